@@ -27,6 +27,7 @@ import { PersonSplitRecord, PersonSplitId } from './persons/undo/person-split.en
 import { PersonRedirect } from './persons/person-redirect.entity.js';
 import { Person } from './persons/person.entity.js';
 import { OutboxRow } from './projection/outbox/outbox.entity.js';
+import { ProjectDeletion } from './projects/deletion/project-deletion.entity.js';
 import { Project } from './projects/project.entity.js';
 import { ExpiryRun, ExpiryRunEvent } from './deletions/expiry/expiry-run.entity.js';
 import { DeletionRun } from './deletions/job/deletion-run.entity.js';
@@ -52,6 +53,7 @@ import { WebhookPosition } from './webhooks/webhook-position.entity.js';
 /** Every table of PostgreSQL. `entities.spec.ts` compares them with the result of the migrations. */
 export const entities = [
   Project,
+  ProjectDeletion,
   User,
   PersonalApiKey,
   Session,

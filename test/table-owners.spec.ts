@@ -22,10 +22,15 @@ const inClickHouse = new Map([
 ]);
 
 /**
- * The job that deletes events empties the overrides of ids that have none left; shipments insert them. The client of
- * ClickHouse inserts into the table that its caller names.
+ * The job that deletes events empties the overrides of ids that have none left; shipments insert them. The job that removes
+ * deleted projects empties the tables of all modules. The client of ClickHouse inserts into the table that its caller names.
  */
-const exceptions = new Set(['deletions distinct_id_overrides', 'stores any projected table']);
+const exceptions = new Set([
+  'deletions distinct_id_overrides',
+  'deletions any tenant table',
+  'deletions any projected table',
+  'stores any projected table',
+]);
 
 const verb = String.raw`\b(?:INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?|(?<!FOR\s+(?:NO\s+KEY\s+)?)(?<!DO\s+)UPDATE)\s+(?:ONLY\s+)?`;
 
@@ -50,7 +55,9 @@ const slots: Readonly<Record<string, readonly string[]>> = {
   '${quoteIdentifier(table)}': ['any projected table'],
   '${table}': ['activity_log', 'account_activity'],
   '${favourites}': ['insight_favourites', 'dashboard_favourites'],
+  '${tenantTable}': ['any tenant table'],
   '${storedTable(form, definition.name)}': ['any projected table'],
+  '${storedTable(form, eventsTable.name)}': ['any projected table'],
   "${storedTable(form, 'cohort_members')}": ['cohort_members'],
   '${storedTable(clickhouse.form, overridesTable.name)}': ['distinct_id_overrides'],
 };

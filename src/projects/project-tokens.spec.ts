@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { freshStores } from '../../test/support/fresh-stores.js';
 import { Postgres } from '../stores/postgres/postgres.js';
-import { ProjectTokens } from './project-tokens.js';
+import { ProjectTokens, tokenMaxAgeMs } from './project-tokens.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;
@@ -86,6 +86,29 @@ describe('the tokens that a process knows', () => {
     await sleep(1000 - (performance.now() - changedAt));
     expect([await idle.find('phc_2'), await idle.find('phc_changed')]).toEqual([null, ids[1]]);
     await rename(ids[1], 'phc_2');
+  });
+
+  it('are unknown to each process a second after their project is deleted', async () => {
+    await pool.query(
+      `UPDATE projects SET previous_api_token = 'phc_old', previous_api_token_until = now() + interval '1 hour' WHERE id = $1`,
+      [ids[1]],
+    );
+    const processes = [ofProcess(), ofProcess()];
+    const found = (token: string) => Promise.all(processes.map(({ find }) => find(token)));
+    expect([await found('phc_2'), await found('phc_old')]).toEqual([
+      [ids[1], ids[1]],
+      [ids[1], ids[1]],
+    ]);
+    await pool.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [ids[1]]);
+    await sleep(tokenMaxAgeMs);
+    expect([await found('phc_2'), await found('phc_old')]).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+    await pool.query(
+      'UPDATE projects SET deleted_at = NULL, previous_api_token = NULL, previous_api_token_until = NULL WHERE id = $1',
+      [ids[1]],
+    );
   });
 
   it('are answered while a statement is slow, and looked up before the answer after a second', async () => {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ProjectDeletionsController } from './deletion/project-deletions.controller.js';
 import { ProjectRedaction } from './project-redaction.js';
 import { ProjectWrites } from './project-writes.js';
 import { ProjectsController } from './projects.controller.js';
@@ -9,7 +10,7 @@ import { TokenRotationRedaction } from './token-rotation-redaction.js';
 /** The command line has no routes, and no ClickHouse to check settings with. */
 @Module({
   imports: [ProjectsModule],
-  controllers: [ProjectsController],
+  controllers: [ProjectsController, ProjectDeletionsController],
   providers: [ProjectRedaction, ProjectWrites, TokenRotation, TokenRotationRedaction],
 })
 export class ProjectsRoutesModule {}

@@ -1,5 +1,6 @@
-import { Body, Controller, Get, HttpCode, Patch, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import {
+  ApiAcceptedResponse,
   ApiBody,
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -7,16 +8,19 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { type Request } from 'express';
+import { type Request, type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
 import { type Caller } from '../common/access/caller.js';
 import { type Author } from '../common/author.js';
 import { problemResponse } from '../common/errors/problem.dto.js';
 import { CurrentAuthor, CurrentCaller, CurrentProject } from '../common/http/request-context.js';
+import { keepAdmitted } from '../common/http/watch-admission.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Idempotent } from '../idempotency/idempotent.js';
+import { DeleteProjectQuery, ProjectDeletionDto } from './deletion/project-deletion.dto.js';
+import { ProjectDeletions } from './deletion/project-deletions.js';
 import { ProjectRedaction } from './project-redaction.js';
 import { CreateProjectBody, ProjectDto, RotateTokenBody, UpdateProjectBody } from './project.dto.js';
 import { ProjectWrites } from './project-writes.js';
@@ -31,6 +35,7 @@ export class ProjectsController {
     private readonly projects: ProjectsService,
     private readonly writes: ProjectWrites,
     private readonly rotation: TokenRotation,
+    private readonly deletions: ProjectDeletions,
   ) {}
 
   @Get()
@@ -81,6 +86,36 @@ export class ProjectsController {
     @CurrentAuthor() author: Author,
   ): Promise<ProjectDto> {
     return this.writes.update(project, body, author);
+  }
+
+  @Delete(':project_id')
+  @HttpCode(202)
+  @RequiresScope('*')
+  @ApiOperation({
+    operationId: 'deleteProject',
+    summary: 'Delete a project with all that belongs to it',
+    description:
+      'For owners of the installation, and for keys with the scope `*` on all projects. It cannot be undone. From this answer on, ' +
+      'which takes a second, no request finds the project, and its token is unknown. A job then removes every row of it from ' +
+      'PostgreSQL and ClickHouse, and revokes the keys that open no other project. The answer is the receipt, whose progress ' +
+      '`GET /api/project_deletions/{id}` shows. Backups keep what they have.',
+  })
+  @ApiAcceptedResponse({
+    type: ProjectDeletionDto,
+    headers: { Location: { description: 'The path of the receipt.', schema: { type: 'string' } } },
+  })
+  async delete(
+    @CurrentCaller() caller: Caller,
+    @CurrentProject() project: ProjectContext,
+    @Query() { confirm_name }: DeleteProjectQuery,
+    @CurrentAuthor() author: Author,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ProjectDeletionDto> {
+    const deletion = await this.deletions.request(caller, project, confirm_name, author);
+    keepAdmitted(request);
+    response.location(`/api/project_deletions/${deletion.id}`);
+    return deletion;
   }
 
   @Post(':project_id/rotate_token')

@@ -20,6 +20,7 @@ import {
   type UpdateProjectBody,
   toProjectDto,
 } from './project.dto.js';
+import { ProjectDeletion } from './deletion/project-deletion.entity.js';
 import { Project } from './project.entity.js';
 import { newProjectToken } from './project-token.js';
 import { projectActivity } from './project-activity.js';
@@ -31,7 +32,10 @@ const lockKey = 7_262_012;
 
 @Injectable()
 export class ProjectsService {
-  constructor(@InjectRepository(Project) private readonly projects: Repository<Project>) {}
+  constructor(
+    @InjectRepository(Project) private readonly projects: Repository<Project>,
+    @InjectRepository(ProjectDeletion) private readonly deletions: Repository<ProjectDeletion>,
+  ) {}
 
   /** Lists the projects that the key opens, newest first like every list. */
   async list(caller: Caller, { limit, offset }: PageQuery): Promise<Slice<ProjectDto>> {
@@ -110,8 +114,9 @@ export class ProjectsService {
     });
   }
 
-  exists(): Promise<boolean> {
-    return this.projects.exists();
+  /** Whether there is, or was, a project: an owner who deletes the last one does not expect a new installation at the next start. */
+  async exists(): Promise<boolean> {
+    return (await this.projects.exists()) || (await this.deletions.exists());
   }
 }
 

@@ -263,10 +263,10 @@ describe('@current', () => {
 describe('a path behind a key, asked with a method it does not have', () => {
   it('tells of its methods only after the checks of the key', async () => {
     const path = `/api/projects/${service.project.id}`;
-    expect((await service.call('DELETE', path, { key: null })).status).toBe(401);
-    expect((await service.call('DELETE', '/api/projects/999999')).status).toBe(404);
-    const answer = await service.call('DELETE', path);
-    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, PATCH']);
+    expect((await service.call('PUT', path, { key: null })).status).toBe(401);
+    expect((await service.call('PUT', '/api/projects/999999')).status).toBe(404);
+    const answer = await service.call('PUT', path);
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'DELETE, GET, HEAD, PATCH']);
     expect(answer.body).toMatchObject({ type: 'invalid_request', code: 'method_not_allowed', status: 405 });
   });
 });

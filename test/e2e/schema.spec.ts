@@ -7,6 +7,8 @@ const global = [
   ...['migrations', 'projects', 'users', 'personal_api_keys', 'account_activity'],
   // Of users, who belong to no project.
   ...['sessions', 'one_time_links', 'provider_accounts'],
+  // Outlives the project that it is about.
+  'project_deletions',
   // Of browsers that have not signed in yet.
   'sign_on_attempts',
 ];

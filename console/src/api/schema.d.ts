@@ -59,7 +59,13 @@ export interface paths {
         get: operations["getProject"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a project with all that belongs to it
+         * @description Scope: `*`.
+         *
+         *     For owners of the installation, and for keys with the scope `*` on all projects. It cannot be undone. From this answer on, which takes a second, no request finds the project, and its token is unknown. A job then removes every row of it from PostgreSQL and ClickHouse, and revokes the keys that open no other project. The answer is the receipt, whose progress `GET /api/project_deletions/{id}` shows. Backups keep what they have.
+         */
+        delete: operations["deleteProject"];
         options?: never;
         head?: never;
         /**
@@ -87,6 +93,50 @@ export interface paths {
          *     A repeated request gets the project as it is now.
          */
         post: operations["rotateProjectToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/project_deletions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deleted projects with the receipts of their deletions, newest first
+         * @description Scope: `*`.
+         *
+         *     For owners of the installation, and for keys with the scope `*` on all projects.
+         */
+        get: operations["listProjectDeletions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/project_deletions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The deletion of one project, with its progress and receipt
+         * @description Scope: `*`.
+         *
+         *     For owners of the installation, and for keys with the scope `*` on all projects.
+         */
+        get: operations["getProjectDeletion"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2690,12 +2740,122 @@ export interface components {
                 [key: string]: number | null;
             };
         };
+        RemovedRowsDto: {
+            /**
+             * @description Rows removed so far, by table.
+             * @example {
+             *       "events": 1200,
+             *       "persons": 40
+             *     }
+             */
+            postgresql: {
+                [key: string]: number;
+            };
+            /**
+             * @description Rows that were counted before the removal, by table, with those found later.
+             * @example {
+             *       "events": 1200,
+             *       "persons": 40
+             *     }
+             */
+            clickhouse: {
+                [key: string]: number;
+            };
+        };
+        ProjectDeletionDto: {
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            id: string;
+            /**
+             * @description The id of the deleted project, which is never used again.
+             * @example 2
+             */
+            project_id: number;
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7f
+             */
+            project_uuid: string;
+            /** @example Web shop */
+            project_name: string;
+            /**
+             * @example completed
+             * @enum {string}
+             */
+            state: "pending" | "running" | "completed";
+            /**
+             * @description The id of the user; null for an operator at the command line.
+             * @example 1
+             */
+            requested_by: number | null;
+            /**
+             * @description The `X-Request-Id` of the request; null for an operator at the command line.
+             * @example clean-up-7
+             */
+            request_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            requested_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:01.000Z
+             */
+            started_at: string | null;
+            removed: components["schemas"]["RemovedRowsDto"];
+            /**
+             * Format: date-time
+             * @description The time at which neither store had a row of the project, and the project itself was removed.
+             * @example 2026-01-02T10:00:09.000Z
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last time at which both stores were counted and had nothing of the project.
+             * @example 2026-01-02T10:10:09.000Z
+             */
+            verified_at: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the second look, ten minutes after the first: work that was under way when the project was deleted, such as the calculation of a cohort, may have written to ClickHouse until then. Null before it.
+             * @example 2026-01-02T10:10:09.000Z
+             */
+            settled_at: string | null;
+            /**
+             * @description The reason why the last attempt did not finish; the job retries by itself.
+             * @example null
+             */
+            error: string | null;
+        };
         RotateTokenBody: {
             /**
              * @description How long the token that is replaced goes on capturing. 0 ends it at once. Default: `604800`.
              * @example 86400
              */
             grace_seconds?: number;
+        };
+        ProjectDeletionPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["ProjectDeletionDto"][];
         };
         KeyDto: {
             /**
@@ -10884,6 +11044,40 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    deleteProject: {
+        parameters: {
+            query: {
+                /** @description The name of the project, exactly as `GET` shows it: it confirms that this project is meant. */
+                confirm_name: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    /** @description The path of the receipt. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDeletionDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     updateProject: {
         parameters: {
             query?: never;
@@ -10957,6 +11151,64 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listProjectDeletions: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDeletionPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getProjectDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDeletionDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];

@@ -14,7 +14,8 @@ export type Reason =
   | 'made by a revoked key'
   | 'beyond the key that made it'
   | 'beyond the roles of its user'
-  | 'its user was removed';
+  | 'its user was removed'
+  | 'its project was deleted';
 
 export const recordCreated = (client: ClientBase, key: PersonalApiKey, author: ActivityAuthor): Promise<void> =>
   record(client, key.userId, [entry(key, 'created', [change('created', null, null, factsOf(key))])], author);

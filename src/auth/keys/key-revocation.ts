@@ -80,6 +80,20 @@ export const revokeKeysOf = async (client: ClientBase, userId: number, author: A
   );
 };
 
+/** The keys of one user that open nothing but a deleted project, each after the key that made it. */
+export const revokeOfDeletedProject = async (
+  client: ClientBase,
+  keys: readonly PersonalApiKey[],
+  author: ActivityAuthor,
+): Promise<void> => {
+  await revokeAll(
+    client,
+    keys.map((key) => ({ key, reason: 'its project was deleted' as const })),
+    null,
+    author,
+  );
+};
+
 const ruledDescendants = async (
   client: ClientBase,
   { id }: PersonalApiKey,

@@ -87,6 +87,14 @@ export const descendantsOf = async (client: ClientBase, id: string): Promise<Per
   return rows;
 };
 
+/** The users of the keys that name the project. */
+export const usersOfKeysTo = async (postgres: Queryable, projectId: number): Promise<number[]> => {
+  const { rows } = await postgres.query<{ id: number }>(
+    pgSql`SELECT DISTINCT user_id AS id FROM personal_api_keys WHERE ${bound(projectId)} = ANY (project_ids) ORDER BY id`,
+  );
+  return rows.map(({ id }) => id);
+};
+
 const columnOf = {
   label: pgSql`label`,
   scopes: pgSql`scopes`,
@@ -146,7 +154,7 @@ export const passChildren = async (client: ClientBase, from: string, to: string 
 /** Returns the index of the first id that names no project, or -1 when every id names one. */
 export const unknownProject = async (client: ClientBase, ids: readonly number[]): Promise<number> => {
   const { rows } = await client.query<{ id: number }>(
-    pgSql`SELECT id FROM projects WHERE id = ANY (${bound(ids)}::integer[])`,
+    pgSql`SELECT id FROM projects WHERE id = ANY (${bound(ids)}::integer[]) AND deleted_at IS NULL`,
   );
   return ids.findIndex((id) => !rows.some((project) => project.id === id));
 };

@@ -26,6 +26,11 @@ export const watchAdmission = (request: IncomingMessage, end: () => void): (() =
   return () => clearInterval(timer);
 };
 
+/** Call it when the request itself ends the access of its caller: the answer is sent all the same. */
+export const keepAdmitted = (request: IncomingMessage): void => {
+  contextOf(request).admittedAt = performance.now();
+};
+
 /**
  * Call it when a body has arrived or an answer is ready. A sender that held its body back, and a caller whose question took
  * long, may have lost the key meanwhile.

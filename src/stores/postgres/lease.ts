@@ -26,6 +26,17 @@ interface Claim {
   readonly sole: boolean;
 }
 
+/**
+ * Until the end of the client's transaction, no holder of the lease records anything, and no process becomes the holder. A
+ * lease without a holder gets a row that has expired, so that there is something to lock.
+ */
+export const holdStill = async (client: ClientBase, name: string): Promise<void> => {
+  await client.query(
+    pgSql`INSERT INTO leases (name, holder, expires_at) VALUES (${bound(name)}, ${bound(randomUUID())}, to_timestamp(0))
+     ON CONFLICT (name) DO UPDATE SET holder = leases.holder`,
+  );
+};
+
 /** By the clock of PostgreSQL, which all processes share. */
 const expiryAfter = (ttlMs: number): PgSql =>
   pgSql`clock_timestamp() + ${bound(ttlMs)}::double precision * interval '1 millisecond'`;

@@ -33,6 +33,7 @@ import { RotatedSecrets1765780000000 } from './1765780000000-rotated-secrets.js'
 import { RotatedProjectTokens1765781000000 } from './1765781000000-rotated-project-tokens.js';
 import { IdsOfUndoneSplits1765790000000 } from './1765790000000-ids-of-undone-splits.js';
 import { DeletedProjects1765800000000 } from './1765800000000-deleted-projects.js';
+import { ReceiptsOfDeletedProjects1765801000000 } from './1765801000000-receipts-of-deleted-projects.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -71,4 +72,5 @@ export const postgresMigrations = [
   RotatedProjectTokens1765781000000,
   IdsOfUndoneSplits1765790000000,
   DeletedProjects1765800000000,
+  ReceiptsOfDeletedProjects1765801000000,
 ];

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeToKeys } from '../../auth/keys/close-to-keys.js';
+import { type Logger } from '../../common/logging/logger.js';
+import { forgetOutbox, mayReachClickHouse } from '../../projection/outbox/forget-project.js';
+import {
+  addRemovedRows,
+  completeProjectDeletion,
+  recordProjectedRows,
+  settleProjectDeletion,
+  startProjectDeletion,
+  waitForWritersOf,
+  type OpenProjectDeletion,
+} from '../../projects/deletion/project-deletion-log.js';
+import { type RemovedRows } from '../../projects/deletion/project-deletion.entity.js';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { type Lease } from '../../stores/postgres/lease.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
+import { type Work } from '../../stores/postgres/transaction.js';
+import { Stopped } from '../steps/run-steps.js';
+import { countProjectedRows, removeProjectedRows } from './projected-rows.js';
+import { removeRows, tablesWithRows } from './remove-rows.js';
+import { tenantTables } from './tenant-tables.js';
+
+export interface EraserParts {
+  readonly postgres: Postgres;
+  readonly clickhouse: ClickHouse;
+  readonly lease: Lease;
+  readonly logger: Logger;
+  readonly isStopping: () => boolean;
+  /** How many rows one transaction removes. */
+  readonly rowsAtOnce?: number;
+  /** How long the job waits for a shipment or a rebuild before it tries again later. */
+  readonly shippedWithinMs?: number;
+}
+
+const defaultRowsAtOnce = 2000;
+const defaultShippedWithinMs = 60_000;
+const lookAgainMs = 100;
+const rounds = 5;
+
+/**
+ * Removes all of one project. No step relies on an earlier one having been completed by the same process, so it can end
+ * anywhere and begin again. PostgreSQL goes first, because a shipment and a rebuild read it; then ClickHouse, which is counted
+ * last; then the row of the project, which the foreign keys of the tables protect until they are empty.
+ */
+export class ProjectEraser {
+  private readonly projectId: number;
+  private counted: RemovedRows | null;
+
+  constructor(
+    private readonly parts: EraserParts,
+    private readonly deletion: OpenProjectDeletion,
+  ) {
+    this.projectId = deletion.deletedProjectId;
+    this.counted = deletion.removedFromClickhouse;
+  }
+
+  async execute(): Promise<void> {
+    const isSecondLook = this.deletion.state === 'completed';
+    if (!isSecondLook) {
+      await this.asHolder((client) => startProjectDeletion(client, this.deletion.id, this.now()));
+      await this.asHolder((client) => waitForWritersOf(client, this.projectId));
+    }
+    for (let round = 0; round < rounds; round += 1) {
+      await this.emptyPostgres();
+      await this.untilShipped();
+      if (isSecondLook) await this.emptyAgain();
+      else await this.emptyClickHouse();
+      await closeToKeys(this.parts.postgres, this.projectId, this.now());
+      if (await this.isEmpty()) return this.end(isSecondLook);
+    }
+    throw new Error(`rows of the project still appear after ${rounds} attempts to remove them`);
+  }
+
+  private async emptyPostgres(): Promise<void> {
+    const { postgres, rowsAtOnce = defaultRowsAtOnce } = this.parts;
+    await this.inSteps((client) => forgetOutbox(client, this.projectId, rowsAtOnce));
+    for (const name of await tablesWithRows(postgres, this.projectId)) {
+      const table = tenantTables[name];
+      if (!table) continue;
+      await this.inSteps(async (client) => {
+        const removed = await removeRows(client, table, this.projectId, rowsAtOnce);
+        if (removed > 0) await addRemovedRows(client, this.deletion.id, name, removed);
+        return removed;
+      });
+    }
+  }
+
+  /** Repeats a step until it removes nothing, and rests after each for as long as it took: capture needs the same processors. */
+  private async inSteps(step: Work<number>): Promise<void> {
+    for (;;) {
+      const before = performance.now();
+      this.demandContinuing();
+      if ((await this.asHolder(step)) === 0) return;
+      await sleep(performance.now() - before);
+    }
+  }
+
+  private async untilShipped(): Promise<void> {
+    const { postgres, shippedWithinMs = defaultShippedWithinMs, rowsAtOnce = defaultRowsAtOnce } = this.parts;
+    for (const end = performance.now() + shippedWithinMs; ; await sleep(lookAgainMs)) {
+      this.demandContinuing();
+      const obstacle = await mayReachClickHouse(postgres, this.projectId);
+      if (obstacle === null) return;
+      if (performance.now() > end) throw new Error(`ClickHouse is emptied later: ${obstacle}`);
+      // A shipment that failed may have been parked, or its rows may be free again.
+      await this.asHolder((client) => forgetOutbox(client, this.projectId, rowsAtOnce));
+    }
+  }
+
+  /** The numbers are recorded before the first row is removed, so that a process that is killed does not lose them. */
+  private async emptyClickHouse(): Promise<void> {
+    if (this.counted === null) {
+      const counts = await countProjectedRows(this.parts.clickhouse, this.projectId);
+      await this.asHolder((client) => recordProjectedRows(client, this.deletion.id, counts));
+      this.counted = counts;
+    }
+    await removeProjectedRows(this.parts.clickhouse, this.projectId, () => this.demandContinuing());
+  }
+
+  private async emptyAgain(): Promise<void> {
+    const late = await countProjectedRows(this.parts.clickhouse, this.projectId);
+    if (Object.keys(late).length === 0) return;
+    const counts = sumOf(this.counted ?? {}, late);
+    await this.asHolder((client) => recordProjectedRows(client, this.deletion.id, counts));
+    this.counted = counts;
+    await removeProjectedRows(this.parts.clickhouse, this.projectId, () => this.demandContinuing());
+  }
+
+  private async isEmpty(): Promise<boolean> {
+    const { postgres, clickhouse } = this.parts;
+    const projected = await countProjectedRows(clickhouse, this.projectId);
+    return Object.keys(projected).length === 0 && (await tablesWithRows(postgres, this.projectId)).length === 0;
+  }
+
+  private async end(isSecondLook: boolean): Promise<void> {
+    await this.asHolder((client) =>
+      isSecondLook
+        ? settleProjectDeletion(client, this.deletion.id, this.now())
+        : completeProjectDeletion(client, this.deletion, this.now()),
+    );
+  }
+
+  private now(): Date {
+    return this.parts.postgres.clock.now();
+  }
+
+  private demandContinuing(): void {
+    if (this.parts.isStopping()) throw new Stopped('The process is stopping');
+    this.parts.lease.check();
+  }
+
+  private asHolder<T>(work: Work<T>): Promise<T> {
+    return this.parts.postgres.transaction(async (client, last) => {
+      await this.parts.lease.confirm(client);
+      return work(client, last);
+    });
+  }
+}
+
+const sumOf = (some: RemovedRows, more: RemovedRows): RemovedRows => {
+  const sum: Record<string, number> = { ...some };
+  for (const [name, rows] of Object.entries(more)) sum[name] = (sum[name] ?? 0) + rows;
+  return sum;
+};

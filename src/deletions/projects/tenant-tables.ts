@@ -1,0 +1,50 @@
+import { pgSql, type PgSql } from '../../stores/postgres/sql.js';
+
+/**
+ * Every table of PostgreSQL that has rows of a project, by its name: what sends or calculates first, so that it ends soon, and
+ * rows before the rows that they refer to. The changes that wait for ClickHouse are removed by `forgetOutbox`, and the keys by
+ * `closeToKeys`; a test compares the list with the schema.
+ */
+export const tenantTables: Readonly<Record<string, PgSql>> = {
+  webhook_deliveries: pgSql`webhook_deliveries`,
+  webhook_positions: pgSql`webhook_positions`,
+  webhooks: pgSql`webhooks`,
+  import_pieces: pgSql`import_pieces`,
+  import_jobs: pgSql`import_jobs`,
+  cohort_candidates: pgSql`cohort_candidates`,
+  cohort_uploads: pgSql`cohort_uploads`,
+  cohort_member_chunks: pgSql`cohort_member_chunks`,
+  cohort_changes: pgSql`cohort_changes`,
+  static_cohort_members: pgSql`static_cohort_members`,
+  cohorts: pgSql`cohorts`,
+  person_departures: pgSql`person_departures`,
+  deletion_request_ids: pgSql`deletion_request_ids`,
+  deletion_requests: pgSql`deletion_requests`,
+  expiry_run_events: pgSql`expiry_run_events`,
+  expiry_runs: pgSql`expiry_runs`,
+  dashboard_tiles: pgSql`dashboard_tiles`,
+  dashboard_favourites: pgSql`dashboard_favourites`,
+  dashboards: pgSql`dashboards`,
+  insight_favourites: pgSql`insight_favourites`,
+  insights: pgSql`insights`,
+  actions: pgSql`actions`,
+  definitions: pgSql`definitions`,
+  arrivals: pgSql`arrivals`,
+  events: pgSql`events`,
+  ingestion_warnings: pgSql`ingestion_warnings`,
+  ingestion_counts: pgSql`ingestion_counts`,
+  ingestion_libraries: pgSql`ingestion_libraries`,
+  person_merge_ids: pgSql`person_merge_ids`,
+  person_merges: pgSql`person_merges`,
+  person_split_ids: pgSql`person_split_ids`,
+  person_splits: pgSql`person_splits`,
+  person_redirects: pgSql`person_redirects`,
+  distinct_id_counts: pgSql`distinct_id_counts`,
+  person_distinct_ids: pgSql`person_distinct_ids`,
+  persons: pgSql`persons`,
+  person_counts: pgSql`person_counts`,
+  idempotency_keys: pgSql`idempotency_keys`,
+  invitations: pgSql`invitations`,
+  project_members: pgSql`project_members`,
+  activity_log: pgSql`activity_log`,
+};
