@@ -8,6 +8,7 @@ import { importCommand } from './commands/import.js';
 import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
 import { migrateCommand } from './commands/migrate.js';
 import { rebuildCommand, retryCommand, statusCommand } from './commands/projection.js';
+import { projectDelete, projectDeletions } from './commands/project-deletion.js';
 import { projectCreate, projectList } from './commands/projects.js';
 import { queryCommand } from './commands/query.js';
 import { retentionList } from './commands/retention.js';
@@ -21,6 +22,8 @@ export const allCommands: readonly Command[] = [
   bootstrap,
   projectCreate,
   projectList,
+  projectDelete,
+  projectDeletions,
   keyCreate,
   keyList,
   keyRevoke,

@@ -12,7 +12,8 @@ export const projectsService = async ({ app }: Pick<CommandContext, 'app'>): Pro
 export const namedProject = async (context: CommandContext): Promise<number> => {
   const { project } = context.flags;
   const ids = (await (await projectsService(context)).all()).map(({ id }) => id);
-  if (ids.length === 0) throw new CommandRefused('there is no project yet: use "bootstrap" first');
+  if (ids.length === 0)
+    throw new CommandRefused('there is no project: use "project create", or "bootstrap" in a new installation');
   const [only] = ids;
   if (project === undefined && ids.length === 1 && only !== undefined) return only;
   if (project === undefined) throw new UsageError(`--project is required: one of ${ids.join(', ')}`);
