@@ -1,0 +1,279 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { Bell } from '../../src/common/background/bell.js';
+import { isOfDeletedProject } from '../../src/common/errors/store-errors.js';
+import { ProjectEraser, type EraserParts } from '../../src/deletions/projects/project-eraser.js';
+import { Stopped } from '../../src/deletions/steps/run-steps.js';
+import { projectionWorker } from '../../src/projection/background.js';
+import { requestRebuild } from '../../src/projection/rebuild/rebuild-log.js';
+import { openProjectDeletions } from '../../src/projects/deletion/project-deletion-log.js';
+import { requestProjectDeletion } from '../../src/projects/deletion/request-project-deletion.js';
+import { sql } from '../../src/stores/clickhouse/sql.js';
+import { unsigned } from '../../src/stores/clickhouse/values.js';
+import { runningEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
+import { Lease } from '../../src/stores/postgres/lease.js';
+import {
+  bootstrapFile,
+  cli,
+  launch,
+  removeDir,
+  start,
+  tempDir,
+  terminate,
+  untilReady,
+  type RunningProcess,
+} from '../support/process.js';
+import { addEvents, newProject, Scene, silentLogger } from '../support/projection-scene.js';
+
+const kills = Number(process.env.KILLS ?? 2);
+const byOperator = () => ({ userId: null, requestId: null, now: new Date() });
+
+describe('the removal of a deleted project', () => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await Scene.open();
+  });
+  afterAll(() => scene.close());
+  afterEach(async () => {
+    await scene.pool.query('UPDATE project_deletions SET settled_at = now() WHERE settled_at IS NULL');
+    await scene.pool.query(`UPDATE projection_rebuilds SET phase = 'failed' WHERE phase <> 'done'`);
+  });
+
+  const request = async (project: number) => {
+    const { rows } = await scene.pool.query<{ name: string }>('SELECT name FROM projects WHERE id = $1', [project]);
+    return requestProjectDeletion(scene.postgres, project, rows[0]?.name ?? '', byOperator());
+  };
+
+  /** One attempt to remove everything; `stopAfter` is the number of steps after which the process ends. */
+  const attempt = async (id: string, more: Partial<EraserParts> = {}, stopAfter = Infinity) => {
+    const deletion = (await openProjectDeletions(scene.postgres, new Date())).find((open) => open.id === id);
+    if (!deletion) throw new Error('the deletion has no work to do');
+    const lease = new Lease(scene.postgres, 'project deletions');
+    if (!(await lease.acquire())) throw new Error('the lease is taken');
+    let steps = 0;
+    const { postgres, clickhouse } = scene;
+    const parts = {
+      postgres,
+      clickhouse,
+      lease,
+      logger: silentLogger,
+      rowsAtOnce: 10,
+      isStopping: () => (steps += 1) > stopAfter,
+    };
+    try {
+      await new ProjectEraser({ ...parts, ...more }, deletion).execute();
+      return 'ended';
+    } catch (error) {
+      if (error instanceof Stopped) return 'stopped';
+      throw error;
+    } finally {
+      await lease.release();
+    }
+  };
+
+  const receipt = async (id: string) =>
+    (await scene.pool.query<Record<string, unknown>>('SELECT * FROM project_deletions WHERE id = $1', [id])).rows[0];
+
+  const rowsIn = async (table: string, project: number) =>
+    (await scene.pool.query(`SELECT 1 FROM ${table} WHERE project_id = $1`, [project])).rowCount;
+
+  it('may end after any step, and the receipt counts each row once', async () => {
+    const [project, other] = [await scene.newProject(), await scene.newProject()];
+    const some = (count: number) => Array.from({ length: count }, (_, n) => ({ distinctId: `id ${n % 7}` }));
+    for (const each of [project, other]) await scene.addPerson(each, ['id 0', 'id 1']);
+    await scene.addEvents(project, some(45));
+    await scene.addEvents(other, some(5));
+    await scene.shipAll();
+    const id = await request(project);
+    let stops = 0;
+    while ((await attempt(id, {}, 1 + stops)) === 'stopped') stops += 1;
+    expect(stops).toBeGreaterThan(3);
+    expect(await receipt(id)).toMatchObject({
+      state: 'completed',
+      removed_from_postgresql: { events: 45, persons: 1, person_distinct_ids: 2 },
+      removed_from_clickhouse: { events: 45, persons: 1 },
+      error: null,
+    });
+    expect([await scene.eventCount(project), await scene.eventCount(other)]).toEqual([0, 5]);
+    expect([await rowsIn('events', other), await rowsIn('persons', other)]).toEqual([5, 1]);
+    expect((await scene.pool.query('SELECT 1 FROM projects WHERE id = $1', [project])).rowCount).toBe(0);
+  });
+
+  it('waits for a write that began before, and a later write fails', async () => {
+    const project = await scene.newProject();
+    const [written, commit] = [new Bell(), new Bell()];
+    const early = scene.write(async (client) => {
+      await client.query(`INSERT INTO events SELECT $1, gen_random_uuid(), 'e', 'ada', now(), now(), '{}'`, [project]);
+      await scene.tell(client, project, { kind: 'distinct_ids', refs: ['ada'] });
+      written.ring();
+      await commit.heard(10_000, 0);
+    });
+    await written.heard(10_000, 0);
+    const id = await request(project);
+    const late = scene.write((client) => scene.tell(client, project, { kind: 'distinct_ids', refs: ['bob'] }));
+    expect(await late.catch((error: unknown) => isOfDeletedProject(error))).toBe(true);
+    let hasEnded = false;
+    const removed = attempt(id).finally(() => (hasEnded = true));
+    removed.catch(() => undefined);
+    await sleep(300);
+    expect(hasEnded).toBe(false);
+    commit.ring();
+    await early;
+    expect(await removed).toBe('ended');
+    expect(await receipt(id)).toMatchObject({ removed_from_postgresql: { events: 1 } });
+    expect(await rowsIn('events', project)).toBe(0);
+  });
+
+  it('leaves the rows of a shipment under way to it, so that the other projects in it lose nothing', async () => {
+    const [project, other] = [await scene.newProject(), await scene.newProject()];
+    for (const each of [project, other]) await scene.addEvents(each, [{}, {}, {}]);
+    const first = scene.shipper();
+    await first.lease.acquire();
+    // Recorded, and not delivered: the process ends here.
+    await (first.shipper as unknown as { open(now: Date): Promise<unknown> }).open(new Date());
+    await first.lease.release();
+    await scene.addEvents(project, [{}]);
+    const id = await request(project);
+    await expect(attempt(id, { shippedWithinMs: 200 })).rejects.toThrow('a shipment to ClickHouse');
+    expect(await rowsIn('outbox', project)).toBe(1);
+    await scene.shipAll();
+    expect(await attempt(id)).toBe('ended');
+    expect([await scene.eventCount(project), await scene.eventCount(other)]).toEqual([0, 3]);
+  });
+
+  it('empties ClickHouse only when no rebuild can copy the project there', async () => {
+    const project = await scene.newProject();
+    await scene.addEvents(project, [{}]);
+    await scene.shipAll();
+    await requestRebuild(scene.postgres, new Date());
+    await scene.pool.query(`UPDATE projection_rebuilds SET phase = 'copying' WHERE phase = 'requested'`);
+    const id = await request(project);
+    await expect(attempt(id, { shippedWithinMs: 200 })).rejects.toThrow('the projection is being rebuilt');
+    expect(await scene.eventCount(project)).toBe(1);
+    await scene.pool.query(`UPDATE projection_rebuilds SET phase = 'failed'`);
+    expect(await attempt(id)).toBe('ended');
+    expect(await scene.eventCount(project)).toBe(0);
+  });
+
+  it('goes on while the projection ships other projects', async () => {
+    const work = new Bell();
+    const { postgres, clickhouse } = scene;
+    const parts = { postgres, clickhouse, logger: silentLogger, sole: true, work };
+    const projection = projectionWorker({ ...parts, waiting: () => 1, onShipped: () => undefined });
+    const [project, other] = [await scene.newProject(), await scene.newProject()];
+    projection.start();
+    try {
+      const uuids: string[] = [];
+      for (let n = 0; n < 20; n += 1) {
+        await scene.addEvents(project, [{}, {}, {}]);
+        uuids.push(...(await scene.addEvents(other, [{}])));
+      }
+      const id = await request(project);
+      const removed = attempt(id, { rowsAtOnce: 3 });
+      removed.catch(() => undefined);
+      for (let n = 0; n < 20; n += 1) uuids.push(...(await scene.addEvents(other, [{}])));
+      expect(await removed).toBe('ended');
+      while ((await rowsIn('outbox', other)) !== 0) await sleep(20);
+      expect([await scene.eventCount(project), await scene.eventCount(other)]).toEqual([0, uuids.length]);
+    } finally {
+      await projection.stop();
+    }
+  });
+});
+
+describe(`${kills} kills of the service while it removes a deleted project`, () => {
+  let dataDir: string;
+  let service: RunningProcess;
+
+  beforeAll(async () => {
+    dataDir = await tempDir();
+    service = await start(env());
+  });
+  afterAll(async () => {
+    if (service.child.exitCode === null && service.child.signalCode === null) await terminate(service);
+    await removeDir(dataDir);
+  });
+
+  const env = () => ({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16' });
+
+  const withPool = async <T>(work: (pool: Pool) => Promise<T>): Promise<T> => {
+    const url = await runningEmbeddedPostgres(dataDir);
+    const pool = new Pool({ connectionString: url?.href, max: 2 });
+    pool.on('error', () => undefined);
+    try {
+      return await work(pool);
+    } finally {
+      await pool.end();
+    }
+  };
+
+  const deletion = () =>
+    withPool(
+      async (pool) =>
+        (
+          await pool.query<{ state: string; rows: object; error: string | null }>(
+            'SELECT state, removed_from_postgresql AS rows, error FROM project_deletions',
+          )
+        ).rows[0],
+    );
+
+  it('leave nothing of it in either store, and everything of another project', async () => {
+    const { project_id: other } = await bootstrapFile(dataDir);
+    const perBatch = 500;
+    const batches = 40;
+    const events = Array.from({ length: perBatch }, (_, n) => ({ distinctId: `id ${n % 50}` }));
+    const project = await withPool(async (pool) => {
+      const made = await newProject(pool);
+      for (let n = 0; n < batches; n += 1) await addEvents(pool, made, events);
+      await addEvents(pool, other, events);
+      await pool.query(`UPDATE projects SET name = 'Big' WHERE id = $1`, [made]);
+      return made;
+    });
+    const refused = await cli(env(), 'project', 'delete', String(project), '--name', 'big', '--json');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--name must be the name of project')]);
+    const requested = await cli(env(), 'project', 'delete', String(project), '--name', 'Big', '--json');
+    expect([requested.code, JSON.parse(requested.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ project, name: 'Big' }),
+    ]);
+    let interrupted = 0;
+    for (let n = 0; n < kills; n += 1) {
+      await sleep(100 + Math.random() * 500);
+      if ((await deletion())?.state !== 'completed') interrupted += 1;
+      service.child.kill('SIGKILL');
+      await service.exited;
+      service = await launch(env());
+      await untilReady(service);
+    }
+    expect(interrupted).toBeGreaterThan(0);
+    while ((await deletion())?.state !== 'completed') await sleep(200);
+    expect(await deletion()).toEqual({
+      state: 'completed',
+      rows: expect.objectContaining({ events: batches * perBatch }),
+      error: null,
+    });
+    const listed = await cli(env(), 'project', 'deletions', '--json');
+    expect(JSON.parse(listed.stdout)).toEqual([expect.objectContaining({ project, state: 'completed', error: null })]);
+    expect((await terminate(service)).code).toBe(0);
+    const scene = await Scene.at(env(), () => Promise.resolve());
+    try {
+      await scene.shipAll();
+      const counts = [project, other].map(async (id) => {
+        const { rowCount } = await scene.pool.query('SELECT 1 FROM events WHERE project_id = $1', [id]);
+        const [counted] = await scene.clickhouse.query<{ n: number }>(
+          sql`SELECT count() AS n FROM events WHERE project_id = ${unsigned(id)}`,
+          { project: 'system' },
+        );
+        return [rowCount, counted?.n];
+      });
+      expect(await Promise.all(counts)).toEqual([
+        [0, 0],
+        [perBatch, perBatch],
+      ]);
+    } finally {
+      await scene.close();
+    }
+  }, 600_000);
+});
