@@ -85,6 +85,13 @@ describe('the removal of a deleted project', () => {
     for (const each of [project, other]) await scene.addPerson(each, ['id 0', 'id 1']);
     await scene.addEvents(project, some(45));
     await scene.addEvents(other, some(5));
+    // More rows with one key than one piece has.
+    for (const each of [project, other])
+      await scene.pool.query(
+        `INSERT INTO definitions (project_id, kind, name, description, hidden, updated_at)
+         SELECT $1, 'event', 'name ' || n, '', false, now() FROM generate_series(1, 25) AS n`,
+        [each],
+      );
     await scene.shipAll();
     const id = await request(project);
     let stops = 0;
@@ -92,12 +99,13 @@ describe('the removal of a deleted project', () => {
     expect(stops).toBeGreaterThan(3);
     expect(await receipt(id)).toMatchObject({
       state: 'completed',
-      removed_from_postgresql: { events: 45, persons: 1, person_distinct_ids: 2 },
+      removed_from_postgresql: { definitions: 25, events: 45, persons: 1, person_distinct_ids: 2 },
       removed_from_clickhouse: { events: 45, persons: 1 },
       error: null,
     });
     expect([await scene.eventCount(project), await scene.eventCount(other)]).toEqual([0, 5]);
-    expect([await rowsIn('events', other), await rowsIn('persons', other)]).toEqual([5, 1]);
+    const kept = ['events', 'persons', 'definitions'].map((table) => rowsIn(table, other));
+    expect(await Promise.all(kept)).toEqual([5, 1, 25]);
     expect((await scene.pool.query('SELECT 1 FROM projects WHERE id = $1', [project])).rowCount).toBe(0);
   });
 

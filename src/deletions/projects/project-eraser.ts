@@ -78,9 +78,11 @@ export class ProjectEraser {
     for (const name of await tablesWithRows(postgres, this.projectId)) {
       const table = tenantTables[name];
       if (!table) continue;
+      let from: string | null = null;
       await this.inSteps(async (client) => {
-        const removed = await removeRows(client, table, this.projectId, rowsAtOnce);
+        const { removed, last } = await removeRows(client, table, this.projectId, from, rowsAtOnce);
         if (removed > 0) await addRemovedRows(client, this.deletion.id, name, removed);
+        from = last;
         return removed;
       });
     }

@@ -1,32 +1,54 @@
 import { type ClientBase } from 'pg';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../stores/postgres/sql.js';
-import { tenantTables } from './tenant-tables.js';
+import { tenantTables, type TenantTable } from './tenant-tables.js';
 
-/** By their places in the table, so that it makes no difference what the key of the table is. */
-const removeSome = (tenantTable: PgSql, projectId: number, limit: number): PgSql => {
+export interface RemovedPiece {
+  readonly removed: number;
+  /** The key of the last row, as text, where the next piece begins. */
+  readonly last: string | null;
+}
+
+/**
+ * Begins at a key, because PostgreSQL would read all rows that were removed before once more for each piece, until it has
+ * cleaned the table up. Rows with that key are part of the piece: a key may have more rows than one piece.
+ */
+const removeSome = (
+  { table: tenantTable, key, type }: TenantTable,
+  projectId: number,
+  from: string | null,
+  limit: number,
+): PgSql => {
   const project = bound(projectId);
   return pgSql`
-    DELETE FROM ${tenantTable} WHERE project_id = ${project} AND ctid = ANY (ARRAY(
-      SELECT ctid FROM ${tenantTable} WHERE project_id = ${project} LIMIT ${bound(limit)}))`;
+    WITH chosen AS (
+      SELECT ctid AS place, ${key} AS key FROM ${tenantTable}
+      WHERE project_id = ${project} ${from === null ? pgSql`` : pgSql`AND ${key} >= ${bound(from)}::${type}`}
+      ORDER BY project_id, ${key} LIMIT ${bound(limit)}
+    ), removed AS (
+      DELETE FROM ${tenantTable} WHERE project_id = ${project} AND ctid = ANY (ARRAY(SELECT place FROM chosen)) RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM removed)::integer AS removed,
+      (SELECT key::text FROM chosen ORDER BY key DESC LIMIT 1) AS last`;
 };
 
-/** Removes up to `limit` rows of a deleted project from a table, and returns their number. */
+/** Removes up to `limit` rows of a deleted project from a table, in the order of their keys. */
 export const removeRows = async (
   client: ClientBase,
-  table: PgSql,
+  table: TenantTable,
   projectId: number,
+  from: string | null,
   limit: number,
-): Promise<number> => {
-  const { rowCount } = await client.query(removeSome(table, projectId, limit));
-  return rowCount ?? 0;
+): Promise<RemovedPiece> => {
+  const { rows } = await client.query<RemovedPiece>(removeSome(table, projectId, from, limit));
+  return rows[0] as RemovedPiece;
 };
 
 /** The tables that have rows of the project. */
 export const tablesWithRows = async (postgres: Queryable, projectId: number): Promise<string[]> => {
   const project = bound(projectId);
   const looks = Object.entries(tenantTables).map(
-    ([name, table]) =>
+    ([name, { table }]) =>
       pgSql`SELECT ${bound(name)}::text AS name WHERE EXISTS (SELECT 1 FROM ${table} WHERE project_id = ${project})`,
   );
   const { rows } = await postgres.query<{ name: string }>(joinedSql(looks, pgSql` UNION ALL `));
