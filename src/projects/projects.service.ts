@@ -95,7 +95,7 @@ export class ProjectsService {
   /** Stores settings that were checked. */
   async update(project: ProjectContext, body: UpdateProjectBody, author: Author): Promise<ProjectDto> {
     return this.inTransaction(async (projects, client) => {
-      const before = await projects.findOne({ where: { id: project.id }, lock: { mode: 'pessimistic_write' } });
+      const before = await projects.findOne({ where: { id: project.id }, lock: { mode: 'for_no_key_update' } });
       if (!before) throw notFound();
       demandUnchanged(body, toProjectDto(before));
       const changes = changesIn(body);
