@@ -8,6 +8,8 @@ interface AskFirstProps {
   readonly onClose: () => void;
   readonly confirm: string;
   readonly isPending: boolean;
+  /** Whether everything that the change needs was entered. */
+  readonly isReady?: boolean;
   /** Why the change was refused. */
   readonly error?: Error | null;
   readonly onConfirm: () => void;
@@ -15,7 +17,17 @@ interface AskFirstProps {
 }
 
 /** A change that matters says what it does before it is made. */
-export function AskFirst({ title, isOpen, onClose, confirm, isPending, error, onConfirm, children }: AskFirstProps) {
+export function AskFirst({
+  title,
+  isOpen,
+  onClose,
+  confirm,
+  isPending,
+  isReady = true,
+  error,
+  onConfirm,
+  children,
+}: AskFirstProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
       <Stack>
@@ -27,7 +39,7 @@ export function AskFirst({ title, isOpen, onClose, confirm, isPending, error, on
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button color="red.9" loading={isPending} onClick={onConfirm}>
+          <Button color="red.9" loading={isPending} disabled={!isReady} onClick={onConfirm}>
             {confirm}
           </Button>
         </Group>

@@ -185,6 +185,23 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
       },
     ],
     [
+      'deletes another project, whose name confirms it',
+      async (h) => {
+        const made = await h.page.evaluate<{ id: number; name: string }>(`fetch('/api/projects', {
+          method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Passing"}',
+        }).then((answer) => answer.json())`);
+        await h.page.goto(new URL(`/p/${made.id}/settings/project`, h.page.url()).href);
+        await h.press('Delete this project');
+        await h.fill('Name of the project', 'passing', h.dialog);
+        demand('another name', await h.button('Delete it', h.dialog).isDisabled(), true);
+        await h.fill('Name of the project', made.name, h.dialog);
+        await h.press('Delete it', h.dialog);
+        await h.see('“Passing” is deleted. Its data are being removed.');
+        await h.page.waitForURL(/\/p\/1\/live/);
+        demand('the projects', await h.page.getByLabel('Project').locator('option').allInnerTexts(), ['Shop']);
+      },
+    ],
+    [
       'makes, rotates and revokes a key',
       async (h) => {
         await h.open('settings/keys');

@@ -5,6 +5,7 @@ import { RetentionForm } from '../retention/retention-form';
 import { errorAt, FormProblem } from '../shared/field-error';
 import { Section } from '../shared/section';
 import { useProjectChange } from '../shared/use-project-change';
+import { DeleteProject } from './delete-project';
 import { ProjectToken } from './project-token';
 import { Select } from '../../../ui/select';
 
@@ -100,6 +101,7 @@ export function ProjectForm() {
       </Section>
       <RetentionForm />
       <ProjectToken />
+      <DeleteProject />
     </>
   );
 }
