@@ -91,7 +91,7 @@ describe('two people at the console', () => {
   it('see the events that arrive while they watch', async () => {
     if (!browser) return;
     await Promise.all([open(ada, 'live'), open(grace, 'live')]);
-    await Promise.all([ada, grace].map(({ page }) => page.getByText('Connected').waitFor()));
+    await Promise.all([ada, grace].map(({ page }) => page.getByText('Connected', { exact: true }).waitFor()));
     await send('seen by both');
     for (const { page } of [ada, grace])
       await expect(page.getByRole('cell', { name: 'seen by both' }).first().waitFor()).resolves.toBeUndefined();
@@ -134,7 +134,7 @@ describe('two people at the console', () => {
   it('go on without a reload after the service was restarted under them', async () => {
     if (!browser) return;
     await open(ada, 'live');
-    await ada.page.getByText('Connected').waitFor();
+    await ada.page.getByText('Connected', { exact: true }).waitFor();
     await open(grace, 'cohorts');
     await grace.page.getByRole('link', { name: 'Those who pay' }).waitFor();
     await Promise.all([mark(ada), mark(grace)]);
@@ -145,7 +145,7 @@ describe('two people at the console', () => {
     await grace.page.waitForTimeout(2000);
     service = await serve();
     await grace.page.getByRole('grid').getByRole('row').nth(1).waitFor({ timeout: 30_000 });
-    await ada.page.getByText('Connected').waitFor({ timeout: 30_000 });
+    await ada.page.getByText('Connected', { exact: true }).waitFor({ timeout: 30_000 });
     await send('after the restart');
     await ada.page.getByRole('cell', { name: 'after the restart' }).first().waitFor();
     expect([await hasMark(ada), await hasMark(grace)]).toEqual([true, true]);

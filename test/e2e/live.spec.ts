@@ -57,7 +57,7 @@ describe('a live stream', () => {
     const { body } = await service.call('GET', `/api/projects/${project.id}/events/${shown?.uuid}`);
     expect(shown).toEqual(body);
     expect(shown).toMatchObject({ event: 'signed\nup', properties });
-    expect(client.text).toMatch(/^retry: 2000\n\nid: [\w-]+\nevent: event\ndata: \{/);
+    expect(client.text).toMatch(/^retry: 2000\n\n: heart-beat\nid: [\w-]+\n\nid: [\w-]+\nevent: event\ndata: \{/);
   });
 
   it('shows events in the order of their transactions, each once, and none from before', async () => {
@@ -178,6 +178,15 @@ describe('a live stream that is resumed', () => {
     }
   });
 
+  it('gets what came while it was away, also when nothing had arrived before', async () => {
+    const client = await watch();
+    await client.until(() => client.lastId !== '');
+    client.close();
+    await capture(named('missed'));
+    const resumed = await watch({ headers: { 'last-event-id': client.lastId } });
+    await resumed.until(() => resumed.names().includes('missed'));
+  });
+
   it('gets what was committed later by a transaction that began earlier', async () => {
     const slow = await service.pool.connect();
     try {
@@ -245,7 +254,10 @@ describe('a request for a live stream', () => {
   it('ends by itself after its events or its time', async () => {
     const started = performance.now();
     const brief = await service.call('GET', path(), { query: { max_seconds: 1 } });
-    expect([brief.status, brief.text]).toEqual([200, 'retry: 2000\n\n']);
+    expect([brief.status, brief.text]).toEqual([
+      200,
+      expect.stringMatching(/^retry: 2000\n\n: heart-beat\nid: [\w-]+\n\n$/),
+    ]);
     expect(performance.now() - started).toBeGreaterThan(900);
     const client = await watch({ query: { limit: 2 } });
     await capture(named('a', 'b', 'c'));

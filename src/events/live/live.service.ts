@@ -39,6 +39,8 @@ export class LiveService {
     const stream = new LiveStream(project.id, filter, resumed, query.limit);
     try {
       await this.poller.join(stream);
+      // A client whose connection breaks before anything has arrived resumes from here.
+      stream.beat();
       const isSamePerson = async () => (await this.filterOf(project, query)).personId === filter.personId;
       await sendEventStream(response, stream, {
         stalledMs: this.times.stalledMs,

@@ -16,7 +16,8 @@ export function InsightPage() {
   const tabs = useRef<HTMLDivElement>(null);
   // On a phone the tabs are wider than the page.
   useEffect(
-    () => tabs.current?.querySelector('[data-active]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' }),
+    // Some browsers return a promise, which React would take for a clean-up.
+    () => void tabs.current?.querySelector('[data-active]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' }),
     [name],
   );
   if (!kind) return <NotFound />;
