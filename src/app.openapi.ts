@@ -159,6 +159,31 @@ const leaveText = (parameter: object): void => {
     delete (node as { 'x-also-accepts'?: unknown })['x-also-accepts'];
 };
 
+interface WithExample {
+  description?: string;
+  example?: unknown;
+  schema?: { example?: unknown; default?: unknown; enum?: unknown };
+}
+
+/**
+ * The Swagger page fills in each example, and a list that is filtered by all of them at once is empty. Only the examples of an
+ * insight are one question together.
+ */
+const describeExamples = (operation: Operation): void => {
+  if (operation.tags?.includes('Insights')) return;
+  for (const parameter of operation.parameters ?? []) {
+    if (!('in' in parameter) || parameter.in !== 'query' || parameter.required === true) continue;
+    const { schema, ...own } = parameter as WithExample;
+    const example = own.example ?? schema?.example;
+    if (example === undefined) continue;
+    delete (parameter as WithExample).example;
+    if (schema) delete schema.example;
+    if (schema?.default !== undefined || schema?.enum !== undefined) continue;
+    const text = typeof example === 'string' ? example : JSON.stringify(example);
+    parameter.description = [own.description, `For example \`${text}\`.`].filter(Boolean).join(' ');
+  }
+};
+
 const keyParameter = 'IdempotencyKey';
 
 /** The header is described once; what is special about a route is added to its description. */
@@ -180,6 +205,7 @@ const complete = (operation: Operation, path: string, route: Route | undefined, 
   const parameters = (operation.parameters ??= []);
   if (path.includes('{project_id}')) parameters.unshift(projectId);
   parameters.forEach(leaveText);
+  describeExamples(operation);
   describeIdempotency(operation);
   const statuses = [
     ...(operation.requestBody && rule?.kind === 'key' ? [400, 408, 413, 415] : []),

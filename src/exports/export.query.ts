@@ -47,7 +47,7 @@ class ExportQuery {
 export class ExportEventsQuery extends ExportQuery {
   @ApiPropertyOptional({ format: 'date-time', description: 'Events later than this.', example: '2026-01-01T00:00:00Z' })
   @IsOptional()
-  @IsISO8601({ strict: true }, { message: 'after must be an ISO 8601 date such as 2026-01-31T10:00:00Z' })
+  @IsISO8601({ strict: true }, { message: 'after must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z' })
   after?: string;
 
   @ApiPropertyOptional({
@@ -56,7 +56,7 @@ export class ExportEventsQuery extends ExportQuery {
     example: '2026-02-01T00:00:00Z',
   })
   @IsOptional()
-  @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date such as 2026-01-31T10:00:00Z' })
+  @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z' })
   before?: string;
 
   @QueryParam(
@@ -76,7 +76,7 @@ export class ExportPersonsQuery extends ExportQuery {
     example: '2026-01-01T00:00:00Z',
   })
   @IsOptional()
-  @IsISO8601({ strict: true }, { message: 'after must be an ISO 8601 date such as 2026-01-31T10:00:00Z' })
+  @IsISO8601({ strict: true }, { message: 'after must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z' })
   after?: string;
 
   @ApiPropertyOptional({
@@ -85,7 +85,7 @@ export class ExportPersonsQuery extends ExportQuery {
     example: '2026-02-01T00:00:00Z',
   })
   @IsOptional()
-  @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date such as 2026-01-31T10:00:00Z' })
+  @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z' })
   before?: string;
 
   @QueryParam(

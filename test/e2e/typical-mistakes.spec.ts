@@ -450,6 +450,13 @@ const captured: readonly Mistake[] = [
     'events',
     /a list, such as \[\{"id": /,
   ],
+  [
+    'keys of JavaScript in a parameter',
+    () => trends({ events: "[{id: 'paid'}]" }),
+    400,
+    'events',
+    /line 1, column 3 a key in/,
+  ],
   ['a day that does not exist', () => trends({ date_from: '2026-02-30' }), 400, 'date_from', /an ISO date that exists/],
   [
     'a criterion without a window',

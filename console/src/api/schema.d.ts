@@ -844,7 +844,7 @@ export interface paths {
          * Events as they arrive, as server-sent events
          * @description Scope: `event:read`.
          *
-         *     A message `event: event` has one event as its `data`, in the shape of `listEvents`, within about a second after it was acknowledged. At most 50 events a second are shown; a message `event: skipped` then says how many are missing. The `id` of each message is a cursor: a stream that is resumed from it within five minutes gets each event behind it once. A comment comes every 15 s. The stream ends when its time is over, when the key is revoked or expires, when the person of the filter is merged or deleted, and when the service stops; a client that reads nothing for half a minute is disconnected.
+         *     A message `event: event` has one event as its `data`, in the shape of `listEvents`, within about a second after it was acknowledged. At most 50 events a second are shown; a message `event: skipped` then says how many are missing. The `id` of each message is a cursor: a stream that is resumed from it within five minutes gets each event behind it once. A comment with an `id` comes at the beginning and every 15 s. The stream ends when its time is over, when the key is revoked or expires, when the person of the filter is merged or deleted, and when the service stops; a client that reads nothing for half a minute is disconnected.
          */
         get: operations["watchEvents"];
         put?: never;
@@ -10906,9 +10906,9 @@ export interface operations {
                 format?: "json" | "csv";
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Entries to skip. */
+                /** @description Entries to skip. For example `0`. */
                 offset?: number;
-                /** @description The page number, from 1, instead of offset. */
+                /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
                 /** @description Only entries of this scope. */
                 scope?: "Person" | "Cohort" | "Action" | "Insight" | "Dashboard" | "Definition" | "Project" | "Import" | "Export" | "Member" | "Invitation" | "Webhook";
@@ -11339,9 +11339,9 @@ export interface operations {
                 format?: "json" | "csv";
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Entries to skip. */
+                /** @description Entries to skip. For example `0`. */
                 offset?: number;
-                /** @description The page number, from 1, instead of offset. */
+                /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
             };
             header?: never;
@@ -11604,9 +11604,9 @@ export interface operations {
                 format?: "json" | "csv";
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Entries to skip. */
+                /** @description Entries to skip. For example `0`. */
                 offset?: number;
-                /** @description The page number, from 1, instead of offset. */
+                /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
             };
             header?: never;
@@ -11919,9 +11919,9 @@ export interface operations {
                 format?: "json" | "csv";
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Entries to skip. */
+                /** @description Entries to skip. For example `0`. */
                 offset?: number;
-                /** @description The page number, from 1, instead of offset. */
+                /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
             };
             header?: never;
@@ -12386,7 +12386,7 @@ export interface operations {
     startSingleSignOn: {
         parameters: {
             query?: {
-                /** @description The page of the console to open after signing in. */
+                /** @description The page of the console to open after signing in. For example `/p/1/live`. */
                 return_to?: string;
             };
             header?: never;
@@ -12561,7 +12561,7 @@ export interface operations {
                 limit?: number;
                 /** @description Records to skip. */
                 offset?: number;
-                /** @description Only actions whose name contains this text, in any case. */
+                /** @description Only actions whose name contains this text, in any case. For example `check`. */
                 search?: string;
             };
             header?: never;
@@ -12754,7 +12754,7 @@ export interface operations {
             query?: {
                 /** @description 1: the answer is 204 without a body. */
                 beacon?: "0" | "1";
-                /** @description A hint; the body itself decides. */
+                /** @description A hint; the body itself decides. For example `gzip-js`. */
                 compression?: string;
                 /** @description When the request was sent, in milliseconds. */
                 _?: string;
@@ -12844,7 +12844,7 @@ export interface operations {
             query?: {
                 /** @description 1: the answer is 204 without a body. */
                 beacon?: "0" | "1";
-                /** @description A hint; the body itself decides. */
+                /** @description A hint; the body itself decides. For example `gzip-js`. */
                 compression?: string;
                 /** @description When the request was sent, in milliseconds. */
                 _?: string;
@@ -12939,7 +12939,7 @@ export interface operations {
             query?: {
                 /** @description 1: the answer is 204 without a body. */
                 beacon?: "0" | "1";
-                /** @description A hint; the body itself decides. */
+                /** @description A hint; the body itself decides. For example `gzip-js`. */
                 compression?: string;
                 /** @description When the request was sent, in milliseconds. */
                 _?: string;
@@ -13196,15 +13196,15 @@ export interface operations {
     watchEvents: {
         parameters: {
             query?: {
-                /** @description Events of this person: the integer id or the uuid. */
+                /** @description Events of this person: the integer id or the uuid. For example `1`. */
                 person_id?: string;
-                /** @description Events sent with exactly this distinct id. */
+                /** @description Events sent with exactly this distinct id. For example `ada`. */
                 distinct_id?: string;
-                /** @description Events of this name. */
+                /** @description Events of this name. For example `signed up`. */
                 event?: string;
-                /** @description The `id` of the last message that was received: the stream continues behind it. Browsers send it as the header `Last-Event-ID`, which goes before this. */
+                /** @description The `id` of the last message that was received: the stream continues behind it. Browsers send it as the header `Last-Event-ID`, which goes before this. For example `MTA0NToxMDQ1OiAgIDE3NjM4NTI0MDAwMDA`. */
                 cursor?: string;
-                /** @description The stream ends after this many events; without it, when its time is over. */
+                /** @description The stream ends after this many events; without it, when its time is over. For example `10`. */
                 limit?: number;
                 /** @description The stream ends after this many seconds. Browsers connect again by themselves. */
                 max_seconds?: number;
@@ -13255,17 +13255,17 @@ export interface operations {
                 offset?: number;
                 /** @description Taken from `next` or `previous` of another page; determines where the page begins. */
                 cursor?: string;
-                /** @description Events of this person: the integer id or the uuid. */
+                /** @description Events of this person: the integer id or the uuid. For example `1`. */
                 person_id?: string;
-                /** @description Events sent with exactly this distinct id. */
+                /** @description Events sent with exactly this distinct id. For example `ada`. */
                 distinct_id?: string;
-                /** @description Events of this name. */
+                /** @description Events of this name. For example `signed up`. */
                 event?: string;
-                /** @description Events later than this. */
+                /** @description Events later than this. For example `2026-01-01T00:00:00Z`. */
                 after?: string;
-                /** @description Events earlier than this. */
+                /** @description Events earlier than this. For example `2026-02-01T00:00:00Z`. */
                 before?: string;
-                /** @description Filters as JSON: a list, all of which must match, or a group `{"type": "AND" | "OR", "values": […]}` nested to any depth. Types: `event` (default), `person`, `cohort`, `event_metadata` (`timestamp`, `distinct_id`, `event`). */
+                /** @description Filters as JSON: a list, all of which must match, or a group `{"type": "AND" | "OR", "values": […]}` nested to any depth. Types: `event` (default), `person`, `cohort`, `event_metadata` (`timestamp`, `distinct_id`, `event`). For example `[{"key":"plan","operator":"exact","value":["pro"],"type":"event"}]`. */
                 properties?: string;
             };
             header?: never;
@@ -13634,7 +13634,7 @@ export interface operations {
             query?: {
                 /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
                 format?: "json" | "csv";
-                /** @description The key, unless the body names it. */
+                /** @description The key, unless the body names it. For example `plan`. */
                 $unset?: string;
             };
             header?: {
@@ -13683,9 +13683,9 @@ export interface operations {
             query?: {
                 /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
                 format?: "json" | "csv";
-                /** @description The key, unless the body names it. */
+                /** @description The key, unless the body names it. For example `plan`. */
                 key?: string;
-                /** @description The value, unless the body has it. Valid JSON is read as JSON, everything else as text. */
+                /** @description The value, unless the body has it. Valid JSON is read as JSON, everything else as text. For example `team`. */
                 value?: string;
             };
             header?: {
@@ -13898,13 +13898,13 @@ export interface operations {
                 format?: "json" | "csv";
                 /** @description ISO date, `all`, or relative such as `-7d`, `mStart`. */
                 date_from?: string;
-                /** @description Like `date_from`; the default is the end of today. */
+                /** @description Like `date_from`; the default is the end of today. For example `2026-02-01`. */
                 date_to?: string;
                 /** @description Where relative dates begin. */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
-                /** @description The relevant events as JSON: a list of `{"id": "<event>", "properties": […]}`; an `id` of null matches any event, and so does a missing list. */
+                /** @description The relevant events as JSON: a list of `{"id": "<event>", "properties": […]}`; an `id` of null matches any event, and so does a missing list. For example `[{"id":"signed up"}]`. */
                 events?: string;
-                /** @description Filters as JSON. They do not select events: the keys of filters of type `person` are the crucial ones. Without such filters, every key is. */
+                /** @description Filters as JSON. They do not select events: the keys of filters of type `person` are the crucial ones. Without such filters, every key is. For example `[{"key":"plan","operator":"is_set","type":"person"}]`. */
                 properties?: string;
             };
             header?: never;
@@ -13939,7 +13939,7 @@ export interface operations {
     listCohortChanges: {
         parameters: {
             query?: {
-                /** @description The `cursor` of an earlier answer or change: the answer continues behind it. `latest` begins behind the last change. Without it, the answer begins with the members of now. */
+                /** @description The `cursor` of an earlier answer or change: the answer continues behind it. `latest` begins behind the last change. Without it, the answer begins with the members of now. For example `YzoxMjA6MA`. */
                 after?: string;
                 /** @description Only changes of this kind; without it, both. */
                 change?: "entered" | "left";
@@ -14036,9 +14036,9 @@ export interface operations {
                 format?: "json" | "csv";
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Entries to skip. */
+                /** @description Entries to skip. For example `0`. */
                 offset?: number;
-                /** @description The page number, from 1, instead of offset. */
+                /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
             };
             header?: never;
@@ -14075,9 +14075,9 @@ export interface operations {
                 format?: "json" | "csv";
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Entries to skip. */
+                /** @description Entries to skip. For example `0`. */
                 offset?: number;
-                /** @description The page number, from 1, instead of offset. */
+                /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
             };
             header?: never;
@@ -14116,7 +14116,7 @@ export interface operations {
                 limit?: number;
                 /** @description Records to skip. */
                 offset?: number;
-                /** @description Only cohorts whose name contains this text, in any case. */
+                /** @description Only cohorts whose name contains this text, in any case. For example `power`. */
                 search?: string;
                 /** @description Only cohorts of this type. */
                 type?: "static" | "dynamic";
@@ -14412,11 +14412,11 @@ export interface operations {
                 cursor?: string;
                 /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
                 format?: "json" | "csv";
-                /** @description Persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is. Names are the properties `name`, `username` and those of the project’s `person_display_name_properties`. Of a person with more than 100 distinct ids the others are found as a whole. */
+                /** @description Persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is. Names are the properties `name`, `username` and those of the project’s `person_display_name_properties`. Of a person with more than 100 distinct ids the others are found as a whole. For example `example.test`. */
                 search?: string;
-                /** @description Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. Types: `person` (default) and `cohort`. */
+                /** @description Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. Types: `person` (default) and `cohort`. For example `[{"key":"plan","operator":"exact","value":["pro"],"type":"person"}]`. */
                 properties?: string;
-                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. */
+                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. For example `2026-01-31`. */
                 as_of?: string;
             };
             header?: never;
@@ -14487,7 +14487,7 @@ export interface operations {
             query: {
                 /** @description The integer id or the uuid of the person. */
                 person_id: string;
-                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. */
+                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. For example `2026-01-31`. */
                 as_of?: string;
             };
             header?: never;
@@ -14634,11 +14634,11 @@ export interface operations {
                 limit?: number;
                 /** @description Records to skip. */
                 offset?: number;
-                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. */
+                /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. For example `2026-01-31`. */
                 as_of?: string;
-                /** @description The integer id or the uuid of a person. */
+                /** @description The integer id or the uuid of a person. For example `41`. */
                 person_id?: string;
-                /** @description A distinct id of a person. */
+                /** @description A distinct id of a person. For example `ada`. */
                 distinct_id?: string;
             };
             header?: never;
@@ -14676,7 +14676,7 @@ export interface operations {
                 offset?: number;
                 /** @description Only deliveries with this status. */
                 status?: "waiting" | "delivered" | "failed" | "dropped";
-                /** @description Only deliveries about this cohort. */
+                /** @description Only deliveries about this cohort. For example `3`. */
                 cohort?: number;
             };
             header?: never;
@@ -15891,9 +15891,9 @@ export interface operations {
                 limit?: number;
                 /** @description Records to skip. */
                 offset?: number;
-                /** @description Only those whose name contains this text, in any case. */
+                /** @description Only those whose name contains this text, in any case. For example `active`. */
                 search?: string;
-                /** @description Only those that the user of the key has marked; `false`: the others. */
+                /** @description Only those that the user of the key has marked; `false`: the others. For example `true`. */
                 favourite?: boolean;
             };
             header?: never;
@@ -16068,9 +16068,9 @@ export interface operations {
             query?: {
                 /** @description Computes the answer anew, even if there is a kept one. */
                 refresh?: boolean;
-                /** @description A time range in place of that of the question, together with `date_to`: ISO date, `all`, or relative such as `-7d`. */
+                /** @description A time range in place of that of the question, together with `date_to`: ISO date, `all`, or relative such as `-7d`. For example `-30d`. */
                 date_from?: string;
-                /** @description Like `date_from`. */
+                /** @description Like `date_from`. For example `now`. */
                 date_to?: string;
             };
             header?: never;
@@ -16108,9 +16108,9 @@ export interface operations {
                 limit?: number;
                 /** @description Records to skip. */
                 offset?: number;
-                /** @description Only those whose name contains this text, in any case. */
+                /** @description Only those whose name contains this text, in any case. For example `active`. */
                 search?: string;
-                /** @description Only those that the user of the key has marked; `false`: the others. */
+                /** @description Only those that the user of the key has marked; `false`: the others. For example `true`. */
                 favourite?: boolean;
                 /** @description Only questions of this type. */
                 type?: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql";
@@ -16287,9 +16287,9 @@ export interface operations {
             query?: {
                 /** @description Computes the answer anew, even if there is a kept one. */
                 refresh?: boolean;
-                /** @description A time range in place of that of the question, together with `date_to`: ISO date, `all`, or relative such as `-7d`. */
+                /** @description A time range in place of that of the question, together with `date_to`: ISO date, `all`, or relative such as `-7d`. For example `-30d`. */
                 date_from?: string;
-                /** @description Like `date_from`. */
+                /** @description Like `date_from`. For example `now`. */
                 date_to?: string;
             };
             header?: never;
@@ -16327,9 +16327,9 @@ export interface operations {
                 limit?: number;
                 /** @description Records to skip. */
                 offset?: number;
-                /** @description Only names that contain this text, in any case. */
+                /** @description Only names that contain this text, in any case. For example `sign`. */
                 search?: string;
-                /** @description Only hidden names; `false`: only the others. */
+                /** @description Only hidden names; `false`: only the others. For example `false`. */
                 hidden?: boolean;
             };
             header?: never;
@@ -16402,9 +16402,9 @@ export interface operations {
                 limit?: number;
                 /** @description Records to skip. */
                 offset?: number;
-                /** @description Only names that contain this text, in any case. */
+                /** @description Only names that contain this text, in any case. For example `sign`. */
                 search?: string;
-                /** @description Only hidden names; `false`: only the others. */
+                /** @description Only hidden names; `false`: only the others. For example `false`. */
                 hidden?: boolean;
                 /** @description Whose properties. */
                 kind?: "event" | "person";
@@ -16547,9 +16547,9 @@ export interface operations {
                 offset?: number;
                 /** @description Counts what the next run will remove, instead of listing the receipts of past runs. */
                 preview?: boolean;
-                /** @description With `preview=true`: counts for this value instead of the stored setting. `null` keeps events for ever. */
+                /** @description With `preview=true`: counts for this value instead of the stored setting. `null` keeps events for ever. For example `365`. */
                 events_ttl_days?: string;
-                /** @description With `preview=true`: counts for these exceptions instead of the stored ones; an object, as JSON. */
+                /** @description With `preview=true`: counts for these exceptions instead of the stored ones; an object, as JSON. For example `{"$pageview":30,"order paid":null}`. */
                 events_ttl_days_by_name?: string;
             };
             header?: never;
@@ -16583,13 +16583,13 @@ export interface operations {
             query?: {
                 /** @description ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as JSON text. */
                 format?: "ndjson" | "csv" | "parquet";
-                /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or 10,000 persons: a `Link` header with `rel="next"` names the next file. */
+                /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or 10,000 persons: a `Link` header with `rel="next"` names the next file. For example `1000`. */
                 limit?: number;
-                /** @description Events later than this. */
+                /** @description Events later than this. For example `2026-01-01T00:00:00Z`. */
                 after?: string;
-                /** @description Events earlier than this. */
+                /** @description Events earlier than this. For example `2026-02-01T00:00:00Z`. */
                 before?: string;
-                /** @description The `uuid` of the last event that was received completely, in the same format: the answer continues behind it, a CSV without its header. */
+                /** @description The `uuid` of the last event that was received completely, in the same format: the answer continues behind it, a CSV without its header. For example `0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e`. */
                 cursor?: string;
             };
             header?: never;
@@ -16628,13 +16628,13 @@ export interface operations {
             query?: {
                 /** @description ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as JSON text. */
                 format?: "ndjson" | "csv" | "parquet";
-                /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or 10,000 persons: a `Link` header with `rel="next"` names the next file. */
+                /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or 10,000 persons: a `Link` header with `rel="next"` names the next file. For example `1000`. */
                 limit?: number;
-                /** @description Persons created later than this. */
+                /** @description Persons created later than this. For example `2026-01-01T00:00:00Z`. */
                 after?: string;
-                /** @description Persons created earlier than this. */
+                /** @description Persons created earlier than this. For example `2026-02-01T00:00:00Z`. */
                 before?: string;
-                /** @description The `id` of the last person that was received completely: the answer continues behind it, a CSV without its header. Of NDJSON, the last line that has an `id`. */
+                /** @description The `id` of the last person that was received completely: the answer continues behind it, a CSV without its header. Of NDJSON, the last line that has an `id`. For example `41`. */
                 cursor?: string;
             };
             header?: never;
@@ -16812,25 +16812,25 @@ export interface operations {
                 cursor?: string;
                 /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
                 format?: "json" | "csv";
-                /** @description The persons of exactly these distinct ids; repeat the parameter for several, at most 1000. */
+                /** @description The persons of exactly these distinct ids; repeat the parameter for several, at most 1000. For example `["ada"]`. */
                 distinct_id?: string[];
-                /** @description The whole e-mail, in any case. */
+                /** @description The whole e-mail, in any case. For example `ada@example.test`. */
                 email?: string;
-                /** @description Persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is. Names are the properties `name`, `username` and those of the project’s `person_display_name_properties`. Of a person with more than 100 distinct ids the others are found as a whole. */
+                /** @description Persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is. Names are the properties `name`, `username` and those of the project’s `person_display_name_properties`. Of a person with more than 100 distinct ids the others are found as a whole. For example `example.test`. */
                 search?: string;
-                /** @description Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. Types: `person` (default) and `cohort`. */
+                /** @description Filters as JSON: a list, all of which must hold, or a group `{"type": "AND" | "OR", "values": […]}` nested at will. Types: `person` (default) and `cohort`. For example `[{"key":"plan","operator":"exact","value":["pro"],"type":"person"}]`. */
                 properties?: string;
-                /** @description Members of this cohort. */
+                /** @description Members of this cohort. For example `3`. */
                 cohort?: number;
-                /** @description Persons created after this moment. */
+                /** @description Persons created after this moment. For example `2026-01-01T00:00:00Z`. */
                 created_after?: string;
-                /** @description Persons created before this moment. */
+                /** @description Persons created before this moment. For example `2026-02-01T00:00:00Z`. */
                 created_before?: string;
                 /** @description The person of this uuid. */
                 uuid?: string;
-                /** @description A distinct id, or the whole e-mail, in any case. */
+                /** @description A distinct id, or the whole e-mail, in any case. For example `ada`. */
                 key_identifier?: string;
-                /** @description Whether the person was ever identified as a known user. */
+                /** @description Whether the person was ever identified as a known user. For example `true`. */
                 is_identified?: boolean;
             };
             header?: never;
@@ -16949,9 +16949,9 @@ export interface operations {
                 limit?: number;
                 /** @description Values to skip. */
                 offset?: number;
-                /** @description The property; without it, the answer lists the properties. */
+                /** @description The property; without it, the answer lists the properties. For example `plan`. */
                 key?: string;
-                /** @description Only values that contain this text, in any case. */
+                /** @description Only values that contain this text, in any case. For example `pr`. */
                 value?: string;
                 /** @description Whose properties. */
                 type?: "person" | "event";
@@ -16992,9 +16992,9 @@ export interface operations {
                 format?: "json" | "csv";
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Entries to skip. */
+                /** @description Entries to skip. For example `0`. */
                 offset?: number;
-                /** @description The page number, from 1, instead of offset. */
+                /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
             };
             header?: never;
@@ -17031,9 +17031,9 @@ export interface operations {
                 format?: "json" | "csv";
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Entries to skip. */
+                /** @description Entries to skip. For example `0`. */
                 offset?: number;
-                /** @description The page number, from 1, instead of offset. */
+                /** @description The page number, from 1, instead of offset. For example `1`. */
                 page?: number;
             };
             header?: never;

@@ -27,6 +27,14 @@ export const jsonFault = async (text: string): Promise<string | null> => {
   return syntax.isValid ? null : syntax.fault();
 };
 
+/** The same at once, for text that is short enough; null also when it is not. */
+export const shortJsonFault = (text: string): string | null => {
+  if (text.length > tokensAtOnce) return null;
+  const syntax = new JsonSyntax(text);
+  while (syntax.step());
+  return syntax.isValid ? null : syntax.fault();
+};
+
 type Expected = 'value' | 'firstValue' | 'key' | 'firstKey' | 'commaOrEnd';
 
 class JsonSyntax {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import { invalidInput, parseError, type Problem } from '../errors/problem.js';
-import { jsonFault } from './json-syntax.js';
+import { jsonFault, shortJsonFault } from './json-syntax.js';
 import { exceededLimit, type JsonLimits } from './json-size.js';
 
 /** Applies to JSON text in parameters, and to bodies whose route sets no other limits. */
@@ -32,7 +32,10 @@ export const readJsonBody = async (json: Buffer, limits: JsonLimits = jsonLimits
 export const readJsonText = (
   text: string,
   name: string,
-  invalid: () => Problem = () => invalidInput(`${name} is not valid JSON`, name),
+  invalid: () => Problem = () => {
+    const fault = shortJsonFault(text);
+    return invalidInput(`${name} is not valid JSON${fault === null ? '' : `: ${fault}`}`, name);
+  },
 ): unknown => {
   refuseExceeded(Buffer.from(text), jsonLimits, name);
   const value = parsed(text, invalid);

@@ -30,7 +30,7 @@ export const recordOf = (line: Buffer, options: ImportOptions, now: Date): Impor
   if (exceeded === 'depth') return refused('invalid_input', `a line may nest at most ${lineLimits.depth} levels deep`);
   if (exceeded === 'nodes') return refused('too_large', `a line may have at most ${lineLimits.nodes} values`);
   const parsed = parse(line.toString('utf8'));
-  if (!isRecord(parsed)) return refused('parse_error', 'the line is not a JSON object');
+  if (!isRecord(parsed)) return refused('parse_error', 'the line is not a JSON object such as {"type": "event", …}');
   if (parsed.type === 'person') return personOf(parsed, now);
   if (parsed.type === 'event') return eventOf(parsed, options, now);
   return refused('invalid_input', 'type must be "person" or "event"');

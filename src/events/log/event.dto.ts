@@ -49,7 +49,7 @@ export class EventsQuery extends CursorQuery {
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Events later than this.', example: '2026-01-01T00:00:00Z' })
   @IsOptional()
-  @IsISO8601({ strict: true }, { message: 'after must be an ISO 8601 date such as 2026-01-31T10:00:00Z' })
+  @IsISO8601({ strict: true }, { message: 'after must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z' })
   after?: string;
 
   @ApiPropertyOptional({
@@ -58,7 +58,7 @@ export class EventsQuery extends CursorQuery {
     example: '2026-02-01T00:00:00Z',
   })
   @IsOptional()
-  @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date such as 2026-01-31T10:00:00Z' })
+  @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z' })
   before?: string;
 
   @ApiPropertyOptional({

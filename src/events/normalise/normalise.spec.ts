@@ -41,6 +41,16 @@ describe('an ordinary event', () => {
     expect(accepted({}).properties).toEqual({});
     expect(accepted({ properties: null }).properties).toEqual({});
   });
+  it('has a warning if another name stands for its time or its properties, and none if both are there', () => {
+    const warningsOf = (raw: object) => accepted(raw).warnings.map(({ type, detail }) => [type, detail]);
+    expect(warningsOf({ time: '2024-02-01', props: { plan: 'pro' } })).toEqual([
+      ['misnamed_event_field', 'time is not a field of an event and is ignored: did you mean timestamp?'],
+      ['misnamed_event_field', 'props is not a field of an event and is ignored: did you mean properties?'],
+    ]);
+    expect(warningsOf({ time: 1, timestamp: '2024-02-01T00:00:00Z', data: {}, properties: {} })).toEqual([]);
+    expect(warningsOf({ type: 'capture', library: 'x' })).toEqual([]);
+  });
+
   it('loses its token and any personal key, but not a property of the same name', () => {
     expect(accepted({ properties: { token: 'phc_a', api_key: 'phx_b' } }).properties).toEqual({});
     expect(accepted({ properties: { token: 'reset-1', api_key: 7 } }).properties).toEqual({

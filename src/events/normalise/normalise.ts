@@ -4,6 +4,7 @@ import { cleanObject, cleanText, isDeeperThan, isLongerThan, isRecord, type Json
 import { isKey } from './key-text.js';
 import { maxEventDepth, maxEventNameCharacters } from './limits.js';
 import { mergeRequest, type MergeRequest, needsPersonProfile } from './merge.js';
+import { misnamedFields } from './misnamed.js';
 import { noChanges, type PersonChanges, personChanges, personProcessing } from './person-changes.js';
 import { changesNone, foldPersonOperators, speaksOf } from './person-operators.js';
 import { eventTime, parseTimestamp } from './timestamp.js';
@@ -80,7 +81,7 @@ const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext)
     person,
     merge,
     identifies,
-    warnings: both(warnings, identity.value.warnings),
+    warnings: both(both(warnings, identity.value.warnings), misnamedFields(raw)),
   });
 };
 

@@ -10,7 +10,8 @@ export interface EventWarning {
     | 'invalid_event_when_process_person_profile_is_false'
     | 'invalid_person_properties'
     | 'invalid_process_person_profile'
-    | 'merge_without_other_distinct_id';
+    | 'merge_without_other_distinct_id'
+    | 'misnamed_event_field';
   detail: string;
 }
 

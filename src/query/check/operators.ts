@@ -62,10 +62,18 @@ export const truth =
   (checking, content, at) =>
     operation(operator, [checking.expression(content, at), { kind: 'constant', value, at }], at);
 
+/** Those of PostgreSQL, by the parser's names. */
+const intoJson = ['Arrow', 'LongArrow', 'HashArrow', 'HashLongArrow'];
+
+const unknownOperator = (name: string): string =>
+  intoJson.includes(name)
+    ? "Write properties.key, or properties['key'], in place of -> and ->>"
+    : `The operator ${name} is not known here`;
+
 export const readBinary: NodeReader = (checking, content, at) => {
   const { left, op, right } = fieldsOf('BinaryOp', content, at);
   const operator = binaryOperators[variantOf(op).name];
-  if (!operator) throw fault(`The operator ${variantOf(op).name} is not known here`, at);
+  if (!operator) throw fault(unknownOperator(variantOf(op).name), at);
   return operation(operator, [checking.expression(left, at), checking.expression(right, at)], at);
 };
 
