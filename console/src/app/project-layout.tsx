@@ -8,6 +8,7 @@ import { ProblemAlert } from '../ui/problem-alert';
 import { accountQuery, projectQuery } from './account';
 import { Blank } from './fallbacks';
 import { Navigation } from './navigation';
+import { Outline } from './outline';
 import { ProjectContext } from './project-context';
 import { ProjectSwitcher } from './project-switcher';
 import { UserMenu } from './user-menu';
@@ -70,12 +71,12 @@ export function ProjectLayout() {
           <ProblemAlert error={error} onRetry={() => void Promise.all([account.refetch(), project.refetch()])} />
         ) : open ? (
           <ProjectContext value={open}>
-            <Suspense fallback={<Blank />}>
+            <Suspense fallback={<Outline />}>
               <Outlet />
             </Suspense>
           </ProjectContext>
         ) : (
-          <Blank />
+          <Outline />
         )}
       </AppShell.Main>
     </AppShell>

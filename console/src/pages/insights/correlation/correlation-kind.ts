@@ -1,13 +1,12 @@
 import { funnelParameters } from '../funnel/funnel-parameters';
+import { insightHeadings } from '../insight-headings';
 import { insightKind } from '../kind';
 import { correlationTable, type CorrelationInsight } from './correlation';
 import { CorrelationAnswer } from './correlation-answer';
 import { CorrelationEditor } from './correlation-editor';
 
 export const correlationKind = insightKind<CorrelationInsight>({
-  name: 'correlation',
-  label: 'Correlation',
-  description: 'What persons who take all steps of a funnel do more often than the others.',
+  ...insightHeadings.correlation,
   route: 'funnel/correlation',
   parameters: [
     ...funnelParameters,

@@ -1,3 +1,4 @@
+import { insightHeadings } from '../insight-headings';
 import { insightKind } from '../kind';
 import { type FunnelInsight } from './funnel';
 import { FunnelAnswer } from './funnel-answer';
@@ -7,9 +8,7 @@ import { funnelParameters } from './funnel-parameters';
 import { funnelTable } from './funnel-table';
 
 export const funnelKind = insightKind<FunnelInsight>({
-  name: 'funnel',
-  label: 'Funnel',
-  description: 'How many persons take one step after the other, and where they stop.',
+  ...insightHeadings.funnel,
   route: 'funnel',
   parameters: [
     ...funnelParameters,

@@ -1,12 +1,11 @@
+import { insightHeadings } from '../insight-headings';
 import { insightKind } from '../kind';
 import { pathsTable, type PathInsight } from './paths';
 import { PathsAnswer } from './paths-answer';
 import { PathsEditor } from './paths-editor';
 
 export const pathsKind = insightKind<PathInsight>({
-  name: 'paths',
-  label: 'Paths',
-  description: 'Which ways persons take from one page or event to the next.',
+  ...insightHeadings.paths,
   route: 'path',
   parameters: [
     'include_event_types',

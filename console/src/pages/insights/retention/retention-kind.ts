@@ -1,3 +1,4 @@
+import { insightHeadings } from '../insight-headings';
 import { insightKind } from '../kind';
 import { retentionTable, type RetentionInsight } from './retention';
 import { RetentionAnswer } from './retention-answer';
@@ -5,9 +6,7 @@ import { RetentionEditor } from './retention-editor';
 import { RetentionOptions } from './retention-options';
 
 export const retentionKind = insightKind<RetentionInsight>({
-  name: 'retention',
-  label: 'Retention',
-  description: 'How many of the persons who begin in an interval come back in later ones.',
+  ...insightHeadings.retention,
   route: 'retention',
   parameters: [
     'target_entity',

@@ -1,3 +1,4 @@
+import { insightHeadings } from '../insight-headings';
 import { insightKind, type SqlSettings } from '../kind';
 import { type Params } from '../question/params';
 import { sqlQuestion } from '../sql/question';
@@ -15,9 +16,7 @@ const sqlOf = (insight: StickinessInsight, params: Params, settings: SqlSettings
 };
 
 export const stickinessKind = insightKind<StickinessInsight>({
-  name: 'stickiness',
-  label: 'Stickiness',
-  description: 'In how many intervals of the range the same persons are active.',
+  ...insightHeadings.stickiness,
   route: 'stickiness',
   parameters: ['compare', 'compare_to', 'stickiness_criteria', 'interval_count'],
   Editor: StickinessEditor,

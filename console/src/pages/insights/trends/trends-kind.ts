@@ -1,3 +1,4 @@
+import { insightHeadings } from '../insight-headings';
 import { insightKind, type SqlSettings } from '../kind';
 import { type Params } from '../question/params';
 import { sqlQuestion } from '../sql/question';
@@ -21,9 +22,7 @@ const sqlOf = (insight: TrendsInsight, params: Params, settings: SqlSettings): s
 };
 
 export const trendsKind = insightKind<TrendsInsight>({
-  name: 'trends',
-  label: 'Trends',
-  description: 'How often events happen, and how many persons do them.',
+  ...insightHeadings.trends,
   route: 'trends',
   parameters: [
     'display',
