@@ -236,6 +236,8 @@ export const places: Readonly<Record<string, Place>> = {
   'header Last-Event-ID': none,
   'body csv': none,
   'path project_id': none,
+  // The name of the project of the address itself.
+  'query confirm_name': none,
   // Compared over all routes in test/e2e/access.spec.ts too; here with every kind of id.
   'path id': none,
   'path merge_id': values(({ mergeId }) => mergeId),
