@@ -21,8 +21,9 @@ const patiently = async <T,>(load: () => Promise<T>, left = attempts): Promise<T
 
 const known: { readonly preload?: () => Promise<void> | undefined }[] = [];
 
-/** Resolves when what was drawn last is on the screen. */
-const painted = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+/** Resolves when what was drawn last is on the screen, which is when the frame after it begins. */
+const painted = (): Promise<void> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
 
 /**
  * The options of a route whose code is loaded when it is opened. The frame and the outline of the page are on the screen before
