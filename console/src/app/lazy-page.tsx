@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { Later } from '../ui/later';
-import { Outline } from './outline';
+import { Blank } from './fallbacks';
 
 /** For about half a minute, which a restart of the service takes at most, the code of a page is fetched again. */
 const attempts = 20;
@@ -21,14 +21,9 @@ const patiently = async <T,>(load: () => Promise<T>, left = attempts): Promise<T
 
 const known: { readonly preload?: () => Promise<void> | undefined }[] = [];
 
-/** Resolves when what was drawn last is on the screen, which is when the frame after it begins. */
-const painted = (): Promise<void> =>
-  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
-
 /**
- * The options of a route whose code is loaded when it is opened. The frame and the outline of the page are on the screen before
- * that begins, because the router would wait for what a component or a loader has it wait for. The page is drawn in short pieces,
- * between which the browser can answer.
+ * A page whose code is loaded when it is opened. The router shows it at once when the code has come, in one piece that would hold
+ * up the browser; so it is drawn after that, in short ones.
  */
 export const lazyPage = <Name extends string>(
   load: () => Promise<Readonly<Record<Name, () => ReactNode>>>,
@@ -40,12 +35,11 @@ export const lazyPage = <Name extends string>(
   });
   known.push(Page);
   const InPieces = () => (
-    <Later until={<Outline />}>
+    <Later until={<Blank />}>
       <Page />
     </Later>
   );
-  const loader = (): void => void painted().then(() => Page.preload?.());
-  return { component: InPieces, loader };
+  return Object.assign(InPieces, { preload: () => Page.preload?.() ?? Promise.resolve() });
 };
 
 /** Safari has no `requestIdleCallback`. */

@@ -8,7 +8,6 @@ import { ProblemAlert } from '../ui/problem-alert';
 import { accountQuery, projectQuery } from './account';
 import { Blank } from './fallbacks';
 import { Navigation } from './navigation';
-import { Outline } from './outline';
 import { ProjectContext } from './project-context';
 import { ProjectSwitcher } from './project-switcher';
 import { UserMenu } from './user-menu';
@@ -71,12 +70,12 @@ export function ProjectLayout() {
           <ProblemAlert error={error} onRetry={() => void Promise.all([account.refetch(), project.refetch()])} />
         ) : open ? (
           <ProjectContext value={open}>
-            <Suspense fallback={<Outline />}>
+            <Suspense fallback={<Blank />}>
               <Outlet />
             </Suspense>
           </ProjectContext>
         ) : (
-          <Outline />
+          <Blank />
         )}
       </AppShell.Main>
     </AppShell>

@@ -1,6 +1,5 @@
 import { queryClient } from '../api/query-client';
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { type ReactNode } from 'react';
 import { accountQuery, projectQuery, projectsQuery } from './account';
 import { Blank, Crashed, NotFound } from './fallbacks';
 import { HomePage } from './home-page';
@@ -8,8 +7,7 @@ import { lazyPage } from './lazy-page';
 import { ProjectLayout } from './project-layout';
 import { readQuestion } from './search';
 import { Root } from './root';
-import { InsightOutline } from '../pages/insights/insight-outline';
-import { LiveOutline, LivePage } from '../pages/live/live-page';
+import { LivePage } from '../pages/live/live-page';
 import { hasEventsQuery, liveSummaryQuery } from '../pages/live/live-queries';
 
 const rootRoute = createRootRoute({ component: Root, errorComponent: Crashed, notFoundComponent: NotFound });
@@ -23,13 +21,13 @@ const homeRoute = createRoute({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  ...lazyPage(() => import('../pages/sign-in/sign-in-page'), 'SignInPage'),
+  component: lazyPage(() => import('../pages/sign-in/sign-in-page'), 'SignInPage'),
 });
 
 const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitation',
-  ...lazyPage(() => import('../pages/sign-in/invitation-page'), 'InvitationPage'),
+  component: lazyPage(() => import('../pages/sign-in/invitation-page'), 'InvitationPage'),
 });
 
 const projectRoute = createRoute({
@@ -60,7 +58,6 @@ const liveRoute = createRoute({
   validateSearch: readQuestion,
   // Comes with the first files: most visits begin with this page.
   component: LivePage,
-  staticData: { outline: <LiveOutline /> },
   loader: ({ params: { projectId } }) => {
     void queryClient.prefetchQuery(liveSummaryQuery(projectId));
     void queryClient.prefetchQuery(hasEventsQuery(projectId));
@@ -71,21 +68,21 @@ const personsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'persons',
   validateSearch: readQuestion,
-  ...lazyPage(() => import('../pages/persons/persons-page'), 'PersonsPage'),
+  component: lazyPage(() => import('../pages/persons/persons-page'), 'PersonsPage'),
 });
 
 const personRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'persons/$personId',
   validateSearch: readQuestion,
-  ...lazyPage(() => import('../pages/persons/person-page'), 'PersonPage'),
+  component: lazyPage(() => import('../pages/persons/person-page'), 'PersonPage'),
 });
 
 const cohortsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'cohorts',
   validateSearch: readQuestion,
-  ...lazyPage(() => import('../pages/cohorts/cohorts-page'), 'CohortsPage'),
+  component: lazyPage(() => import('../pages/cohorts/cohorts-page'), 'CohortsPage'),
 });
 
 /** `new` instead of an id opens the builder with nothing in it. */
@@ -93,7 +90,7 @@ const cohortRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'cohorts/$cohortId',
   validateSearch: readQuestion,
-  ...lazyPage(() => import('../pages/cohorts/cohort-page'), 'CohortPage'),
+  component: lazyPage(() => import('../pages/cohorts/cohort-page'), 'CohortPage'),
 });
 
 /** The kind is trends, funnel, retention, paths, lifecycle, stickiness or correlation; the search part holds the whole question. */
@@ -101,8 +98,7 @@ const insightRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'insights/$kind',
   validateSearch: readQuestion,
-  ...lazyPage(() => import('../pages/insights/insight-page'), 'InsightPage'),
-  staticData: { outline: <InsightOutline /> },
+  component: lazyPage(() => import('../pages/insights/insight-page'), 'InsightPage'),
 });
 
 const firstInsightRoute = createRoute({
@@ -118,35 +114,35 @@ const savedRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'saved',
   validateSearch: readQuestion,
-  ...lazyPage(() => import('../pages/saved/saved-page'), 'SavedPage'),
+  component: lazyPage(() => import('../pages/saved/saved-page'), 'SavedPage'),
 });
 
 const dashboardRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'dashboards/$dashboardId',
   validateSearch: readQuestion,
-  ...lazyPage(() => import('../pages/saved/dashboard-page'), 'DashboardPage'),
+  component: lazyPage(() => import('../pages/saved/dashboard-page'), 'DashboardPage'),
 });
 
 const sqlRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'sql',
   validateSearch: readQuestion,
-  ...lazyPage(() => import('../pages/sql/sql-page'), 'SqlPage'),
+  component: lazyPage(() => import('../pages/sql/sql-page'), 'SqlPage'),
 });
 
 const catalogueRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'catalogue',
   validateSearch: readQuestion,
-  ...lazyPage(() => import('../pages/catalogue/catalogue-page'), 'CataloguePage'),
+  component: lazyPage(() => import('../pages/catalogue/catalogue-page'), 'CataloguePage'),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'settings/$section',
   validateSearch: readQuestion,
-  ...lazyPage(() => import('../pages/settings/settings-page'), 'SettingsPage'),
+  component: lazyPage(() => import('../pages/settings/settings-page'), 'SettingsPage'),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -180,9 +176,5 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
-  }
-  interface StaticDataRouteOption {
-    /** What is shown of the page until its code and the project have come. */
-    readonly outline?: ReactNode;
   }
 }

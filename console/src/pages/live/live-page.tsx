@@ -20,19 +20,8 @@ import { useLiveEvents } from './use-live-events';
 const EventPicker = lazy(() => import('../../filters/pickers').then((pickers) => ({ default: pickers.EventPicker })));
 const FirstEvent = lazy(() => import('./first-event').then((first) => ({ default: first.FirstEvent })));
 
-const heading = { title: 'Live', description: 'Events as they arrive' };
-
 /** How many events from before the stream began are shown below those that arrive. */
 const mostRecent = 30;
-
-/** What is known of the page before the project has come. */
-export function LiveOutline() {
-  return (
-    <Page {...heading}>
-      <OverviewSkeleton />
-    </Page>
-  );
-}
 
 export function LivePage() {
   const project = useProject();
@@ -78,7 +67,11 @@ export function LivePage() {
   const isEmpty = names.data?.count === 0 && live.events.length === 0;
 
   return (
-    <Page {...heading} actions={<StreamControl what="the stream" state={live.state} onPause={setPaused} />}>
+    <Page
+      title="Live"
+      description="Events as they arrive"
+      actions={<StreamControl what="the stream" state={live.state} onPause={setPaused} />}
+    >
       {isEmpty ? (
         <Suspense>
           <FirstEvent token={project.api_token} />

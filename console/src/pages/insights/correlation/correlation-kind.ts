@@ -1,12 +1,13 @@
 import { funnelParameters } from '../funnel/funnel-parameters';
-import { insightHeadings } from '../insight-headings';
 import { insightKind } from '../kind';
 import { correlationTable, type CorrelationInsight } from './correlation';
 import { CorrelationAnswer } from './correlation-answer';
 import { CorrelationEditor } from './correlation-editor';
 
 export const correlationKind = insightKind<CorrelationInsight>({
-  ...insightHeadings.correlation,
+  name: 'correlation',
+  label: 'Correlation',
+  description: 'What persons who take all steps of a funnel do more often than the others.',
   route: 'funnel/correlation',
   parameters: [
     ...funnelParameters,

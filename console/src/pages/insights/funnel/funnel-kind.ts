@@ -1,4 +1,3 @@
-import { insightHeadings } from '../insight-headings';
 import { insightKind } from '../kind';
 import { type FunnelInsight } from './funnel';
 import { FunnelAnswer } from './funnel-answer';
@@ -8,7 +7,9 @@ import { funnelParameters } from './funnel-parameters';
 import { funnelTable } from './funnel-table';
 
 export const funnelKind = insightKind<FunnelInsight>({
-  ...insightHeadings.funnel,
+  name: 'funnel',
+  label: 'Funnel',
+  description: 'How many persons take one step after the other, and where they stop.',
   route: 'funnel',
   parameters: [
     ...funnelParameters,

@@ -1,11 +1,12 @@
-import { insightHeadings } from '../insight-headings';
 import { insightKind } from '../kind';
 import { pathsTable, type PathInsight } from './paths';
 import { PathsAnswer } from './paths-answer';
 import { PathsEditor } from './paths-editor';
 
 export const pathsKind = insightKind<PathInsight>({
-  ...insightHeadings.paths,
+  name: 'paths',
+  label: 'Paths',
+  description: 'Which ways persons take from one page or event to the next.',
   route: 'path',
   parameters: [
     'include_event_types',

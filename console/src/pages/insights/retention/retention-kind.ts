@@ -1,4 +1,3 @@
-import { insightHeadings } from '../insight-headings';
 import { insightKind } from '../kind';
 import { retentionTable, type RetentionInsight } from './retention';
 import { RetentionAnswer } from './retention-answer';
@@ -6,7 +5,9 @@ import { RetentionEditor } from './retention-editor';
 import { RetentionOptions } from './retention-options';
 
 export const retentionKind = insightKind<RetentionInsight>({
-  ...insightHeadings.retention,
+  name: 'retention',
+  label: 'Retention',
+  description: 'How many of the persons who begin in an interval come back in later ones.',
   route: 'retention',
   parameters: [
     'target_entity',

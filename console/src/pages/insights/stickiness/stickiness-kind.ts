@@ -1,4 +1,3 @@
-import { insightHeadings } from '../insight-headings';
 import { insightKind, type SqlSettings } from '../kind';
 import { type Params } from '../question/params';
 import { sqlQuestion } from '../sql/question';
@@ -16,7 +15,9 @@ const sqlOf = (insight: StickinessInsight, params: Params, settings: SqlSettings
 };
 
 export const stickinessKind = insightKind<StickinessInsight>({
-  ...insightHeadings.stickiness,
+  name: 'stickiness',
+  label: 'Stickiness',
+  description: 'In how many intervals of the range the same persons are active.',
   route: 'stickiness',
   parameters: ['compare', 'compare_to', 'stickiness_criteria', 'interval_count'],
   Editor: StickinessEditor,

@@ -1,4 +1,3 @@
-import { insightHeadings } from '../insight-headings';
 import { insightKind, type SqlSettings } from '../kind';
 import { type Params } from '../question/params';
 import { sqlQuestion } from '../sql/question';
@@ -22,7 +21,9 @@ const sqlOf = (insight: TrendsInsight, params: Params, settings: SqlSettings): s
 };
 
 export const trendsKind = insightKind<TrendsInsight>({
-  ...insightHeadings.trends,
+  name: 'trends',
+  label: 'Trends',
+  description: 'How often events happen, and how many persons do them.',
   route: 'trends',
   parameters: [
     'display',
