@@ -10,6 +10,7 @@ export default {
     '<rootDir>/test/resilience/process.spec.ts',
     '<rootDir>/test/resilience/deletions.spec.ts',
     '<rootDir>/test/resilience/expiry.spec.ts',
+    '<rootDir>/test/resilience/project-deletion.spec.ts',
     '<rootDir>/test/resilience/projection.spec.ts',
     '<rootDir>/test/resilience/demo.spec.ts',
     '<rootDir>/test/resilience/stores-down.spec.ts',

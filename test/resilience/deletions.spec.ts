@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
+import { type Pool } from 'pg';
 import { loadConfig } from '../../src/config/config.js';
 import { runDeletions } from '../../src/deletions/job/follow.js';
 import { receiptsOf } from '../../src/deletions/job/receipts.js';
 import { openRun, recordOccurrence, requestRun } from '../../src/deletions/job/run-log.js';
-import { Stopped, type RunnerParts } from '../../src/deletions/steps/run-steps.js';
+import { Stopped } from '../../src/deletions/steps/leased-steps.js';
+import { type RunnerParts } from '../../src/deletions/steps/run-steps.js';
 import { DeletionRunner } from '../../src/deletions/job/runner.js';
 import { DeletionWorker, type DeletionWorkerParts } from '../../src/deletions/job/worker.js';
 import { RecordDeletions } from '../../src/deletions/record-deletions.js';
@@ -18,20 +19,10 @@ import { type ProjectionWorker } from '../../src/projection/worker.js';
 import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
-import { runningEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
 import { Lease } from '../../src/stores/postgres/lease.js';
 import { deletePersonWithEvents } from '../support/deletions.js';
-import {
-  bootstrapFile,
-  cli,
-  launch,
-  removeDir,
-  start,
-  tempDir,
-  terminate,
-  untilReady,
-  type RunningProcess,
-} from '../support/process.js';
+import { KilledService } from '../support/killed-service.js';
+import { bootstrapFile, cli } from '../support/process.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { Scene, silentLogger } from '../support/projection-scene.js';
 
@@ -286,30 +277,12 @@ describe('the job', () => {
 describe(`${kills} kills of the service while it deletes`, () => {
   const perBatch = 500;
   const batches = 24;
-  let dataDir: string;
-  let service: RunningProcess;
+  let service: KilledService;
 
   beforeAll(async () => {
-    dataDir = await tempDir();
-    service = await start(env());
+    service = await KilledService.start();
   });
-  afterAll(async () => {
-    if (service.child.exitCode === null && service.child.signalCode === null) await terminate(service);
-    await removeDir(dataDir);
-  });
-
-  const env = () => ({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16' });
-
-  const withPool = async <T>(work: (pool: Pool) => Promise<T>): Promise<T> => {
-    const url = await runningEmbeddedPostgres(dataDir);
-    const pool = new Pool({ connectionString: url?.href, max: 2 });
-    pool.on('error', () => undefined);
-    try {
-      return await work(pool);
-    } finally {
-      await pool.end();
-    }
-  };
+  afterAll(() => service.remove());
 
   const capture = async (token: string, distinctId: (n: number) => string): Promise<string[]> => {
     const batch = Array.from({ length: perBatch }, (_, n) => ({
@@ -324,21 +297,14 @@ describe(`${kills} kills of the service while it deletes`, () => {
     return batch.map(({ uuid }) => uuid);
   };
 
-  const kill = async () => {
-    service.child.kill('SIGKILL');
-    await service.exited;
-    service = await launch(env());
-    await untilReady(service);
-  };
-
   it('leave both stores without the deleted and with everything else, and a receipt that is right', async () => {
-    const { project_id: project, project_token: token } = await bootstrapFile(dataDir);
+    const { project_id: project, project_token: token } = await bootstrapFile(service.dataDir);
     const go: string[] = [];
     const stay: string[] = [];
     for (let n = 0; n < batches; n += 1) go.push(...(await capture(token, (at) => `goes-${at % 5}`)));
     stay.push(...(await capture(token, (at) => `stays-${at % 5}`)));
     const requests: string[] = [];
-    await withPool(async (pool) => {
+    await service.withPool(async (pool) => {
       for (let n = 0; n < 5; n += 1) {
         requests.push((await deletePersonWithEvents(deletionsIn(pool), pool, project, `goes-${n}`)).request);
       }
@@ -348,14 +314,14 @@ describe(`${kills} kills of the service while it deletes`, () => {
     let interrupted = 0;
     for (let n = 0; n < kills; n += 1) {
       await sleep(100 + Math.random() * 700);
-      if (await withPool((pool) => openRun(pool))) interrupted += 1;
-      await kill();
+      if (await service.withPool((pool) => openRun(pool))) interrupted += 1;
+      await service.kill();
     }
     expect(interrupted).toBeGreaterThan(0);
     // Beside the running service, which alone can hold ClickHouse.
-    const { code, stderr } = await cli(env(), 'deletions', 'run', '--json');
+    const { code, stderr } = await cli(service.env, 'deletions', 'run', '--json');
     expect([code, stderr]).toEqual([0, '']);
-    const listed = await cli(env(), 'deletions', 'list', '--json');
+    const listed = await cli(service.env, 'deletions', 'list', '--json');
     const receipts = JSON.parse(listed.stdout) as Record<string, unknown>[];
     for (const id of requests) {
       expect(receipts.find((receipt) => receipt.id === id)).toMatchObject({
@@ -365,8 +331,8 @@ describe(`${kills} kills of the service while it deletes`, () => {
         error: null,
       });
     }
-    expect((await terminate(service)).code).toBe(0);
-    const scene = await Scene.at(env(), () => Promise.resolve());
+    expect((await service.terminate()).code).toBe(0);
+    const scene = await Scene.at(service.env, () => Promise.resolve());
     try {
       await scene.shipAll();
       const { rows } = await scene.pool.query<{ uuid: string }>('SELECT uuid FROM events WHERE project_id = $1', [

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
 import { Bell } from '../../src/common/background/bell.js';
 import { expiryReceipts } from '../../src/deletions/expiry/expiry-receipts.js';
 import { openRun, requestRun } from '../../src/deletions/job/run-log.js';
-import { Stopped, type RunnerParts } from '../../src/deletions/steps/run-steps.js';
+import { Stopped } from '../../src/deletions/steps/leased-steps.js';
+import { type RunnerParts } from '../../src/deletions/steps/run-steps.js';
 import { DeletionRunner } from '../../src/deletions/job/runner.js';
 import { projectionWorker } from '../../src/projection/background.js';
 import { FreshnessGate } from '../../src/projection/freshness.js';
@@ -13,19 +13,9 @@ import { rebuildHere } from '../../src/projection/rebuild/rebuild-here.js';
 import { type ProjectionWorker } from '../../src/projection/worker.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
-import { runningEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
 import { Lease } from '../../src/stores/postgres/lease.js';
-import {
-  bootstrapFile,
-  cli,
-  launch,
-  removeDir,
-  start,
-  tempDir,
-  terminate,
-  untilReady,
-  type RunningProcess,
-} from '../support/process.js';
+import { KilledService } from '../support/killed-service.js';
+import { bootstrapFile, cli } from '../support/process.js';
 import { addEvents, Scene, silentLogger } from '../support/projection-scene.js';
 
 const kills = Number(process.env.KILLS ?? 2);
@@ -249,44 +239,19 @@ describe('the removal of expired events', () => {
 
 describe(`${kills} kills of the service while it removes expired events`, () => {
   const perBatch = 500;
-  let dataDir: string;
-  let service: RunningProcess;
+  let service: KilledService;
 
   beforeAll(async () => {
-    dataDir = await tempDir();
-    service = await start(env());
+    service = await KilledService.start();
   });
-  afterAll(async () => {
-    if (service.child.exitCode === null && service.child.signalCode === null) await terminate(service);
-    await removeDir(dataDir);
-  });
-
-  const env = () => ({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16' });
-
-  const withPool = async <T>(work: (pool: Pool) => Promise<T>): Promise<T> => {
-    const url = await runningEmbeddedPostgres(dataDir);
-    const pool = new Pool({ connectionString: url?.href, max: 2 });
-    pool.on('error', () => undefined);
-    try {
-      return await work(pool);
-    } finally {
-      await pool.end();
-    }
-  };
-
-  const kill = async () => {
-    service.child.kill('SIGKILL');
-    await service.exited;
-    service = await launch(env());
-    await untilReady(service);
-  };
+  afterAll(() => service.remove());
 
   it('leave both stores without the expired and with everything else, and a receipt that is right', async () => {
-    const { project_id: project } = await bootstrapFile(dataDir);
+    const { project_id: project } = await bootstrapFile(service.dataDir);
     const events = (event: string, age: number) =>
       Array.from({ length: perBatch }, (_, n) => ({ event, distinctId: `id ${n % 50}`, timestamp: ago(age) }));
     const stay: string[] = [];
-    await withPool(async (pool) => {
+    await service.withPool(async (pool) => {
       for (let n = 0; n < 24; n += 1) await addEvents(pool, project, events('viewed', 40 + n), ago(40));
       stay.push(...(await addEvents(pool, project, events('viewed', 20), ago(20))));
       stay.push(...(await addEvents(pool, project, events('kept', 400), ago(40))));
@@ -297,19 +262,19 @@ describe(`${kills} kills of the service while it removes expired events`, () => 
     let interrupted = 0;
     for (let n = 0; n < kills; n += 1) {
       await sleep(100 + Math.random() * 700);
-      if (await withPool((pool) => openRun(pool))) interrupted += 1;
-      await kill();
+      if (await service.withPool((pool) => openRun(pool))) interrupted += 1;
+      await service.kill();
     }
     expect(interrupted).toBeGreaterThan(0);
-    const { code, stderr } = await cli(env(), 'deletions', 'run', '--json');
+    const { code, stderr } = await cli(service.env, 'deletions', 'run', '--json');
     expect([code, stderr]).toEqual([0, '']);
-    const listed = await cli(env(), 'retention', 'list', '--json');
+    const listed = await cli(service.env, 'retention', 'list', '--json');
     const receipts = JSON.parse(listed.stdout) as { events_deleted: number }[];
     // The operator's second run begins a removal of its own, unless it has taken up the first.
     expect(receipts.reduce((sum, { events_deleted }) => sum + events_deleted, 0)).toBe(24 * perBatch);
     for (const receipt of receipts) expect(receipt).toMatchObject({ state: 'done', events_left: 0, error: null });
-    expect((await terminate(service)).code).toBe(0);
-    const scene = await Scene.at(env(), () => Promise.resolve());
+    expect((await service.terminate()).code).toBe(0);
+    const scene = await Scene.at(service.env, () => Promise.resolve());
     try {
       await scene.shipAll();
       const { rows } = await scene.pool.query<{ uuid: string }>('SELECT uuid FROM events WHERE project_id = $1', [

@@ -1,29 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
 import { Bell } from '../../src/common/background/bell.js';
 import { isOfDeletedProject } from '../../src/common/errors/store-errors.js';
 import { ProjectEraser, type EraserParts } from '../../src/deletions/projects/project-eraser.js';
-import { Stopped } from '../../src/deletions/steps/run-steps.js';
+import { Stopped } from '../../src/deletions/steps/leased-steps.js';
 import { projectionWorker } from '../../src/projection/background.js';
 import { requestRebuild } from '../../src/projection/rebuild/rebuild-log.js';
 import { openProjectDeletions } from '../../src/projects/deletion/project-deletion-log.js';
 import { requestProjectDeletion } from '../../src/projects/deletion/request-project-deletion.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
-import { runningEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
 import { Lease } from '../../src/stores/postgres/lease.js';
-import {
-  bootstrapFile,
-  cli,
-  launch,
-  removeDir,
-  start,
-  tempDir,
-  terminate,
-  untilReady,
-  type RunningProcess,
-} from '../support/process.js';
+import { KilledService } from '../support/killed-service.js';
+import { bootstrapFile, cli } from '../support/process.js';
 import { addEvents, newProject, Scene, silentLogger } from '../support/projection-scene.js';
 
 const kills = Number(process.env.KILLS ?? 2);
@@ -192,33 +181,15 @@ describe('the removal of a deleted project', () => {
 });
 
 describe(`${kills} kills of the service while it removes a deleted project`, () => {
-  let dataDir: string;
-  let service: RunningProcess;
+  let service: KilledService;
 
   beforeAll(async () => {
-    dataDir = await tempDir();
-    service = await start(env());
+    service = await KilledService.start();
   });
-  afterAll(async () => {
-    if (service.child.exitCode === null && service.child.signalCode === null) await terminate(service);
-    await removeDir(dataDir);
-  });
-
-  const env = () => ({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16' });
-
-  const withPool = async <T>(work: (pool: Pool) => Promise<T>): Promise<T> => {
-    const url = await runningEmbeddedPostgres(dataDir);
-    const pool = new Pool({ connectionString: url?.href, max: 2 });
-    pool.on('error', () => undefined);
-    try {
-      return await work(pool);
-    } finally {
-      await pool.end();
-    }
-  };
+  afterAll(() => service.remove());
 
   const deletion = () =>
-    withPool(
+    service.withPool(
       async (pool) =>
         (
           await pool.query<{ state: string; rows: object; error: string | null }>(
@@ -228,20 +199,20 @@ describe(`${kills} kills of the service while it removes a deleted project`, () 
     );
 
   it('leave nothing of it in either store, and everything of another project', async () => {
-    const { project_id: other } = await bootstrapFile(dataDir);
+    const { project_id: other } = await bootstrapFile(service.dataDir);
     const perBatch = 500;
     const batches = 40;
     const events = Array.from({ length: perBatch }, (_, n) => ({ distinctId: `id ${n % 50}` }));
-    const project = await withPool(async (pool) => {
+    const project = await service.withPool(async (pool) => {
       const made = await newProject(pool);
       for (let n = 0; n < batches; n += 1) await addEvents(pool, made, events);
       await addEvents(pool, other, events);
       await pool.query(`UPDATE projects SET name = 'Big' WHERE id = $1`, [made]);
       return made;
     });
-    const refused = await cli(env(), 'project', 'delete', String(project), '--name', 'big', '--json');
+    const refused = await cli(service.env, 'project', 'delete', String(project), '--name', 'big', '--json');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--name must be the name of project')]);
-    const requested = await cli(env(), 'project', 'delete', String(project), '--name', 'Big', '--json');
+    const requested = await cli(service.env, 'project', 'delete', String(project), '--name', 'Big', '--json');
     expect([requested.code, JSON.parse(requested.stdout)]).toEqual([
       0,
       expect.objectContaining({ project, name: 'Big' }),
@@ -250,10 +221,7 @@ describe(`${kills} kills of the service while it removes a deleted project`, () 
     for (let n = 0; n < kills; n += 1) {
       await sleep(100 + Math.random() * 500);
       if ((await deletion())?.state !== 'completed') interrupted += 1;
-      service.child.kill('SIGKILL');
-      await service.exited;
-      service = await launch(env());
-      await untilReady(service);
+      await service.kill();
     }
     expect(interrupted).toBeGreaterThan(0);
     while ((await deletion())?.state !== 'completed') await sleep(200);
@@ -262,10 +230,10 @@ describe(`${kills} kills of the service while it removes a deleted project`, () 
       rows: expect.objectContaining({ events: batches * perBatch }),
       error: null,
     });
-    const listed = await cli(env(), 'project', 'deletions', '--json');
+    const listed = await cli(service.env, 'project', 'deletions', '--json');
     expect(JSON.parse(listed.stdout)).toEqual([expect.objectContaining({ project, state: 'completed', error: null })]);
-    expect((await terminate(service)).code).toBe(0);
-    const scene = await Scene.at(env(), () => Promise.resolve());
+    expect((await service.terminate()).code).toBe(0);
+    const scene = await Scene.at(service.env, () => Promise.resolve());
     try {
       await scene.shipAll();
       const counts = [project, other].map(async (id) => {

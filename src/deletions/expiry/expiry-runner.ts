@@ -2,7 +2,8 @@ import { recordActivity } from '../../activity/record-activity.js';
 import { type ClientBase } from 'pg';
 import { loggedEvents } from '../../events/removal/remove-expired-events.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
-import { endsRun, type RunnerParts, type RunSteps } from '../steps/run-steps.js';
+import { endsRun } from '../steps/leased-steps.js';
+import { type RunnerParts, type RunSteps } from '../steps/run-steps.js';
 import { sweepLimits } from '../steps/sweep-limits.js';
 import {
   expireAgain,

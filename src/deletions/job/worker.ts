@@ -6,7 +6,8 @@ import { LeaseLost } from '../../stores/postgres/lease.js';
 import { latestOccurrence } from '../schedule.js';
 import { openProjects, someNeedSecondLook } from './request-log.js';
 import { failRun, openRun, recordOccurrence, requestRun, type Run } from './run-log.js';
-import { Stopped, type RunnerParts } from '../steps/run-steps.js';
+import { Stopped } from '../steps/leased-steps.js';
+import { type RunnerParts } from '../steps/run-steps.js';
 import { DeletionRunner } from './runner.js';
 
 export interface DeletionWorkerParts extends Omit<RunnerParts, 'isStopping'> {

@@ -7,7 +7,7 @@ import {
   recordProjectDeletionError,
   type OpenProjectDeletion,
 } from '../../projects/deletion/project-deletion-log.js';
-import { endsRun, Stopped } from '../steps/run-steps.js';
+import { endsRun, Stopped } from '../steps/leased-steps.js';
 import { ProjectEraser, type EraserParts } from './project-eraser.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
 

@@ -13,20 +13,15 @@ import {
 } from '../../projects/deletion/project-deletion-log.js';
 import { type RemovedRows } from '../../projects/deletion/project-deletion.entity.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
-import { type Lease } from '../../stores/postgres/lease.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
 import { type Work } from '../../stores/postgres/transaction.js';
-import { Stopped } from '../steps/run-steps.js';
+import { LeasedSteps, type LeasedParts } from '../steps/leased-steps.js';
 import { countProjectedRows, removeProjectedRows } from './projected-rows.js';
 import { removeRows, tablesWithRows } from './remove-rows.js';
 import { tenantTables } from './tenant-tables.js';
 
-export interface EraserParts {
-  readonly postgres: Postgres;
+export interface EraserParts extends LeasedParts {
   readonly clickhouse: ClickHouse;
-  readonly lease: Lease;
   readonly logger: Logger;
-  readonly isStopping: () => boolean;
   /** How many rows one transaction removes. */
   readonly rowsAtOnce?: number;
   /** How long the job waits for a shipment or a rebuild before it tries again later. */
@@ -44,6 +39,7 @@ const rounds = 5;
  * last; then the row of the project, which the foreign keys of the tables protect until they are empty.
  */
 export class ProjectEraser {
+  private readonly steps: LeasedSteps;
   private readonly projectId: number;
   private counted: RemovedRows | null;
 
@@ -51,6 +47,7 @@ export class ProjectEraser {
     private readonly parts: EraserParts,
     private readonly deletion: OpenProjectDeletion,
   ) {
+    this.steps = new LeasedSteps(parts);
     this.projectId = deletion.deletedProjectId;
     this.counted = deletion.removedFromClickhouse;
   }
@@ -58,15 +55,15 @@ export class ProjectEraser {
   async execute(): Promise<void> {
     const isSecondLook = this.deletion.state === 'completed';
     if (!isSecondLook) {
-      await this.asHolder((client) => startProjectDeletion(client, this.deletion.id, this.now()));
-      await this.asHolder((client) => waitForWritersOf(client, this.projectId));
+      await this.steps.asHolder((client) => startProjectDeletion(client, this.deletion.id, this.steps.now()));
+      await this.steps.asHolder((client) => waitForWritersOf(client, this.projectId));
     }
     for (let round = 0; round < rounds; round += 1) {
       await this.emptyPostgres();
       await this.untilShipped();
       if (isSecondLook) await this.emptyAgain();
       else await this.emptyClickHouse();
-      await closeToKeys(this.parts.postgres, this.projectId, this.now());
+      await closeToKeys(this.parts.postgres, this.projectId, this.steps.now());
       if (await this.isEmpty()) return this.end(isSecondLook);
     }
     throw new Error(`rows of the project still appear after ${rounds} attempts to remove them`);
@@ -92,8 +89,8 @@ export class ProjectEraser {
   private async inSteps(step: Work<number>): Promise<void> {
     for (;;) {
       const before = performance.now();
-      this.demandContinuing();
-      if ((await this.asHolder(step)) === 0) return;
+      this.steps.demandContinuing();
+      if ((await this.steps.asHolder(step)) === 0) return;
       await sleep(performance.now() - before);
     }
   }
@@ -101,12 +98,12 @@ export class ProjectEraser {
   private async untilShipped(): Promise<void> {
     const { postgres, shippedWithinMs = defaultShippedWithinMs, rowsAtOnce = defaultRowsAtOnce } = this.parts;
     for (const end = performance.now() + shippedWithinMs; ; await sleep(lookAgainMs)) {
-      this.demandContinuing();
+      this.steps.demandContinuing();
       const obstacle = await mayReachClickHouse(postgres, this.projectId);
       if (obstacle === null) return;
       if (performance.now() > end) throw new Error(`ClickHouse is emptied later: ${obstacle}`);
       // A shipment that failed may have been parked, or its rows may be free again.
-      await this.asHolder((client) => forgetOutbox(client, this.projectId, rowsAtOnce));
+      await this.steps.asHolder((client) => forgetOutbox(client, this.projectId, rowsAtOnce));
     }
   }
 
@@ -114,19 +111,19 @@ export class ProjectEraser {
   private async emptyClickHouse(): Promise<void> {
     if (this.counted === null) {
       const counts = await countProjectedRows(this.parts.clickhouse, this.projectId);
-      await this.asHolder((client) => recordProjectedRows(client, this.deletion.id, counts));
+      await this.steps.asHolder((client) => recordProjectedRows(client, this.deletion.id, counts));
       this.counted = counts;
     }
-    await removeProjectedRows(this.parts.clickhouse, this.projectId, () => this.demandContinuing());
+    await removeProjectedRows(this.parts.clickhouse, this.projectId, () => this.steps.demandContinuing());
   }
 
   private async emptyAgain(): Promise<void> {
     const late = await countProjectedRows(this.parts.clickhouse, this.projectId);
     if (Object.keys(late).length === 0) return;
     const counts = sumOf(this.counted ?? {}, late);
-    await this.asHolder((client) => recordProjectedRows(client, this.deletion.id, counts));
+    await this.steps.asHolder((client) => recordProjectedRows(client, this.deletion.id, counts));
     this.counted = counts;
-    await removeProjectedRows(this.parts.clickhouse, this.projectId, () => this.demandContinuing());
+    await removeProjectedRows(this.parts.clickhouse, this.projectId, () => this.steps.demandContinuing());
   }
 
   private async isEmpty(): Promise<boolean> {
@@ -136,27 +133,11 @@ export class ProjectEraser {
   }
 
   private async end(isSecondLook: boolean): Promise<void> {
-    await this.asHolder((client) =>
+    await this.steps.asHolder((client) =>
       isSecondLook
-        ? settleProjectDeletion(client, this.deletion.id, this.now())
-        : completeProjectDeletion(client, this.deletion, this.now()),
+        ? settleProjectDeletion(client, this.deletion.id, this.steps.now())
+        : completeProjectDeletion(client, this.deletion, this.steps.now()),
     );
-  }
-
-  private now(): Date {
-    return this.parts.postgres.clock.now();
-  }
-
-  private demandContinuing(): void {
-    if (this.parts.isStopping()) throw new Stopped('The process is stopping');
-    this.parts.lease.check();
-  }
-
-  private asHolder<T>(work: Work<T>): Promise<T> {
-    return this.parts.postgres.transaction(async (client, last) => {
-      await this.parts.lease.confirm(client);
-      return work(client, last);
-    });
   }
 }
 

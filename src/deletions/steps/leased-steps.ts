@@ -1,0 +1,38 @@
+import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
+import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
+import { type Work } from '../../stores/postgres/transaction.js';
+
+/** Thrown when the process ends; the next process continues the work. */
+export class Stopped extends Error {}
+
+export interface LeasedParts {
+  readonly postgres: Postgres;
+  readonly lease: Lease;
+  readonly isStopping: () => boolean;
+}
+
+/** What every step of work under a lease observes: the lease, and the end of the process. */
+export class LeasedSteps {
+  constructor(private readonly under: LeasedParts) {}
+
+  now(): Date {
+    return this.under.postgres.clock.now();
+  }
+
+  demandContinuing(): void {
+    if (this.under.isStopping()) throw new Stopped('The process is stopping');
+    this.under.lease.check();
+  }
+
+  asHolder<T>(work: Work<T>): Promise<T> {
+    return this.under.postgres.transaction(async (client, last) => {
+      await this.under.lease.confirm(client);
+      return work(client, last);
+    });
+  }
+}
+
+/** Whether the whole run must end, rather than the part of it that failed. */
+export const endsRun = (error: Error): boolean =>
+  error instanceof LeaseLost || error instanceof Stopped || isPostgresUnavailable(error);
