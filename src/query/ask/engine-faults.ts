@@ -6,7 +6,7 @@ import { Metrics } from '../../common/metrics/metrics.js';
 import { engineCode, InvalidRegex, QueryTooExpensive, type Expense } from '../../stores/clickhouse/errors.js';
 import { walk } from '../compile/walk.js';
 import { QueryFault, quoted, type Place } from '../fault.js';
-import { type CallExpression, type Query, type TextLiteral } from '../tree.js';
+import { type CallExpression, type NameExpression, type Query, type TextLiteral } from '../tree.js';
 
 /**
  * What the engine says about values and types, in our words: its own text names tables and columns as we wrote them.
@@ -46,6 +46,8 @@ const meanings: Readonly<Record<string, string>> = {
 
 /** Codes that speak of the function which the message names. */
 const aboutFunctions = new Set(['34', '35', '36', '42', '43', '44', '69', '190']);
+
+const notGrouped = '215';
 
 const unnamed = 'This cannot be computed';
 
@@ -102,6 +104,12 @@ export const problemAt = ({ line, column }: Place, code: ProblemCode, detail: st
 
 const faultOfEngine = (code: string, message: string, query: Query): QueryFault => {
   const meaning = meanings[code] ?? unnamed;
+  const ungrouped = code === notGrouped ? ungroupedIn(message, query) : null;
+  if (ungrouped) {
+    const name = quoted(ungrouped.parts.map(({ text }) => text).join('.'));
+    const detail = `${name} is neither in GROUP BY nor inside of an aggregate: add it to GROUP BY, or use any(${name})`;
+    return new QueryFault(detail, ungrouped.at);
+  }
   const call = callIn(message, query);
   if (aboutFunctions.has(code))
     return new QueryFault(`${call ? call.name.text : 'A function or an operator'} ${meaning}`, call?.at ?? query.at);
@@ -131,4 +139,31 @@ const textIn = (message: string, query: Query): TextLiteral | null => {
     return true;
   });
   return texts.find(({ value }) => value !== '' && message.includes(`'${quoted(value)}'`)) ?? null;
+};
+
+const maxNested = 100;
+
+/**
+ * The column of the question that is not grouped. The engine names it as the statement does, such as `t1.c4`, and quotes the
+ * statement, in which `e.timestamp AS c4` says what that is.
+ */
+const ungroupedIn = (message: string, query: Query): NameExpression | null => {
+  let [, name] = /^Column '\w+\.(\w+)' is not under aggregate/.exec(message) ?? [];
+  let meant = '';
+  for (let depth = 0; name !== undefined && depth < maxNested; depth += 1) {
+    const [before = ''] = message.split(` AS ${name}`, 1);
+    meant = before.split(/SELECT | AS \w+,/).at(-1) ?? '';
+    // The column of a sub-query stands for one of its own.
+    [, name] = /^ *t\d+\.(c\d+)$/.exec(meant) ?? [];
+  }
+  const names: NameExpression[] = [];
+  walk(query, (node) => {
+    if (node.kind === 'name') names.push(node as unknown as NameExpression);
+    return true;
+  });
+  const words = new Set(meant.match(/\w+/g));
+  const [first] = names
+    .filter(({ parts }) => words.has(parts.at(-1)?.text ?? ''))
+    .sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
+  return first ?? null;
 };

@@ -1,5 +1,5 @@
 import { fault, type Place } from '../fault.js';
-import { type Expression, type SqlOperator } from '../tree.js';
+import { type Expression, type NumberLiteral, type SqlOperator } from '../tree.js';
 import { fieldsOf, nodesOf, placeOf, variantOf } from './node.js';
 import { type NodeReader } from './node-reader.js';
 
@@ -74,7 +74,23 @@ export const readBinary: NodeReader = (checking, content, at) => {
   const { left, op, right } = fieldsOf('BinaryOp', content, at);
   const operator = binaryOperators[variantOf(op).name];
   if (!operator) throw fault(unknownOperator(variantOf(op).name), at);
-  return operation(operator, [checking.expression(left, at), checking.expression(right, at)], at);
+  const operands = [checking.expression(left, at), checking.expression(right, at)] as const;
+  if (operator === '-') refuseUnquotedDate(...operands);
+  return operation(operator, operands, at);
+};
+
+const isNumber = (expression: Expression | undefined, digits: RegExp): expression is NumberLiteral =>
+  expression?.kind === 'number' && digits.test(expression.digits);
+
+/** Without quotes 2026-01-31 is the number 1994, with which a time can be compared. */
+const refuseUnquotedDate = (yearAndMonth: Expression, day: Expression): void => {
+  if (yearAndMonth.kind !== 'operation' || yearAndMonth.operator !== '-' || !isNumber(day, /^\d\d$/)) return;
+  const [year, month] = yearAndMonth.operands;
+  if (!isNumber(year, /^\d{4}$/) || !isNumber(month, /^\d\d$/)) return;
+  const isOneWord = month.at.column === year.at.column + 5 && day.at.column === month.at.column + 3;
+  if (!isOneWord || [month, day].some(({ at }) => at.line !== year.at.line)) return;
+  const date = `${year.digits}-${month.digits}-${day.digits}`;
+  throw fault(`${date} without quotes is a subtraction: write the date as '${date}'`, year.at);
 };
 
 export const readUnary: NodeReader = (checking, content, at) => {

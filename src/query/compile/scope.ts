@@ -88,9 +88,17 @@ export class FromTables {
     const tables = among.flatMap(({ called }) => (called === null ? [] : [called]));
     const [first = name] = name.split('.');
     const nearest = nearestName(name, known) ?? nearestName(first, known) ?? nearestName(first, tables);
-    const listed = known.slice(0, 20).join(', ');
-    const hint =
-      nearest === null ? (known.length === 0 ? 'there is no FROM' : `known are ${listed}`) : `did you mean ${nearest}?`;
+    const hint = nearest === null ? hintFor(name, known) : `did you mean ${nearest}?`;
     return fault(`There is no column ${quoted(name)} here: ${hint}`, at);
   }
 }
+
+const maxListed = 20;
+
+/** For a name that is near no column: it is probably a property, or text in double quotes. */
+const hintFor = (name: string, known: readonly string[]): string => {
+  if (known.length === 0) return 'there is no FROM';
+  const isProperty = known.includes('properties') && /^\w+$/.test(name);
+  const property = isProperty ? `a property is written properties.${quoted(name)}, and ` : '';
+  return `${property}text is written '${quoted(name)}'; known are ${known.slice(0, maxListed).join(', ')}`;
+};
