@@ -1,4 +1,17 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  HttpStatus,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import {
   ApiBody,
   ApiConflictResponse,
@@ -145,7 +158,7 @@ export class CohortsController {
   }
 
   @Delete(':id')
-  @HttpCode(405)
+  @HttpCode(HttpStatus.METHOD_NOT_ALLOWED)
   @RequiresScope('cohort:write')
   @ApiExcludeEndpoint()
   remove(@Res() response: Response, @Param('id') _id: string): void {

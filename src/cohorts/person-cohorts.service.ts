@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput, notFound, required } from '../common/errors/problem.js';
+import { required } from '../common/errors/problem.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { personRef } from '../persons/person-ref.js';
 import { PersonRows } from '../persons/person-rows.js';
 import { type PersonCohortsQuery } from './cohort-queries.dto.js';
 import { type CohortDto } from './cohort.dto.js';
@@ -21,7 +20,7 @@ export class PersonCohortsService {
   ) {}
 
   async list(project: ProjectContext, query: PersonCohortsQuery, now: Date): Promise<Slice<CohortDto>> {
-    const personId = await this.personOf(project, query);
+    const personId = await this.persons.idNamed(project, query);
     if (personId === null && query.as_of !== undefined) throw required('person_id');
     const live = await this.rows.live(project);
     const joined = personId === null ? null : await this.joined(project, live, personId, query.as_of, now);
@@ -43,20 +42,5 @@ export class PersonCohortsService {
     demandKept(at, now);
     const ids = live.map(({ id }) => id);
     return this.past.cohortsOf(project, ids, personId, at);
-  }
-
-  /** Returns null when the request names no person. */
-  private async personOf(
-    project: ProjectContext,
-    { person_id: personId, distinct_id: distinctId }: PersonCohortsQuery,
-  ): Promise<string | null> {
-    if (personId !== undefined && distinctId !== undefined) {
-      throw invalidInput('Send either person_id or distinct_id, not both', 'distinct_id');
-    }
-    if (personId !== undefined) return String((await this.persons.get(project, personRef(personId, 'person_id'))).id);
-    if (distinctId === undefined) return null;
-    const owner = await this.persons.ownerOf(project, distinctId);
-    if (owner === null) throw notFound('there is no person with this distinct_id');
-    return owner;
   }
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
+import { invalidInput, notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { OneTurn } from '../common/background/one-turn.js';
 import { countDistinctIds } from './identity/distinct-id-counts.js';
 import { type PersonDto } from './person.dto.js';
 import { humanFirst, looksGenerated, personName } from './person-name.js';
 import { missingPerson, refuseMerged } from './named-persons.js';
-import { type PersonRef } from './person-ref.js';
+import { personRef, type PersonRef } from './person-ref.js';
 import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { type Stored } from '../stores/postgres/stored.js';
 import { type Person } from './person.entity.js';
@@ -26,6 +27,12 @@ type PersonRow = Stored<Pick<Person, 'id' | 'uuid' | 'isIdentified' | 'createdAt
   /** Null when there are too many ids to count along the way. */
   readonly distinct_id_count: string | null;
 };
+
+/** The parameters by which a request may name one person. */
+export interface NamedPerson {
+  readonly person_id?: string;
+  readonly distinct_id?: string;
+}
 
 type Project = ReturnType<typeof bound>;
 
@@ -121,6 +128,19 @@ export class PersonRows {
         WHERE project_id = ${bound(project.id)} AND distinct_id = ${bound(distinctId)}`.named('person-of-distinct-id'),
     );
     return rows[0]?.person_id ?? null;
+  }
+
+  /** The id of the person that a request names in one of two ways; null when it names none. */
+  async idNamed(project: ProjectContext, named: NamedPerson): Promise<string | null> {
+    const { person_id: personId, distinct_id: distinctId } = named;
+    if (personId !== undefined && distinctId !== undefined) {
+      throw invalidInput('Send either person_id or distinct_id, not both', 'distinct_id');
+    }
+    if (personId !== undefined) return String((await this.get(project, personRef(personId, 'person_id'))).id);
+    if (distinctId === undefined) return null;
+    const owner = await this.ownerOf(project, distinctId);
+    if (owner === null) throw notFound('there is no person with this distinct_id');
+    return owner;
   }
 
   /** Keeps the order of the ids; persons that are gone meanwhile are left out. */

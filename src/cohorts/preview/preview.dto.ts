@@ -1,6 +1,6 @@
 import { AsOfParam } from '../cohort-queries.dto.js';
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { IsDefined, IsOptional, IsString } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { PersonDto } from '../../persons/person.dto.js';
 import {
   CreateCohortBody,
@@ -82,10 +82,18 @@ export class PreviewDto {
 }
 
 export class ExplainQuery {
-  @ApiProperty({ description: 'The integer id or the uuid of the person.', example: '41' })
-  @IsDefined()
+  @ApiPropertyOptional({
+    description: 'The integer id or the uuid of the person; or send `distinct_id`.',
+    example: '41',
+  })
+  @IsOptional()
   @IsString({ message: 'person_id must be given once' })
-  person_id: string;
+  person_id?: string;
+
+  @ApiPropertyOptional({ description: 'A distinct id of the person, in place of `person_id`.' })
+  @IsOptional()
+  @IsString({ message: 'distinct_id must be given once' })
+  distinct_id?: string;
 
   @AsOfParam()
   as_of?: string;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { required } from '../../common/errors/problem.js';
 import { type Requester } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { personRef } from '../../persons/person-ref.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { PersonRows } from '../../persons/person-rows.js';
 import { Projection } from '../../projection/projection.js';
@@ -60,11 +59,14 @@ export class PreviewService {
   async explain(
     project: ProjectContext,
     id: number,
-    { person_id: personId, as_of: asOf }: ExplainQuery,
+    { as_of: asOf, ...named }: ExplainQuery,
     requestedAt: Date,
   ): Promise<ExplanationDto> {
     const cohort = await this.rows.find(project, id);
-    const person = await this.persons.get(project, personRef(personId, 'person_id'));
+    const personId = await this.persons.idNamed(project, named);
+    if (personId === null)
+      throw required('person_id', 'the id or the uuid of a person; or send distinct_id in its place');
+    const person = await this.persons.get(project, { id: personId, attr: 'person_id' });
     const now = asOf === undefined ? requestedAt : readAsOf(project, asOf, requestedAt);
     await this.projection.waitUntilFresh(project.id, requestedAt);
     const isIn =
