@@ -8,11 +8,18 @@ export type PersonRef = ({ readonly id: string } | { readonly uuid: string }) & 
   readonly attr?: string;
 };
 
-/** The routes that a misspelt word in the place of an id is probably meant for. */
-const routes = ['trends', 'funnel', 'retention', 'path', 'lifecycle', 'stickiness', 'cohorts', 'activity'];
+const insights = ['trends', 'funnel', 'retention', 'path', 'lifecycle', 'stickiness'];
 
+/** The routes that a misspelt word in the place of an id is probably meant for. */
 const routeMeant = (text: string): string | null => {
   if (text === 'export') return 'export/persons';
+  return nearestRoute(text, [...insights, 'cohorts', 'activity']);
+};
+
+/** The route of an insight that a word is probably meant for. */
+export const insightRoute = (text: string): string | null => nearestRoute(text, insights);
+
+const nearestRoute = (text: string, routes: readonly string[]): string | null => {
   const route = nearestName(text, routes);
   return route && `persons/${route}`;
 };

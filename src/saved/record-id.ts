@@ -2,6 +2,7 @@ import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { notFound, type Problem } from '../common/errors/problem.js';
 import { readSmallId } from '../common/ids.js';
+import { insightRoute } from '../persons/person-ref.js';
 
 export type SavedKind = 'insight' | 'dashboard';
 
@@ -11,8 +12,9 @@ export const noRecord = (kind: SavedKind, id: number | string): Problem => notFo
 const asId = (kind: SavedKind): PipeTransform<string, number> => ({
   transform: (text) => {
     const id = readSmallId(text);
-    if (id === null) throw noRecord(kind, text);
-    return id;
+    if (id !== null) return id;
+    const route = kind === 'insight' ? insightRoute(text) : null;
+    throw route === null ? noRecord(kind, text) : notFound(`there is no insight ${text}: did you mean ${route}?`);
   },
 });
 

@@ -34,7 +34,7 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
   }
 
   private async answer(request: Request, response: Response): Promise<never> {
-    const routes = this.routes.at(request.path);
+    const routes = this.routes.at(request.path).filter(({ refuses }) => !refuses);
     const needsKey = routes.length > 0 && routes.every(({ rules: [rule] }) => rule?.kind === 'key');
     if (!needsKey) await this.limits.countUnauthenticated(request);
     if (routes.length === 0) throw this.noRoute(request.path);

@@ -12,7 +12,9 @@ const synonyms: Readonly<Record<string, string>> = {
   teams: 'projects',
   users: 'persons',
   insights: 'persons',
+  insight: 'persons',
   paths: 'path',
+  funnels: 'funnel',
 };
 
 /**

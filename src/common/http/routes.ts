@@ -1,5 +1,5 @@
-import { Injectable, RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { HttpStatus, Injectable, RequestMethod } from '@nestjs/common';
+import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { accessRulesOf, type AccessRule } from '../access/access.js';
 import { bodyLimitsOf, isRawBody } from './body-limit.js';
@@ -14,6 +14,8 @@ export interface Route {
   readonly handler: string;
   /** The limit in bytes; null when the body is not read before the handler runs. */
   readonly bodyLimit: number | null;
+  /** Whether the route exists only to answer 405 in its own way. */
+  readonly refuses: boolean;
 }
 
 /** Every registered route with its access rule, read from the decorators. */
@@ -50,6 +52,7 @@ export class Routes {
           controller: metatype.name,
           handler: name,
           bodyLimit: isRawBody(handler) ? null : bodyLimitsOf(handler).bytes,
+          refuses: Reflect.getMetadata(HTTP_CODE_METADATA, handler) === HttpStatus.METHOD_NOT_ALLOWED,
           pattern: patternOf(path),
         }));
       });

@@ -150,7 +150,9 @@ export class ImportController {
 
 const bytesOf = (request: Request): AsyncIterable<Buffer> => {
   if (!request.is(['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'])) {
-    throw unsupportedMediaType('Send the lines as Content-Type: application/x-ndjson');
+    throw unsupportedMediaType(
+      'Send NDJSON, one JSON object a line, as Content-Type: application/x-ndjson; CSV cannot be imported',
+    );
   }
   const sent = withDigest(request, bodyOf(request));
   return request.get('content-encoding') === 'gzip' ? unpacked(sent) : sent;
