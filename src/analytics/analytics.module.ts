@@ -11,6 +11,7 @@ import { CohortNames } from './shared/cohort-names.js';
 import { ActorPages } from './shared/actor-pages.js';
 import { QuestionScopes } from './shared/question-scopes.js';
 import { Questions } from './shared/questions.js';
+import { UnknownEvents } from './shared/unknown-events.js';
 import { CorrelationService } from './correlation/correlation.service.js';
 import { FunnelService } from './funnel/funnel.service.js';
 import { InsightQuestions } from './kinds/insight-questions.js';
@@ -50,6 +51,7 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     PathsService,
     RetentionService,
     StickinessService,
+    UnknownEvents,
     { provide: ProjectSettingsCheck, useClass: CheckSettings },
     ...trends,
   ],

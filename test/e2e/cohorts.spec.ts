@@ -556,6 +556,20 @@ describe('an explanation', () => {
       ['3', 'behavioral', true, {}],
       ['4', 'behavioral', true, { times: 0 }],
     ]);
-    expect((await of.call('GET', `cohorts/${id}/explain`)).body).toMatchObject({ attr: 'person_id', code: 'required' });
+    const byDistinctId = await of.call('GET', `cohorts/${id}/explain`, { query: { distinct_id: 'ada' } });
+    expect(byDistinctId.body).toEqual(answer.body);
+  });
+
+  it('needs one person, named in one way', async () => {
+    const { id } = await of.create({ filters: pro });
+    const explain = (query: Record<string, string>) => of.call('GET', `cohorts/${id}/explain`, { query });
+    const refused = async (query: Record<string, string>) => {
+      const { status, body } = await explain(query);
+      const { attr, code } = body as { attr: string | null; code: string };
+      return [status, attr, code];
+    };
+    expect(await refused({})).toEqual([400, 'person_id', 'required']);
+    expect(await refused({ person_id: '1', distinct_id: 'ada' })).toEqual([400, 'distinct_id', 'invalid_input']);
+    expect(await refused({ distinct_id: 'of nobody' })).toEqual([404, null, 'not_found']);
   });
 });

@@ -170,6 +170,15 @@ const places: readonly Mistake[] = [
     /to find one by distinct id use persons\?distinct_id=…/,
   ],
   ['a name as id of a cohort', () => get('/cohorts/buyers'), 404, null, /there is no cohort buyers/],
+  [
+    'a method that the route has only to refuse it',
+    () => ({ ...get('/cohorts/1'), method: 'PUT', body: {} }),
+    405,
+    null,
+    /PUT is not allowed here: use GET or PATCH$/,
+  ],
+  ['a funnel among insights', () => get('/insights/funnel'), 404, null, /did you mean persons\/funnel\?/],
+  ['a funnel in the plural', () => get('/funnels'), 404, null, /\/api\/projects\/\d+\/persons\/funnel\?/],
   ['another method', () => ({ ...get('/persons/trends'), body: {} }), 405, null, /POST is not allowed here: use GET/],
 ];
 
@@ -349,6 +358,13 @@ const dates: readonly Mistake[] = [
 const workbook = new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0, 0, 0, 33, 0]);
 const files: readonly Mistake[] = [
   [
+    'CSV to import',
+    () => ({ path: `${A}/import`, body: 'event,distinct_id\npaid,ada\n', headers: { 'content-type': 'text/csv' } }),
+    415,
+    null,
+    /Send NDJSON, one JSON object a line, .*; CSV cannot be imported/,
+  ],
+  [
     'no column of ids',
     () => upload('name,plan\nada,pro\n'),
     400,
@@ -476,7 +492,46 @@ const captured: readonly Mistake[] = [
   ['XML', () => ({ path: '/batch', body: '<event/>' }), 400, null, /send \{"api_key": …, "batch": \[…\]\}/],
 ];
 
-const mistakes = { keys, paths: places, parameters, bodies, dates, files, events: captured };
+const sqlOf = (query: string): Sent => ({ path: `${A}/query`, body: { query } });
+const questionsInSql: readonly Mistake[] = [
+  [
+    'text in double quotes',
+    () => sqlOf('select count() from events where event = "order paid"'),
+    400,
+    'query',
+    /column 42: There is no column order paid here: text is written 'order paid'; known are uuid, event/,
+  ],
+  [
+    'a property as a column',
+    () => sqlOf('select email from persons'),
+    400,
+    'query',
+    /a property is written properties\.email, and text is written 'email'; known are id, uuid/,
+  ],
+  [
+    'a date without quotes',
+    () => sqlOf('select count() from events where timestamp >= 2026-01-31'),
+    400,
+    'query',
+    /column 47: 2026-01-31 without quotes is a subtraction: write the date as '2026-01-31'/,
+  ],
+  [
+    'a column that is not grouped',
+    () => sqlOf('select event, timestamp, count() from events group by event'),
+    400,
+    'query',
+    /column 15: timestamp is neither in GROUP BY nor inside of an aggregate: .*, or use any\(timestamp\)/,
+  ],
+  [
+    'a property of a sub-query that is not grouped',
+    () => sqlOf('select t.plan, count() from (select properties.plan as plan, event from events) t group by t.event'),
+    400,
+    'query',
+    /: t\.plan is neither in GROUP BY/,
+  ],
+];
+
+const mistakes = { keys, paths: places, parameters, bodies, dates, files, events: captured, sql: questionsInSql };
 
 describe.each(Object.entries(mistakes))('mistakes with %s', (_kind, table) => {
   it.each(table)('%s', async (_mistake, sent, status, attr, says) => {
@@ -508,6 +563,37 @@ describe('what is a mistake elsewhere and has a meaning here', () => {
   it('is a funnel of one step, which everybody completes', async () => {
     const { steps } = (await insightOf(funnel({ events: [{ id: 'viewed' }] }))) as { steps: object[] };
     expect(steps).toEqual([expect.objectContaining({ name: 'viewed', count: 1, conversion_rate: 1 })]);
+  });
+});
+
+describe('a question about an event that has never arrived', () => {
+  it.each<readonly [string, () => Sent, string]>([
+    [
+      'misspelt, in a trend',
+      () => trends({ events: [{ id: 'viewd' }, { id: 'paid' }] }),
+      'no event named viewd has arrived: did you mean viewed?',
+    ],
+    [
+      'in a funnel',
+      () => funnel({ events: [{ id: 'viewed' }, { id: 'refunded' }] }),
+      'no event named refunded has arrived: GET catalogue/events lists those that have',
+    ],
+    [
+      'in retention, beside one that did',
+      () => get('/persons/retention', { target_entity: { id: 'Viewed' }, returning_entity: { id: 'paid' } }),
+      'no event named Viewed has arrived: did you mean viewed?',
+    ],
+  ])('%s, is answered with a warning', async (_mistake, sent, detail) => {
+    const { status, body } = await send(sent());
+    expect([status, body.warnings]).toEqual([200, [{ code: 'unknown_event', detail }]]);
+  });
+
+  it('has no warning once it arrived, nor with the names that did', async () => {
+    const asks = () => send(trends({ events: [{ id: 'returned' }] }));
+    expect((await asks()).body.warnings).toHaveLength(1);
+    await send(batch({ event: 'returned', distinct_id: 'ada' }));
+    expect((await asks()).body).not.toHaveProperty('warnings');
+    expect((await send(funnel(both))).body).not.toHaveProperty('warnings');
   });
 });
 

@@ -5954,6 +5954,15 @@ export interface components {
              */
             appearances?: number[];
         };
+        QuestionWarningDto: {
+            /**
+             * @example unknown_event
+             * @enum {string}
+             */
+            code: "unknown_event";
+            /** @example no event named sigend up has arrived: did you mean signed up? */
+            detail: string;
+        };
         FunnelPage: {
             /**
              * @description The exact number of records in all pages.
@@ -5975,6 +5984,8 @@ export interface components {
             results?: components["schemas"]["InsightPersonDto"][];
             /** @description The numbers of the insight. */
             insight?: components["schemas"]["FunnelDto"] | components["schemas"]["FunnelByValueDto"] | components["schemas"]["FunnelTimesDto"] | components["schemas"]["FunnelTrendsDto"];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         CorrelationRowDto: {
             /**
@@ -6075,6 +6086,8 @@ export interface components {
             results?: components["schemas"]["InsightPersonDto"][];
             /** @description The numbers of the insight. */
             insight?: components["schemas"]["CorrelationDto"];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         LifecycleDto: {
             /**
@@ -6163,6 +6176,8 @@ export interface components {
             results?: components["schemas"]["InsightPersonDto"][];
             /** @description The numbers of the insight. */
             insight?: components["schemas"]["LifecycleDto"];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         PathEdgeDto: {
             /**
@@ -6233,6 +6248,8 @@ export interface components {
             results?: components["schemas"]["InsightPersonDto"][];
             /** @description The numbers of the insight. */
             insight?: components["schemas"]["PathDto"];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         RetentionDto: {
             /**
@@ -6331,6 +6348,8 @@ export interface components {
             results?: components["schemas"]["InsightPersonDto"][];
             /** @description The numbers of the insight. */
             insight?: components["schemas"]["RetentionDto"];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         StickinessSeriesDto: {
             /** @example signed up */
@@ -6417,6 +6436,8 @@ export interface components {
             results?: components["schemas"]["InsightPersonDto"][];
             /** @description The numbers of the insight. */
             insight?: components["schemas"]["StickinessDto"];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         TrendsSeriesDto: {
             /** @example signed up */
@@ -6570,6 +6591,8 @@ export interface components {
             results?: components["schemas"]["InsightPersonDto"][];
             /** @description The numbers of the insight. */
             insight?: components["schemas"]["TrendsDto"] | components["schemas"]["TrendsTotalsDto"];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         LiveMinuteDto: {
             /**
@@ -14484,9 +14507,11 @@ export interface operations {
     };
     explainCohort: {
         parameters: {
-            query: {
-                /** @description The integer id or the uuid of the person. */
-                person_id: string;
+            query?: {
+                /** @description The integer id or the uuid of the person; or send `distinct_id`. For example `41`. */
+                person_id?: string;
+                /** @description A distinct id of the person, in place of `person_id`. */
+                distinct_id?: string;
                 /** @description Who was a member at this moment, or at the beginning of this day, in the last 90 days. Persons are shown as they are now: a merged person is the one into which it was merged, and a deleted one is missing. For example `2026-01-31`. */
                 as_of?: string;
             };

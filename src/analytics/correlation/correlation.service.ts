@@ -49,6 +49,7 @@ export class CorrelationService {
     const actors = () => correlationActorsSql(layout, q.persons, scope);
     return {
       scope,
+      entities: q.funnel.steps,
       insight: () => this.insight({ q, layout, scope }),
       people: q.funnel.steps.length === 0 ? null : { list: { actors: actors(), order: null }, extra: () => ({}) },
     };

@@ -56,7 +56,7 @@ export class FunnelService {
     const question = { q, funnel: { layout, split }, range, scope };
     const people =
       q.steps.length === 0 ? null : { list: { actors: actorsOf(question), order: null }, extra: () => ({}) };
-    return { scope, insight: () => this.insight(question), people };
+    return { scope, entities: q.steps, insight: () => this.insight(question), people };
   }
 
   private binned(breakdown: Breakdown | null, layout: Layout, scope: QuestionScope): Promise<Breakdown | null> {

@@ -33,6 +33,7 @@ export class LifecycleService {
     const place = at === null ? null : targetBucket(at, axis.points);
     return {
       scope,
+      entities: [q.entity],
       insight: () => this.insight(q, range, axis, scope),
       people:
         axis.points.starts.length === 0

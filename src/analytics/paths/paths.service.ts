@@ -32,6 +32,7 @@ export class PathsService {
     const request = { q, range, spans: await this.spans(q, scope) };
     return {
       scope,
+      entities: request.q.funnel?.funnel.steps ?? [],
       insight: () => this.insight(request, scope),
       people: { list: { actors: pathActorsSql(request, scope), order: null }, extra: () => ({}) },
     };

@@ -31,6 +31,7 @@ export class RetentionService {
     const scope = await this.scopes.open(project, filtersOfRetention(q), now, signal);
     return {
       scope,
+      entities: [q.target, q.returning],
       insight: () => this.insight(q, scope),
       people: {
         list: { actors: retentionActorsSql(q, scope), order: mostAppearances },

@@ -7,9 +7,11 @@ import { ExportPlaces } from '../../persons/csv/export-places.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
 import { type QuestionRequest } from './parameter-docs.js';
 import { commonParameters } from './common.parameters.js';
+import { type Entity } from './entity.js';
 import { type Params } from './question-params.js';
 import { ActorPages, type ActorRow, type PeopleRequest } from './actor-pages.js';
 import { type QuestionScope } from './question-scopes.js';
+import { UnknownEvents } from './unknown-events.js';
 
 const filename = 'persons.csv';
 
@@ -42,6 +44,8 @@ const readAnswerOptions = (params: Params): AnswerOptions => {
 /** The answer to a question. Each half is computed only if the request includes it. */
 export interface Answer<Row extends ActorRow = ActorRow> {
   readonly scope: QuestionScope;
+  /** What the question counts. */
+  readonly entities: readonly Entity[];
   readonly insight: () => Promise<object>;
   /** Null if the question has no persons, such as a funnel without steps. */
   readonly people: Omit<PeopleRequest<Row>, 'search'> | null;
@@ -53,6 +57,7 @@ export class Answers {
   constructor(
     private readonly people: ActorPages,
     private readonly places: ExportPlaces,
+    private readonly unknown: UnknownEvents,
   ) {}
 
   /** Calls `ask` only after the page parameters are valid: a promise created before a failing check would reject unhandled. */
@@ -61,18 +66,23 @@ export class Answers {
     ask: () => Promise<Answer<Row>>,
   ): Promise<void> {
     const options = readAnswerOptions(params);
-    const { scope, insight, people } = await ask();
+    const { scope, entities, insight, people } = await ask();
     if (options.format === 'csv') {
       await keepAnswer(request);
       return this.sendCsv(response, options, scope, people);
     }
-    const [insightBody, page] = await Promise.all([
+    const [warnings, insightBody, page] = await Promise.all([
+      this.unknown.warnings(scope, entities),
       options.insight ? insight() : null,
       options.persons ? this.page(scope, options, people) : null,
     ]);
     await keepAnswer(request);
     // The links do not contain the body of a POST question: clients send the same body to the link.
-    response.json({ ...(page && pageOf(request, options, page)), ...(insightBody && { insight: insightBody }) });
+    response.json({
+      ...(page && pageOf(request, options, page)),
+      ...(insightBody && { insight: insightBody }),
+      ...(warnings.length > 0 && { warnings }),
+    });
   }
 
   /** Sends the page that the request names, or all persons if the request names none. */

@@ -31,6 +31,14 @@ export class InsightPersonDto extends OmitType(PersonDto, ['id']) {
   appearances?: number[];
 }
 
+export class QuestionWarningDto {
+  @ApiProperty({ enum: ['unknown_event'], example: 'unknown_event' })
+  code: 'unknown_event';
+
+  @ApiProperty({ example: 'no event named sigend up has arrived: did you mean signed up?' })
+  detail: string;
+}
+
 /** The head of every insight. */
 export class InsightDto {
   @ApiProperty({ format: 'date-time', example: '2026-01-02T00:00:00.000Z' })
@@ -62,6 +70,13 @@ export const InsightPageDto = (forms: InsightForms): Type<object> => {
   class InsightPage extends PartialType(PageDto(InsightPersonDto)) {
     @ApiPropertyOptional({ ...schema, description: 'The numbers of the insight.' })
     insight?: object;
+
+    @ApiPropertyOptional({
+      type: [QuestionWarningDto],
+      description:
+        'What is probably not as it was meant, such as events that have never arrived; absent when there is nothing.',
+    })
+    warnings?: QuestionWarningDto[];
   }
   Object.defineProperty(InsightPage, 'name', { value: `${forms[0]?.name.replace(/Dto$/, '')}Page` });
   return InsightPage;

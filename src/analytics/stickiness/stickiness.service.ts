@@ -32,6 +32,7 @@ export class StickinessService {
     );
     return {
       scope,
+      entities: q.series,
       insight: () => this.insight(q, range, scope),
       people: { list: { actors, order: null }, extra: () => ({}) },
     };

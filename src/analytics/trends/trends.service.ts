@@ -55,6 +55,7 @@ export class TrendsService {
     const { axis, place } = selectedPoint(q, axes);
     return {
       scope,
+      entities: q.series,
       insight: () => this.insight(q, axes, scope),
       people: await this.people(q, axis, place, scope),
     };

@@ -10,7 +10,8 @@ import { PersonsDrawer } from '../../ui/persons-drawer';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { AsOf } from './answer/as-of';
 import { NumbersTableView } from './answer/numbers-table';
-import { type EditorProps, type InsightHead, type InsightKind } from './kind';
+import { Warnings } from './answer/warnings';
+import { type EditorProps, type InsightAnswer, type InsightKind } from './kind';
 import { addressOf, decoded, isSame, paramsOf } from './question/params';
 import { RangeControls } from './question/range-controls';
 import { Toolbar } from './toolbar/toolbar';
@@ -44,8 +45,8 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
     queryKey: ['insight', projectId, kind.name, params],
     queryFn: async ({ signal }) => {
       const route = addressOf(projectId, kind.route, { ...params, include: 'insight' });
-      const { insight } = await getJson<{ insight: InsightHead }>(route, signal);
-      return { insight, params };
+      const { insight, warnings = [] } = await getJson<InsightAnswer>(route, signal);
+      return { insight, warnings, params };
     },
     placeholderData: keepPreviousData,
     // An answer costs the service more than a list, and says as of when it is.
@@ -104,6 +105,7 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
                 openPersons={openPersons}
                 onPicture={onPicture}
               />
+              <Warnings warnings={answer.warnings} />
               <AsOf insight={answer.insight} isLoading={isFetching} onRefresh={() => void refetch()} />
             </Stack>
           )}

@@ -1,4 +1,5 @@
 import { type ComponentType } from 'react';
+import { type components } from '../../api/schema';
 import { type Question } from '../../app/search';
 import { type NumbersTable } from './answer/numbers-table';
 import { type Params } from './question/params';
@@ -10,6 +11,13 @@ export interface InsightHead {
   readonly date_to?: string;
   readonly timezone: string;
   readonly as_of: string;
+}
+
+export type QuestionWarning = components['schemas']['QuestionWarningDto'];
+
+export interface InsightAnswer {
+  readonly insight: InsightHead;
+  readonly warnings?: readonly QuestionWarning[];
 }
 
 /** A point whose persons are to be listed. */
