@@ -50,6 +50,18 @@ describe('the report of an upload', () => {
     expect((await of.cohort(id)).upload).toEqual(counts);
   });
 
+  it.each(['persons?search=ada&format=csv', 'export/persons?format=csv'])(
+    'is of whole files of persons too: the answer of %s makes a cohort of the same persons',
+    async (path) => {
+      const answer = await fetch(`${service.url}/api/projects/${of.projectId}/${path}`, {
+        headers: { authorization: `Bearer ${service.key}` },
+      });
+      const made = await upload(await answer.text());
+      const matched = path.startsWith('export') ? 4 : 1;
+      expect(made.upload).toEqual({ rows: matched, matched, unknown: 0, duplicates: 0 });
+    },
+  );
+
   it('counts a row of one e-mail once, however many persons have it', async () => {
     const made = await upload('email\nTWIN@example.test\nada@example.test\ntwin@example.test\nzoe@example.test\n');
     expect([made.count, made.upload]).toEqual([3, { rows: 4, matched: 2, unknown: 1, duplicates: 1 }]);

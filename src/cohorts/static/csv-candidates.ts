@@ -40,11 +40,19 @@ const readingOf = (first: readonly string[]): Reading => {
     const match = filled.find(({ name }) => columnNamed(name) === column);
     if (match) return { column, at: match.at, hasHeader: true };
   }
+  const uuid = uuidOfPersons(filled);
+  if (uuid) return { column: 'person_id', at: uuid.at, hasHeader: true };
   const names = filled.map(({ name }) => JSON.stringify(name.slice(0, 50))).join(', ');
   throw fault(
     `has several columns, so one of them must be named person_id, distinct_id or email; found ${names}. A value that contains a separator stands in quotes`,
   );
 };
+
+/** The column by which a CSV file of persons that was downloaded here names them. */
+const uuidOfPersons = <Cell extends { readonly name: string }>(filled: readonly Cell[]): Cell | undefined =>
+  ['id', 'distinct_ids'].every((column) => filled.some(({ name }) => name === column))
+    ? filled.find(({ name }) => name === 'uuid')
+    : undefined;
 
 const readable = (column: Column, value: string): Candidate | null => {
   if (value === '' || value.includes('\0')) return null;
