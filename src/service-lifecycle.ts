@@ -54,6 +54,7 @@ export class ServiceLifecycle {
     logger.info({ reason: this.stopReason }, 'stopping');
     try {
       await this.service?.stop({ isAnnounced: true });
+      logger.info('stopped');
       exit(0);
     } catch (error) {
       logger.fatal({ err: error }, 'did not stop cleanly');

@@ -382,6 +382,18 @@ const files: readonly Mistake[] = [
     /not UTF-8: save it as "CSV UTF-8"/,
   ],
   ['an open quote', () => upload('distinct_id\n"ada\n'), 400, 'csv', /a quote is not closed .*, line 2/],
+  [
+    'text in place of the file',
+    () => {
+      const form = new FormData();
+      form.append('name', 'uploaded');
+      form.append('csv', 'distinct_id\nada\n');
+      return { path: `${A}/cohorts`, body: form };
+    },
+    400,
+    'csv',
+    /csv must be a file, not text: .* -F csv=@members.csv/,
+  ],
   ['a part of another name', () => upload('distinct_id\nada\n', 'file'), 400, 'csv', /its only file is the part csv/],
 ];
 

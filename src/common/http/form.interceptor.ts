@@ -40,6 +40,9 @@ const places = new FairPool(new Array<null>(8).fill(null), {
   closed: busy,
 });
 
+const noFile = (file: string) =>
+  invalidInput(`${file} must be a file, not text: with curl, write -F ${file}=@members.csv`, file);
+
 type Received = Omit<Request, 'body'> & { file?: Upload; body: Record<string, unknown> };
 
 /** Writes the file to disk as it arrives; the fields become what the same request would contain in JSON. */
@@ -66,6 +69,7 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
       try {
         await Promise.race([this.read(host), overLimits(request, form)]);
         await demandStillAdmitted(request as Request);
+        if (Object.hasOwn(request.body, file)) throw noFile(file);
         request.body = fieldsOf(request.body, jsonFields);
         if (request.file) keepUpload(request, request.file);
       } catch (error) {
