@@ -149,3 +149,14 @@ describe('every page of the console', () => {
     expect(wide).toEqual([]);
   }, 120_000);
 });
+
+describe('a question about an event that has never arrived', () => {
+  it('shows what was probably meant', async () => {
+    if (!page) return;
+    const misspelt = encodeURIComponent(JSON.stringify([{ id: 'order payd' }]));
+    await settled(page, `insights/trends?events=${misspelt}`);
+    const warning = page.getByText('No event named order payd has arrived: did you mean order paid?');
+    await warning.waitFor();
+    expect(await warning.isVisible()).toBe(true);
+  });
+});

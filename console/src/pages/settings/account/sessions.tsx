@@ -17,7 +17,7 @@ export function Sessions() {
     <Section title="Sessions" description="Where you are signed in. End those that you do not know.">
       <Records<Session> name="sessions" address="/api/sessions?limit=20" empty="There are no sessions.">
         {(sessions) => (
-          <CardTable minWidth={640} heads={heads} buttons={90}>
+          <CardTable minWidth={640} heads={heads} buttons={110}>
             {sessions.map((session) => {
               const address = `/api/sessions/${session.id}`;
               return (
