@@ -18,7 +18,7 @@ const meanings: Readonly<Record<string, string>> = {
   '35': 'has too few arguments',
   '36': 'has an argument that is not possible here',
   '38': 'A text is not a date, such as 2024-03-01',
-  '41': 'A text is not a date with a time, such as 2024-03-01 10:00:00',
+  '41': 'A text is not a date that exists, such as 2024-03-01 or 2024-03-01 10:00:00',
   '42': 'has another number of arguments than it needs',
   '43': 'has an argument of a type that it does not accept: use toFloat, toInt, toString or toDate',
   '44': 'has an argument that must be a plain value',
@@ -46,6 +46,9 @@ const meanings: Readonly<Record<string, string>> = {
 
 /** Codes that speak of the function which the message names. */
 const aboutFunctions = new Set(['34', '35', '36', '42', '43', '44', '69', '190']);
+
+/** Codes of values that cannot be converted. */
+const conversions = new Set(['6', '27', '38', '41', '70', '72', '376', '407']);
 
 const notGrouped = '215';
 
@@ -113,7 +116,9 @@ const faultOfEngine = (code: string, message: string, query: Query): QueryFault 
   const call = callIn(message, query);
   if (aboutFunctions.has(code))
     return new QueryFault(`${call ? call.name.text : 'A function or an operator'} ${meaning}`, call?.at ?? query.at);
-  return new QueryFault(meaning, textIn(message, query)?.at ?? call?.at ?? query.at);
+  const literal = textIn(message, query);
+  if (literal) return new QueryFault(meaning.replace(/^A text /, `'${quoted(literal.value)}' `), literal.at);
+  return new QueryFault(meaning, (call ?? (conversions.has(code) ? castIn(query) : null) ?? query).at);
 };
 
 /** The call of a function that the message of the engine names. */
@@ -129,6 +134,17 @@ const callIn = (message: string, query: Query): CallExpression | null => {
   const isMeant = ({ name }: CallExpression) =>
     named.some((one) => one === name.text.toLowerCase() || one === `_${name.text.toLowerCase()}`);
   return calls.find(isMeant) ?? null;
+};
+
+/** The first conversion that the question writes as a cast, which has no name that the engine could tell. */
+const castIn = (query: Query): { readonly at: Place } | null => {
+  const casts: Place[] = [];
+  walk(query, (node) => {
+    if (node.kind === 'cast') casts.push(node.at as Place);
+    return true;
+  });
+  const [at] = casts.sort((a, b) => a.line - b.line || a.column - b.column);
+  return at ? { at } : null;
 };
 
 /** The literal of the question that the engine could not read. */

@@ -14,8 +14,7 @@ export const check = ({ statements, markers, tokens, text }: Parsed, values: Pla
   if (more.length > 0)
     throw fault('A question is one SELECT: remove the semicolon and what is behind it', placeOf(more[0], start));
   const { name, content } = variantOf(statement);
-  if (name !== 'Query')
-    throw fault(`${name.toUpperCase()} is not allowed: a question is a SELECT`, placeOf(content, start));
+  if (name !== 'Query') throw fault(notASelect(name), placeOf(content, start));
   const checking: Checking = {
     markers,
     tokens,
@@ -35,4 +34,11 @@ export const check = ({ statements, markers, tokens, text }: Parsed, values: Pla
     });
   }
   return query;
+};
+
+/** The parser names a statement by its first words; DESCRIBE is one that explains a table. */
+const notASelect = (name: string): string => {
+  const words = name === 'ExplainTable' ? 'DESCRIBE' : name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase();
+  const schema = /^(DESCRIBE|SHOW)/.test(words) ? '; GET query/schema lists the tables and their columns' : '';
+  return `${words} is not allowed: a question is a SELECT${schema}`;
 };

@@ -31,7 +31,7 @@ export const readValue: NodeReader = (checking, content, at) => {
     case 'Null':
       return { kind: 'constant', value: null, at };
     case 'Placeholder':
-      throw fault('A placeholder is a name in braces, such as {plan}, whose value is in "values"', at);
+      throw fault(placeholderHint(String(inner)), at);
     default:
       throw fault("Write a text as '…'", at);
   }
@@ -41,3 +41,9 @@ export const digitsOf = (text: string, at: Place): string => {
   if (/^-?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)) return text;
   throw fault(`${quoted(text)} is not a number`, at);
 };
+
+/** Names of the reference product begin with a dollar, which the parser takes for a placeholder. */
+const placeholderHint = (written: string): string =>
+  /^\$[a-z_]\w*$/i.test(written)
+    ? `There is no column ${quoted(written)} here: a property is written properties.${quoted(written)}`
+    : 'A placeholder is a name in braces, such as {plan}, whose value is in "values"';

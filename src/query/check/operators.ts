@@ -75,22 +75,23 @@ export const readBinary: NodeReader = (checking, content, at) => {
   const operator = binaryOperators[variantOf(op).name];
   if (!operator) throw fault(unknownOperator(variantOf(op).name), at);
   const operands = [checking.expression(left, at), checking.expression(right, at)] as const;
-  if (operator === '-') refuseUnquotedDate(...operands);
+  if (operator === '-' || operator === '/') refuseUnquotedDate(operator, ...operands);
   return operation(operator, operands, at);
 };
 
 const isNumber = (expression: Expression | undefined, digits: RegExp): expression is NumberLiteral =>
   expression?.kind === 'number' && digits.test(expression.digits);
 
-/** Without quotes 2026-01-31 is the number 1994, with which a time can be compared. */
-const refuseUnquotedDate = (yearAndMonth: Expression, day: Expression): void => {
-  if (yearAndMonth.kind !== 'operation' || yearAndMonth.operator !== '-' || !isNumber(day, /^\d\d$/)) return;
+/** Without quotes 2026-01-31 is the number 1994, and 2026/01/31 is one too, with which a time can be compared. */
+const refuseUnquotedDate = (sign: '-' | '/', yearAndMonth: Expression, day: Expression): void => {
+  if (yearAndMonth.kind !== 'operation' || yearAndMonth.operator !== sign || !isNumber(day, /^\d\d$/)) return;
   const [year, month] = yearAndMonth.operands;
   if (!isNumber(year, /^\d{4}$/) || !isNumber(month, /^\d\d$/)) return;
   const isOneWord = month.at.column === year.at.column + 5 && day.at.column === month.at.column + 3;
   if (!isOneWord || [month, day].some(({ at }) => at.line !== year.at.line)) return;
-  const date = `${year.digits}-${month.digits}-${day.digits}`;
-  throw fault(`${date} without quotes is a subtraction: write the date as '${date}'`, year.at);
+  const parts = [year, month, day].map(({ digits }) => digits);
+  const sum = sign === '-' ? 'subtraction' : 'division';
+  throw fault(`${parts.join(sign)} without quotes is a ${sum}: write the date as '${parts.join('-')}'`, year.at);
 };
 
 export const readUnary: NodeReader = (checking, content, at) => {

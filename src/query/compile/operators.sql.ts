@@ -1,13 +1,17 @@
+import { isUuid } from '../../common/ids.js';
 import { isTextOnly } from '../../filters/operators.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import {
   type BetweenExpression,
   type Expression,
   type InExpression,
+  type NameExpression,
   type OperationExpression,
   type SqlOperator,
+  type TextLiteral,
 } from '../tree.js';
 import { type CompiledExpression } from '../compiled.js';
+import { fault, quoted } from '../fault.js';
 import { inner, type Context } from './context.js';
 import { isConstant } from './walk.js';
 
@@ -133,6 +137,8 @@ const arithmeticSql = (operation: OperationExpression, context: Context): Compil
 /** Both sides of a comparison, in a form in which the engine can compare them. */
 export const comparable = (left: Expression, right: Expression, context: Context): readonly [Sql, Sql] => {
   const [a, b] = [context.expression(left, context), context.expression(right, context)];
+  refuseUuid(left, a, right);
+  refuseUuid(right, b, left);
   if (a.flavor === 'time') return timesOf(a, right, b, context);
   if (b.flavor === 'time') {
     const [second, first] = timesOf(b, left, a, context);
@@ -141,6 +147,28 @@ export const comparable = (left: Expression, right: Expression, context: Context
   if (a.flavor === 'property') return [propertyBeside(a, right, b), asText(right, b)];
   if (b.flavor === 'property') return [asText(left, a), propertyBeside(b, left, a)];
   return [a.sql, b.sql];
+};
+
+/** Other products name persons by UUIDs alone. As texts the two can be compared, and are never equal. */
+const refuseUuid = (id: Expression, { flavor }: CompiledExpression, other: Expression): void => {
+  if (id.kind !== 'name' || flavor !== 'number') return;
+  const isOfUuid = other.kind === 'text' ? isUuid(other.value) : other.kind === 'name' && lastOf(other) === 'uuid';
+  if (!isOfUuid) return;
+  const name = id.parts.map(({ text }) => text).join('.');
+  throw fault(
+    `${quoted(name)} is an integer and no UUID: compare it with the column id of persons, or compare person.uuid with the UUID`,
+    id.at,
+  );
+};
+
+const lastOf = ({ parts }: NameExpression): string | undefined => parts.at(-1)?.text;
+
+/** Day and month in an order that differs from country to country. */
+const ambiguousDate = /^\s*\d{1,2}[/.]\d{1,2}[/.]\d{4}/;
+
+const demandPlainDate = ({ value, at }: TextLiteral): void => {
+  if (ambiguousDate.test(value))
+    throw fault(`'${quoted(value)}' may begin with the day or with the month: write such a date as '2026-01-31'`, at);
 };
 
 const propertyBeside = (property: CompiledExpression, other: Expression, { flavor }: CompiledExpression): Sql =>
@@ -161,6 +189,7 @@ const timesOf = (
   const zone = sql`${literals.text(scope.project.timezone)}`;
   const isFilter = context.clause === 'where' || context.clause === 'on';
   const stored = isFilter ? (time.stored ?? time.sql) : time.sql;
+  if (other.kind === 'text') demandPlainDate(other);
   if (other.kind === 'text') return [stored, sql`parseDateTime64BestEffort(${compiled.sql}, 3, ${zone})`];
   if (compiled.flavor === 'property') return [stored, asTime(context, compiled.sql)];
   if (compiled.flavor === 'time') return [stored, isFilter ? (compiled.stored ?? compiled.sql) : compiled.sql];

@@ -87,7 +87,8 @@ export class FromTables {
     const known = [...aliases, ...among.flatMap((source) => [...columnsOf(source), ...nestedOf(source)])];
     const tables = among.flatMap(({ called }) => (called === null ? [] : [called]));
     const [first = name] = name.split('.');
-    const nearest = nearestName(name, known) ?? nearestName(first, known) ?? nearestName(first, tables);
+    const nested = propertyBelow(name, known);
+    const nearest = nested ?? nearestName(name, known) ?? nearestName(first, known) ?? nearestName(first, tables);
     const hint = nearest === null ? hintFor(name, known) : `did you mean ${nearest}?`;
     return fault(`There is no column ${quoted(name)} here: ${hint}`, at);
   }
@@ -101,4 +102,11 @@ const hintFor = (name: string, known: readonly string[]): string => {
   const isProperty = known.includes('properties') && /^\w+$/.test(name);
   const property = isProperty ? `a property is written properties.${quoted(name)}, and ` : '';
   return `${property}text is written '${quoted(name)}'; known are ${known.slice(0, maxListed).join(', ')}`;
+};
+
+/** `person.email` is meant to be a property of the person. */
+const propertyBelow = (name: string, known: readonly string[]): string | null => {
+  const [table = '', ...rest] = name.split('.');
+  const properties = `${table}.properties`;
+  return rest.length > 0 && known.includes(properties) ? quoted(`${properties}.${rest.join('.')}`) : null;
 };

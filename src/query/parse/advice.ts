@@ -1,3 +1,4 @@
+import { nearestName } from '../../common/http/nearest-name.js';
 import { isWord } from './markers.js';
 import { type Token } from './tokens.js';
 
@@ -46,6 +47,19 @@ const advices: readonly Advice[] = [
   {
     applies: (tokens, at) => isWord(tokens[at], 'any') || isWord(tokens[at], 'asof') || isWord(tokens[at - 1], 'any'),
     text: 'joins are INNER, LEFT, RIGHT, FULL and CROSS',
+  },
+  {
+    applies: (tokens, at) =>
+      isWord(tokens[at - 1], 'is') || (isWord(tokens[at - 2], 'is') && isWord(tokens[at - 1], 'not')),
+    text: 'IS compares with NULL, TRUE and FALSE; write = or != for other values',
+  },
+  {
+    applies: (tokens, at) => isSign(tokens[at], '&') || isSign(tokens[at], '&&'),
+    text: 'write AND',
+  },
+  {
+    applies: (tokens, at) => at === 0 && nearestName(tokens[0]?.text ?? '', ['select']) !== null,
+    text: 'did you mean SELECT?',
   },
   {
     applies: (tokens, at) => isWord(tokens[at - 1], 'in'),
