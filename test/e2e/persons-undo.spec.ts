@@ -81,6 +81,32 @@ const insights = async (): Promise<unknown> => {
 };
 
 describe('POST persons/{id}/merges/{merge_id}/undo', () => {
+  it('leaves nothing behind with an id that was split off from a person that a split had made', async () => {
+    const into = (named: string, merged: string) => send('$merge_dangerously', named, { alias: merged });
+    const split = async (distinctId: string) => {
+      const body = { distinct_ids_to_split: [distinctId] };
+      const { id } = await personOf(distinctId);
+      expect((await people.call('POST', `persons/${id}/split`, { body })).status).toBe(200);
+    };
+    for (const name of ['ada', 'bob', 'cyd', 'dan', 'eve']) await set(name, {});
+    const ada = await personOf('ada');
+    await into('dan', 'ada');
+    await send('$create_alias', 'cyd', { alias: 'cyd 2' });
+    await into('bob', 'cyd');
+    await split('cyd');
+    await into('ada', 'bob');
+    await into('cyd', 'eve');
+    await split('cyd');
+    await set('dan', { plan: 'pro' });
+    await set('ada', { city: 'Rome' });
+    await into('cyd', 'dan');
+    const cyd = await personOf('cyd');
+    const merge = (await merges(cyd.id)).find(({ merged }) => merged.id === ada.id);
+    const { restored_person: restored, ...left } = await undone(cyd.id, merge?.id ?? 0);
+    expect([left.distinct_ids.sort(), left.properties]).toEqual([['cyd', 'dan'], { plan: 'pro' }]);
+    expect([restored.distinct_ids.sort(), restored.properties]).toEqual([['ada', 'bob', 'cyd 2'], { city: 'Rome' }]);
+  });
+
   it('takes a merge apart: ids, properties and what was set since, events, insights', async () => {
     await set('ada', { plan: 'pro', city: 'Ulm' });
     await set('phone', { plan: 'free', theme: 'dark' });

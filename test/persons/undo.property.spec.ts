@@ -204,4 +204,22 @@ describe('the persons after merges and splits were undone', () => {
     expect([await undo(back), await undoSplit('ada'), await undo(cydToAda)]).toEqual([true, true, true]);
     expect(of('cyd')?.ids).toEqual(['cyd', 'cyd 2']);
   });
+
+  it('have what they had when an id was split off from a person that a split had made', async () => {
+    const { merge, attach, set, split, undo, of } = scene('ada', 'bob', 'cyd', 'dan', 'eve');
+    const adaToDan = merge('dan', 'ada');
+    attach('cyd', 'cyd 2');
+    merge('bob', 'cyd');
+    split('cyd');
+    merge('ada', 'bob');
+    merge('cyd', 'eve');
+    split('cyd');
+    set('dan', { plan: 'pro' });
+    set('ada', { city: 'Rome' });
+    merge('cyd', 'dan');
+    expect(of('cyd')?.properties).toEqual({ plan: 'pro', city: 'Rome' });
+    expect(await undo(adaToDan)).toBe(true);
+    expect([of('dan')?.ids.sort(), of('dan')?.properties]).toEqual([['cyd', 'dan'], { plan: 'pro' }]);
+    expect([of('ada')?.ids.sort(), of('ada')?.properties]).toEqual([['ada', 'bob', 'cyd 2'], { city: 'Rome' }]);
+  });
 });

@@ -47,6 +47,7 @@ export class PersonSplitRecord {
   onDelete: 'CASCADE',
 })
 @Index('person_split_ids_distinct_id', ['projectId', 'distinctId'])
+@Index('person_split_ids_person', ['projectId', 'personId'])
 export class PersonSplitId {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

@@ -49,7 +49,7 @@ export interface SplitOffId {
   readonly is_undone: boolean;
 }
 
-/** The splits of some persons and their parts, in the order in which they happened. */
+/** The splits of some persons and their parts, and those that made them, in the order in which they happened. */
 export const splitRecordsOf = async (
   reader: Queryable,
   projectId: number,
@@ -57,13 +57,17 @@ export const splitRecordsOf = async (
 ): Promise<SplitRecord[]> => {
   const project = bound(projectId);
   const { rows } = await reader.query<SplitRecord>(pgSql`
-    WITH RECURSIVE ${partsOf(projectId, personIds)}
+    WITH RECURSIVE ${partsOf(projectId, personIds)}, found AS (
+      SELECT s.id FROM parts JOIN person_splits AS s ON s.project_id = ${project} AND s.person_id = parts.id
+      UNION
+      SELECT i.split_id FROM parts JOIN person_split_ids AS i ON i.project_id = ${project} AND i.person_id = parts.id
+    )
     SELECT s.id, s.person_id, s.last_position, s.split_at, s.undone_at, s.is_forgotten, coalesce((
       SELECT json_agg(json_build_object(
         'distinct_id', i.distinct_id, 'person_id', i.person_id::text, 'is_undone', i.undone_at IS NOT NULL
       )) FROM person_split_ids AS i WHERE i.project_id = ${project} AND i.split_id = s.id
     ), '[]') AS ids
-    FROM parts JOIN person_splits AS s ON s.project_id = ${project} AND s.person_id = parts.id
+    FROM found JOIN person_splits AS s ON s.project_id = ${project} AND s.id = found.id
     ORDER BY s.split_at, s.id`);
   return rows;
 };

@@ -178,7 +178,8 @@ export class UndoRecords implements RecordedHistory {
 
   splits(persons: readonly string[]): Promise<SplitRecord[]> {
     const parts = this.partsOf(persons);
-    return Promise.resolve(this.keptSplits.map(({ record }) => record).filter(({ person_id }) => parts.has(person_id)));
+    const isOf = ({ person_id, ids }: SplitRecord) => parts.has(person_id) || ids.some((id) => parts.has(id.person_id));
+    return Promise.resolve(this.keptSplits.map(({ record }) => record).filter(isOf));
   }
 
   ids(persons: readonly string[], others: readonly string[]): Promise<OwnedId[]> {

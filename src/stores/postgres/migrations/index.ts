@@ -34,6 +34,7 @@ import { RotatedProjectTokens1765781000000 } from './1765781000000-rotated-proje
 import { IdsOfUndoneSplits1765790000000 } from './1765790000000-ids-of-undone-splits.js';
 import { DeletedProjects1765800000000 } from './1765800000000-deleted-projects.js';
 import { ReceiptsOfDeletedProjects1765801000000 } from './1765801000000-receipts-of-deleted-projects.js';
+import { PersonsOfSplits1765805000000 } from './1765805000000-persons-of-splits.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -73,4 +74,5 @@ export const postgresMigrations = [
   IdsOfUndoneSplits1765790000000,
   DeletedProjects1765800000000,
   ReceiptsOfDeletedProjects1765801000000,
+  PersonsOfSplits1765805000000,
 ];
