@@ -16,7 +16,7 @@ import { readEventsSince } from './events-since.js';
 export interface RecordedHistory {
   /** Every record about the person or a part of it, in the order of the merges. */
   merges(person: string): Promise<MergeRecord[]>;
-  /** The splits of the persons and their parts, and those that made them, in the order in which they happened. */
+  /** The splits of the persons and their parts, in the order in which they happened, and what they are by splits of others. */
   splits(persons: readonly string[]): Promise<SplitRecord[]>;
   /** The distinct ids of the persons, and the others, with their positions. */
   ids(persons: readonly string[], others: readonly string[]): Promise<OwnedId[]>;

@@ -49,7 +49,10 @@ export interface SplitOffId {
   readonly is_undone: boolean;
 }
 
-/** The splits of some persons and their parts, and those that made them, in the order in which they happened. */
+/**
+ * The splits of some persons and their parts, in the order in which they happened, and those that made them: of a split of another
+ * person only the ids that became one of these.
+ */
 export const splitRecordsOf = async (
   reader: Queryable,
   projectId: number,
@@ -66,6 +69,7 @@ export const splitRecordsOf = async (
       SELECT json_agg(json_build_object(
         'distinct_id', i.distinct_id, 'person_id', i.person_id::text, 'is_undone', i.undone_at IS NOT NULL
       )) FROM person_split_ids AS i WHERE i.project_id = ${project} AND i.split_id = s.id
+        AND (s.person_id IN (SELECT id FROM parts) OR i.person_id IN (SELECT id FROM parts))
     ), '[]') AS ids
     FROM found JOIN person_splits AS s ON s.project_id = ${project} AND s.id = found.id
     ORDER BY s.split_at, s.id`);

@@ -178,8 +178,10 @@ export class UndoRecords implements RecordedHistory {
 
   splits(persons: readonly string[]): Promise<SplitRecord[]> {
     const parts = this.partsOf(persons);
-    const isOf = ({ person_id, ids }: SplitRecord) => parts.has(person_id) || ids.some((id) => parts.has(id.person_id));
-    return Promise.resolve(this.keptSplits.map(({ record }) => record).filter(isOf));
+    const found = this.keptSplits.map(({ record }) =>
+      parts.has(record.person_id) ? record : { ...record, ids: record.ids.filter((id) => parts.has(id.person_id)) },
+    );
+    return Promise.resolve(found.filter(({ person_id, ids }) => parts.has(person_id) || ids.length > 0));
   }
 
   ids(persons: readonly string[], others: readonly string[]): Promise<OwnedId[]> {
