@@ -143,6 +143,7 @@ export class AnalyticsController {
     summary: 'How many of the persons who began come back',
     parameters: retentionParameters,
     insight: [RetentionDto],
+    unsupported: { date_from: 'the range is total_intervals intervals of period, up to date_to' },
     example: { target_entity: pageview, period: 'Week', total_intervals: 4 },
   })
   getRetention(@Question() question: QuestionRequest): Promise<void> {

@@ -44,15 +44,17 @@ export interface InsightDescription {
   /** The name of the schema of the question as a body. */
   readonly question?: string;
   readonly insight: InsightForms;
+  /** Parameters of other insights that this one does not take, with what is meant by them here. */
+  readonly unsupported?: Readonly<Record<string, string>>;
   /** A question that the demo project can answer; "Execute" in the Swagger page sends this question. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-const described = ({ operationId, summary, insight, parameters }: InsightDescription) =>
+const described = ({ operationId, summary, insight, parameters, unsupported }: InsightDescription) =>
   applyDecorators(
     ApiOperation({ operationId, summary }),
     ApiJsonOrCsv(InsightPageDto(insight)),
-    Accepts({ names: Object.keys(parameters), unsupported: unsupportedParameters }),
+    Accepts({ names: Object.keys(parameters), unsupported: { ...unsupportedParameters, ...unsupported } }),
   );
 
 const onlyPersons = 'there are no groups here, questions are about persons';

@@ -46,7 +46,9 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
     }
     const methods = new Set(methodsOf(routes));
     if (methods.has('GET')) methods.add('HEAD');
-    throw methodNotAllowed(request.method, [...methods].sort(), methodsOf(mostSpecific(routes)));
+    const elsewhere =
+      request.method === 'POST' ? routes.flatMap(({ path }) => writtenElsewhere[path] ?? [])[0] : undefined;
+    throw methodNotAllowed(request.method, [...methods].sort(), methodsOf(mostSpecific(routes)), elsewhere);
   }
 
   private noRoute(path: string): Problem {
@@ -57,6 +59,12 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
     return notFound(`there is no route ${path.slice(0, maxQuoted)}: ${hint}`);
   }
 }
+
+/** Where what a list shows is written. */
+const writtenElsewhere: Readonly<Record<string, string>> = {
+  '/api/projects/:project_id/events': 'events are sent to POST /batch',
+  '/api/projects/:project_id/persons': 'persons are made by the events that are sent to POST /batch, or by POST import',
+};
 
 const methodsOf = (routes: readonly Route[]): string[] => [...new Set(routes.map(({ method }) => method))].sort();
 

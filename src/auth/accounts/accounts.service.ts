@@ -135,7 +135,7 @@ const refuseLast = (owners: readonly number[], id: number): void => {
 };
 
 const demandAccount = <T>(idText: string, account: T | null): T => {
-  if (!account) throw notFound(`there is no user ${idText}`);
+  if (!account) throw notFound(`there is no user ${idText}${idText === 'me' ? ': did you mean @me?' : ''}`);
   return account;
 };
 

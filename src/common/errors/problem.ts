@@ -87,13 +87,18 @@ const maxQuoted = 200;
 export const notFound = (what = 'Not found'): Problem =>
   new Problem(404, 'invalid_request', 'not_found', what.slice(0, maxQuoted));
 
-/** `useful` are the methods that are probably meant, when others are possible too. */
-export const methodNotAllowed = (method: string, allowed: readonly string[], useful = allowed): Problem =>
+/** `useful` are the methods that are probably meant, when others are possible too; `hint` says what else may be meant. */
+export const methodNotAllowed = (
+  method: string,
+  allowed: readonly string[],
+  useful = allowed,
+  hint?: string,
+): Problem =>
   new Problem(
     405,
     'invalid_request',
     'method_not_allowed',
-    `${method} is not allowed here: use ${useful.join(' or ')}`,
+    `${method} is not allowed here: use ${useful.join(' or ')}${hint === undefined ? '' : `; ${hint}`}`,
     null,
     { Allow: allowed.join(', ') },
   );

@@ -6,9 +6,18 @@ const longestQuoted = 100;
 /** The problem that a name is not among the known ones, with the name that was probably meant. */
 export const unknownName = (name: string, known: readonly string[], path: readonly string[] = []): Problem => {
   const quoted = name.slice(0, longestQuoted);
-  const nearest = nearestName(name, known);
+  const nearest = nearestName(name, known) ?? onlyWith(name, known);
   const hint = nearest === null ? knownNames(known) : `did you mean ${nearest}?`;
   return invalidInput(`${quoted} is not known: ${hint}`, [...path, quoted].join('.'));
+};
+
+/** The only known name of two words of which `name` is one, such as `scoped_projects` for `projects`. */
+const onlyWith = (name: string, known: readonly string[]): string | null => {
+  const [only, ...more] = known.filter((candidate) => {
+    const words = candidate.split('_');
+    return words.length === 2 && words.includes(name);
+  });
+  return only !== undefined && more.length === 0 ? only : null;
 };
 
 const knownNames = (known: readonly string[]): string =>

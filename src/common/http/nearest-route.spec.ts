@@ -13,6 +13,7 @@ const routes = [
   '/api/projects/:project_id/cohorts/:id/persons',
   '/api/projects/:project_id/events',
   '/api/projects/:project_id/events/:uuid',
+  '/api/projects/:project_id/catalogue/events',
 ];
 
 describe('the routes below a path', () => {
@@ -37,6 +38,10 @@ describe('the nearest route', () => {
     ['/api/persons', '/api/projects/{project_id}/persons'],
     ['/api/event', '/api/projects/{project_id}/events'],
     ['/api/v1/projects', '/api/projects'],
+    ['/v2/persons', '/api/projects/{project_id}/persons'],
+    ['/api/projects/1/people', '/api/projects/1/persons'],
+    ['/api/projects/1/cohorts/3/members', '/api/projects/1/cohorts/3/persons'],
+    ['/api/projects/1/event_definitions', '/api/projects/1/catalogue/events'],
     ['/projects/7/persons', '/api/projects/7/persons'],
     ['/api/environments/1/persons', '/api/projects/1/persons'],
     ['/api/projects/1/person', '/api/projects/1/persons'],

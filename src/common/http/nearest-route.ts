@@ -11,6 +11,8 @@ const synonyms: Readonly<Record<string, string>> = {
   environments: 'projects',
   teams: 'projects',
   users: 'persons',
+  people: 'persons',
+  members: 'persons',
   insights: 'persons',
   insight: 'persons',
   paths: 'path',
@@ -22,7 +24,8 @@ const synonyms: Readonly<Record<string, string>> = {
  * those it lacks; null when no route is near.
  */
 export const nearestRoute = (path: string, routes: readonly string[]): string | null => {
-  const sent = path.split('/').filter(Boolean);
+  const written = path.split('/').filter(Boolean);
+  const sent = written.flatMap((segment) => (Object.hasOwn(longer, segment) ? (longer[segment] ?? []) : [segment]));
   if (sent.length === 0 || sent.length > maxSegments) return null;
   if (sent.some((segment) => segment.length > maxSegmentLength)) return null;
   const differences = new Differences();
@@ -61,6 +64,14 @@ interface Match {
 
 const pathOf = ({ last }: Match): string => (last === null ? '' : `${pathOf(last.before)}/${last.segment}`);
 
+/** Names of other products that stand for several segments here. */
+const longer: Readonly<Record<string, readonly string[]>> = {
+  event_definitions: ['catalogue', 'events'],
+  property_definitions: ['catalogue', 'properties'],
+};
+
+const version = /^v\d+$/;
+
 /** A number, a uuid or @current. */
 const looksLikeId = /^(?:\d+|@current|[\da-f]{8}-[\da-f-]{27})$/i;
 
@@ -74,11 +85,12 @@ const compared = (sent: readonly string[], route: readonly string[], differences
   for (const [at, known] of route.entries()) row.push(inserted(row[at] ?? start, known));
   for (const [place, segment] of sent.entries()) {
     // An id and the last segment say what is meant, so no route without them is near.
-    const removal = looksLikeId.test(segment) || place === sent.length - 1 ? Infinity : 1;
+    const isMeant = looksLikeId.test(segment) || place === sent.length - 1;
+    const removal = isMeant ? Infinity : version.test(segment) ? 0.4 : 1;
     const next: Match[] = [{ ...start, cost: (row[0]?.cost ?? 0) + removal }];
     for (const [at, known] of route.entries()) {
       const [without, before, shorter] = [row[at + 1] ?? start, row[at] ?? start, next[at] ?? start];
-      const more = isId(known) ? (looksLikeId.test(segment) ? 0.1 : 0.8) : differences.of(segment, known);
+      const more = isId(known) ? costOfId(segment) : differences.of(segment, known);
       const cost = Math.min(without.cost + removal, shorter.cost + 1, before.cost + more);
       if (cost === without.cost + removal) next.push({ ...without, cost });
       else if (cost === shorter.cost + 1) next.push(inserted(shorter, known));
@@ -92,6 +104,10 @@ const compared = (sent: readonly string[], route: readonly string[], differences
   const match = row.at(-1);
   return match?.hasName ? match : null;
 };
+
+/** The version of an interface is no id. */
+const costOfId = (segment: string): number =>
+  looksLikeId.test(segment) ? 0.1 : version.test(segment) ? Infinity : 0.8;
 
 const named = (segment: string): string => (isId(segment) ? `{${segment.slice(1)}}` : segment);
 

@@ -150,9 +150,8 @@ export class ImportController {
 
 const bytesOf = (request: Request): AsyncIterable<Buffer> => {
   if (!request.is(['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'])) {
-    throw unsupportedMediaType(
-      'Send NDJSON, one JSON object a line, as Content-Type: application/x-ndjson; CSV cannot be imported',
-    );
+    const hint = request.is('text/csv') ? '; CSV cannot be imported' : '';
+    throw unsupportedMediaType(`Send NDJSON, one JSON object a line, as Content-Type: application/x-ndjson${hint}`);
   }
   const sent = withDigest(request, bodyOf(request));
   return request.get('content-encoding') === 'gzip' ? unpacked(sent) : sent;

@@ -1,6 +1,7 @@
 import { accept, type Checked, refuse } from './checked.js';
 import { cleanJson, isLongerThan } from './json.js';
 import { maxDistinctIdCharacters } from './limits.js';
+import { standIn } from './misnamed.js';
 import { type EventWarnings, noWarnings } from './warning.js';
 
 /** The event's distinct id, from the first of its possible places that contains one. */
@@ -13,7 +14,7 @@ export const eventDistinctId = (
     if (!text.ok) return text;
     if (text.value !== null) return accept(text.value);
   }
-  return refuse('required', 'distinct_id is missing, say whose event this is');
+  return refuse('required', `distinct_id is missing, say whose event this is${standIn(event, 'distinct_id')}`);
 };
 
 const placesOf = (event: Record<string, unknown>, properties: Record<string, unknown>): unknown[] => [

@@ -2,9 +2,17 @@ import { type EventWarnings, noWarnings, type EventWarning } from './warning.js'
 
 /** Names that senders give to fields of an event, which are stored under another name or not at all. */
 const otherNames = {
+  distinct_id: ['distinctId', 'user_id', 'userId', 'anonymous_id', 'anonymousId'],
+  event: ['name', 'event_name', 'eventName', 'event_type', 'type'],
   timestamp: ['time', 'ts', 'date', 'datetime', 'created_at', 'createdAt', 'occurred_at', 'event_time', 'eventTime'],
   properties: ['props', 'property', 'attributes', 'params', 'data', 'payload'],
 } as const;
+
+/** What a refused event has in place of a field that it must have. */
+export const standIn = (raw: Readonly<Record<string, unknown>>, name: 'distinct_id' | 'event'): string => {
+  const sent = otherNames[name].find((other) => raw[other] !== undefined);
+  return sent === undefined ? '' : `; did you mean ${name} by ${sent}?`;
+};
 
 /**
  * Other fields of an event are ignored, because SDKs send some of their own. One that stands in for a missing field was a mistake:

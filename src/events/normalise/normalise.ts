@@ -4,7 +4,7 @@ import { cleanObject, cleanText, isDeeperThan, isLongerThan, isRecord, type Json
 import { isKey } from './key-text.js';
 import { maxEventDepth, maxEventNameCharacters } from './limits.js';
 import { mergeRequest, type MergeRequest, needsPersonProfile } from './merge.js';
-import { misnamedFields } from './misnamed.js';
+import { misnamedFields, standIn } from './misnamed.js';
 import { noChanges, type PersonChanges, personChanges, personProcessing } from './person-changes.js';
 import { changesNone, foldPersonOperators, speaksOf } from './person-operators.js';
 import { eventTime, parseTimestamp } from './timestamp.js';
@@ -60,7 +60,7 @@ const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext)
   if (isDeeperThan(raw, maxEventDepth)) {
     return refuse('invalid_input', `an event may nest at most ${maxEventDepth} levels deep`);
   }
-  const name = eventName(raw.event, context.engage);
+  const name = eventName(raw, context.engage);
   if (!name.ok) return name;
   const properties = eventProperties(raw);
   if (!properties.ok) return properties;
@@ -88,9 +88,12 @@ const readEvent = (raw: unknown, uuid: string | null, context: NormaliseContext)
 const both = (some: EventWarnings, more: EventWarnings): EventWarnings =>
   more.length === 0 ? some : [...some, ...more];
 
-const eventName = (value: unknown, engage: boolean): Checked<string> => {
+const eventName = (raw: Record<string, unknown>, engage: boolean): Checked<string> => {
+  const { event: value } = raw;
   if (value === undefined || value === null || value === '') {
-    return engage ? accept('$identify') : refuse('required', 'event is missing, give the event a name');
+    return engage
+      ? accept('$identify')
+      : refuse('required', `event is missing, give the event a name${standIn(raw, 'event')}`);
   }
   if (typeof value !== 'string') return refuse('invalid_input', 'event must be text');
   if (value.trim() === '') return refuse('required', 'event is blank, give the event a name');
