@@ -11,7 +11,6 @@ import { CohortNames } from './shared/cohort-names.js';
 import { ActorPages } from './shared/actor-pages.js';
 import { QuestionScopes } from './shared/question-scopes.js';
 import { Questions } from './shared/questions.js';
-import { UnknownEvents } from './shared/unknown-events.js';
 import { CorrelationService } from './correlation/correlation.service.js';
 import { FunnelService } from './funnel/funnel.service.js';
 import { InsightQuestions } from './kinds/insight-questions.js';
@@ -51,7 +50,6 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     PathsService,
     RetentionService,
     StickinessService,
-    UnknownEvents,
     { provide: ProjectSettingsCheck, useClass: CheckSettings },
     ...trends,
   ],

@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { FilterCohorts } from './filter-cohorts.js';
 import { RegexCheck } from './regex-check.js';
+import { UnknownEvents } from './unknown-events.js';
 
 @Module({
-  providers: [FilterCohorts, RegexCheck],
-  exports: [FilterCohorts],
+  providers: [FilterCohorts, RegexCheck, UnknownEvents],
+  exports: [FilterCohorts, UnknownEvents],
 })
 export class FiltersModule {}

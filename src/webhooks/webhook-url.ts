@@ -23,7 +23,10 @@ export const readWebhookUrl = (text: string, { allowPrivate }: { readonly allowP
   if (url.username !== '' || url.password !== '')
     throw invalidInput('url must not contain a user or a password: receivers check the signature instead', 'url');
   if (!allowPrivate && isSurelyPrivate(hostOf(url)))
-    throw invalidInput('url must have a public address: private ones are refused unless the service runs with WEBHOOK_ALLOW_PRIVATE=1', 'url');
+    throw invalidInput(
+      'url must have a public address: private ones are refused unless the service runs with WEBHOOK_ALLOW_PRIVATE=1',
+      'url',
+    );
   url.hash = '';
   if (url.href.length > maxUrlLength) throw invalidInput(`url must have at most ${maxUrlLength} characters`, 'url');
   return url.href;

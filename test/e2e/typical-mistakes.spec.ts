@@ -703,6 +703,11 @@ describe('a question about an event that has never arrived', () => {
       () => get('/persons/retention', { target_entity: { id: 'Viewed' }, returning_entity: { id: 'paid' } }),
       'no event named Viewed has arrived: did you mean viewed?',
     ],
+    [
+      'in a cohort',
+      () => previewOf({ ...paidThisWeek, key: 'payd' }),
+      'no event named payd has arrived: did you mean paid?',
+    ],
   ])('%s, is answered with a warning', async (_mistake, sent, detail) => {
     const { status, body } = await send(sent());
     expect([status, body.warnings]).toEqual([200, [{ code: 'unknown_event', detail }]]);

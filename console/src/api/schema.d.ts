@@ -5088,6 +5088,15 @@ export interface components {
              */
             operator_value: number | null;
         };
+        QuestionWarningDto: {
+            /**
+             * @example unknown_event
+             * @enum {string}
+             */
+            code: "unknown_event";
+            /** @example no event named sigend up has arrived: did you mean signed up? */
+            detail: string;
+        };
         PreviewDto: {
             /**
              * @description The number of members that the cohort would have.
@@ -5098,6 +5107,8 @@ export interface components {
             results: components["schemas"]["PersonDto"][];
             /** @description The criteria as they were read, in the order of the definition; none for a query. */
             criteria: components["schemas"]["ReadCriterionDto"][];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `experiment_set`; a value that differs from the record is a 400. The service itself changes `is_calculating`, `last_calculation`, `errors_calculating`, `count`, `version`, `calculation_error`, `upload`: any value is accepted and has no effect. */
         UpdateCohortBody: {
@@ -5953,15 +5964,6 @@ export interface components {
              *     ]
              */
             appearances?: number[];
-        };
-        QuestionWarningDto: {
-            /**
-             * @example unknown_event
-             * @enum {string}
-             */
-            code: "unknown_event";
-            /** @example no event named sigend up has arrived: did you mean signed up? */
-            detail: string;
         };
         FunnelPage: {
             /**

@@ -3,6 +3,7 @@ import { type components } from './schema';
 type Schemas = components['schemas'];
 
 export type Person = Schemas['PersonDto'];
+export type QuestionWarning = Schemas['QuestionWarningDto'];
 export type Cohort = Schemas['CohortDto'];
 export type EventRow = Schemas['EventDto'];
 export type Project = Schemas['ProjectDto'];

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
 import { pageOf, type Slice } from '../../common/pagination/page.js';
 import { keepAnswer } from '../../idempotency/keyed-answers.js';
+import { UnknownEvents } from '../../filters/unknown-events.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { ExportPlaces } from '../../persons/csv/export-places.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
@@ -11,7 +12,6 @@ import { type Entity } from './entity.js';
 import { type Params } from './question-params.js';
 import { ActorPages, type ActorRow, type PeopleRequest } from './actor-pages.js';
 import { type QuestionScope } from './question-scopes.js';
-import { UnknownEvents } from './unknown-events.js';
 
 const filename = 'persons.csv';
 
@@ -72,7 +72,10 @@ export class Answers {
       return this.sendCsv(response, options, scope, people);
     }
     const [warnings, insightBody, page] = await Promise.all([
-      this.unknown.warnings(scope, entities),
+      this.unknown.warnings(
+        scope.project,
+        entities.flatMap(({ parts }) => parts),
+      ),
       options.insight ? insight() : null,
       options.persons ? this.page(scope, options, people) : null,
     ]);

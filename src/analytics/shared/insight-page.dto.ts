@@ -8,6 +8,7 @@ import {
   PartialType,
 } from '@nestjs/swagger';
 import { PageDto } from '../../common/pagination/page.js';
+import { QuestionWarningDto } from '../../filters/question-warning.dto.js';
 import { PersonDto } from '../../persons/person.dto.js';
 
 /** A person behind an answer, with the columns that the insight adds. */
@@ -29,14 +30,6 @@ export class InsightPersonDto extends OmitType(PersonDto, ['id']) {
     example: [1, 0, 1],
   })
   appearances?: number[];
-}
-
-export class QuestionWarningDto {
-  @ApiProperty({ enum: ['unknown_event'], example: 'unknown_event' })
-  code: 'unknown_event';
-
-  @ApiProperty({ example: 'no event named sigend up has arrived: did you mean signed up?' })
-  detail: string;
 }
 
 /** The head of every insight. */

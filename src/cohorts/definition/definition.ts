@@ -88,6 +88,12 @@ export const behavioursOf = (definition: Definition): readonly Behaviour[] =>
 export const occurrencesOf = (behaviour: Behaviour): readonly Occurrence[] =>
   behaviour.did === 'performed_event_sequence' ? [behaviour.of, behaviour.then] : [behaviour.of];
 
+/** The events that a definition names, with their filters. */
+export const matchesIn = (definition: Definition): readonly EventMatch[] =>
+  behavioursOf(definition)
+    .flatMap(occurrencesOf)
+    .flatMap(({ matches }) => matches);
+
 /** Returns every filter of a definition, to be checked against the stores. */
 export const filtersIn = (definition: Definition): readonly Filter[] =>
   criteriaOf(definition).flatMap((criterion) =>

@@ -1,6 +1,7 @@
 import { AsOfParam } from '../cohort-queries.dto.js';
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
+import { QuestionWarningDto } from '../../filters/question-warning.dto.js';
 import { PersonDto } from '../../persons/person.dto.js';
 import {
   CreateCohortBody,
@@ -79,6 +80,13 @@ export class PreviewDto {
     description: 'The criteria as they were read, in the order of the definition; none for a query.',
   })
   criteria: ReadCriterionDto[];
+
+  @ApiPropertyOptional({
+    type: [QuestionWarningDto],
+    description:
+      'What is probably not as it was meant, such as events that have never arrived; absent when there is nothing.',
+  })
+  warnings?: QuestionWarningDto[];
 }
 
 export class ExplainQuery {

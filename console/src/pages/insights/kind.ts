@@ -1,5 +1,5 @@
 import { type ComponentType } from 'react';
-import { type components } from '../../api/schema';
+import { type QuestionWarning } from '../../api/types';
 import { type Question } from '../../app/search';
 import { type NumbersTable } from './answer/numbers-table';
 import { type Params } from './question/params';
@@ -12,8 +12,6 @@ export interface InsightHead {
   readonly timezone: string;
   readonly as_of: string;
 }
-
-export type QuestionWarning = components['schemas']['QuestionWarningDto'];
 
 export interface InsightAnswer {
   readonly insight: InsightHead;

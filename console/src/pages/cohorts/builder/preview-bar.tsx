@@ -2,6 +2,7 @@ import { Anchor, Group, Loader, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { formatNumber } from '../../../ui/format';
+import { Warnings } from '../../../ui/warnings';
 import { type Preview } from './use-preview';
 
 interface PreviewBarProps {
@@ -54,6 +55,7 @@ export function PreviewBar(props: PreviewBarProps) {
               {rest > 0 && ` and ${formatNumber(rest)} more`}
             </Text>
           )}
+          {count !== undefined && <Warnings warnings={preview?.warnings ?? []} />}
           {isEmpty && (
             <Text size="xs" c="dimmed">
               {omitted > 0

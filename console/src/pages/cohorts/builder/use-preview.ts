@@ -1,12 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { sendJson } from '../../../api/client';
-import { type Person } from '../../../api/types';
+import { type Person, type QuestionWarning } from '../../../api/types';
 
 export interface Preview {
   readonly count: number;
   /** Ten of the persons. */
   readonly results: readonly Person[];
+  readonly warnings?: readonly QuestionWarning[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { type QuestionWarning } from '../kind';
+import { type QuestionWarning } from '../api/types';
 
 /** What is probably not as it was meant, such as a misspelt event. */
 export function Warnings({ warnings }: { readonly warnings: readonly QuestionWarning[] }) {

@@ -1,0 +1,10 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** What a question probably does not mean. */
+export class QuestionWarningDto {
+  @ApiProperty({ enum: ['unknown_event'], example: 'unknown_event' })
+  code: 'unknown_event';
+
+  @ApiProperty({ example: 'no event named sigend up has arrived: did you mean signed up?' })
+  detail: string;
+}
