@@ -34,7 +34,7 @@ export class CreateWebhookBody {
   @ApiPropertyOptional({
     ...cohortsSchema,
     default: allCohorts,
-    description: `The cohorts whose changes are sent, at most ${maxCohorts}; \`*\` for all, also those that are made later.`,
+    description: `The cohorts whose changes are sent, at most ${maxCohorts}; \`*\`, the default, for all, also those that are made later.`,
     example: [3],
   })
   @IsOptional()

@@ -5632,7 +5632,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The cohorts whose changes are sent, at most 1000; `*` for all, also those that are made later. Default: `"*"`.
+             * @description The cohorts whose changes are sent, at most 1000; `*`, the default, for all, also those that are made later. Default: `"*"`.
              * @example [
              *       3
              *     ]
@@ -5665,7 +5665,7 @@ export interface components {
              */
             url?: string;
             /**
-             * @description The cohorts whose changes are sent, at most 1000; `*` for all, also those that are made later. Default: `"*"`.
+             * @description The cohorts whose changes are sent, at most 1000; `*`, the default, for all, also those that are made later. Default: `"*"`.
              * @example [
              *       3
              *     ]
