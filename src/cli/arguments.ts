@@ -10,6 +10,16 @@ export interface Arguments {
 
 const always = ['json', 'help'];
 
+/** The words among the arguments: neither options, nor the values of options that some command knows. */
+export const wordsOf = (argv: readonly string[], commands: readonly Command[]): readonly string[] => {
+  const takeValues = new Set(
+    commands.flatMap(({ options }) =>
+      Object.entries(options).flatMap(([name, { value }]) => (value === null ? [] : [`--${name}`])),
+    ),
+  );
+  return argv.filter((word, at) => !word.startsWith('-') && !takeValues.has(argv[at - 1] ?? ''));
+};
+
 /** Reads what follows the name of a command. */
 export const readArguments = (command: Command, argv: readonly string[]): Arguments => {
   const names = Object.keys(command.options);

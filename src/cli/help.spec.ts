@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { allCommands } from './all-commands.js';
-import { readArguments } from './arguments.js';
+import { readArguments, wordsOf } from './arguments.js';
 import { UsageError, type Command } from './command.js';
 import { groupOf, helpOf, unknownCommand } from './help.js';
 
@@ -35,6 +35,28 @@ describe('an unknown command', () => {
     ['dance', '--help lists the commands'],
   ])('%s gets the nearest one', (words, hint) => {
     expect(unknownCommand(allCommands, words.split(' ')).message).toContain(hint);
+  });
+
+  it.each([
+    ['export event x.csv --project 1', 'unknown command: export event\ndid you mean export events?'],
+    ['export --project 1 event x.csv', 'unknown command: export event\ndid you mean export events?'],
+    ['export event --project=1', 'unknown command: export event\ndid you mean export events?'],
+  ])('is named without its arguments: %s', (line, message) => {
+    const words = wordsOf(line.split(' '), allCommands);
+    expect(unknownCommand(allCommands, words).message).toBe(message);
+  });
+});
+
+describe('the words of a line', () => {
+  it.each([
+    ['project list', ['project', 'list']],
+    ['--project 1 import a.ndjson', ['import', 'a.ndjson']],
+    ['user invite --owner --email a@b.c', ['user', 'invite']],
+    ['query --csv select', ['query', 'select']],
+    // What no command knows is refused later, by its name.
+    ['--colour key list', ['key', 'list']],
+  ])('%s are neither options nor their values', (line, words) => {
+    expect(wordsOf(line.split(' '), allCommands)).toEqual(words);
   });
 });
 

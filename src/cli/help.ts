@@ -40,7 +40,8 @@ export const unknownCommand = (commands: readonly Command[], words: readonly str
   const names = commands.map(({ name }) => name);
   const nearest = nearestOf(words, names);
   const hint = nearest === null ? `${call} --help lists the commands` : `did you mean ${nearest}?`;
-  return new UsageError(`unknown command: ${words.join(' ')}\n${hint}`);
+  // No command has more than two words: what follows them is its arguments.
+  return new UsageError(`unknown command: ${words.slice(0, 2).join(' ')}\n${hint}`);
 };
 
 /** What was typed may be a command of two words and its arguments, or one of one word. */

@@ -6,13 +6,13 @@ import { ConfigError } from '../config/config.js';
 import { readProcessEnvironment, settingNames } from '../config/process-environment.js';
 import { DataDirInUseError } from '../stores/data-dir.js';
 import { allCommands } from './all-commands.js';
-import { readArguments, type Arguments } from './arguments.js';
+import { readArguments, wordsOf, type Arguments } from './arguments.js';
 import { CommandRefused, UsageError, type Command } from './command.js';
 import { groupOf, helpOf, listOf, unknownCommand, usageLine } from './help.js';
 import { render, type Row } from './output.js';
 
 const run = async (argv: readonly string[]): Promise<string> => {
-  const words = argv.filter((word) => !word.startsWith('-'));
+  const words = wordsOf(argv, allCommands);
   const isHelp = argv.some((word) => word === '--help' || word === '-h') || words[0] === 'help';
   if (argv.includes('--version')) return `${serviceVersion()}\n`;
   const named = words[0] === 'help' ? words.slice(1) : words;
