@@ -13,7 +13,7 @@ import { projectCreate, projectList } from './commands/projects.js';
 import { queryCommand } from './commands/query.js';
 import { retentionList } from './commands/retention.js';
 import { seed } from './commands/seed.js';
-import { userDisconnect, userInvite, userResetPassword, userSignInLink } from './commands/users.js';
+import { userDisconnect, userInvite, userList, userResetPassword, userSignInLink } from './commands/users.js';
 import { verifyCommand } from './commands/verify.js';
 import { webhooksList, webhooksReplay, webhooksTest } from './commands/webhooks.js';
 
@@ -28,6 +28,7 @@ export const allCommands: readonly Command[] = [
   keyList,
   keyRevoke,
   userInvite,
+  userList,
   userResetPassword,
   userSignInLink,
   userDisconnect,

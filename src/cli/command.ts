@@ -39,6 +39,8 @@ export interface Command {
   /** The number of words that may follow the name. */
   readonly arguments?: number;
   readonly options: Readonly<Record<string, Option>>;
+  /** What a table prints for null where it means something, by column. JSON has null. */
+  readonly nullMeans?: Readonly<Record<string, string>>;
   /** May make the installation of an empty DATA_DIR. Any other command there was meant for another folder. */
   readonly begins?: boolean;
   /** Has the stores to itself and finds the schema as it is. Any other command may share them, and finds the newest schema. */

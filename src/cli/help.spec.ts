@@ -30,6 +30,7 @@ describe('an unknown command', () => {
   it.each([
     ['sed', 'did you mean seed?'],
     ['keys list', 'did you mean key list?'],
+    ['users list', 'did you mean user list?'],
     ['key lsit', 'did you mean key list?'],
     ['projct', 'did you mean project?'],
     ['dance', '--help lists the commands'],

@@ -30,7 +30,7 @@ const run = async (argv: readonly string[]): Promise<string> => {
 const runCommand = async (command: Command, argv: readonly string[]): Promise<string> => {
   try {
     const given = readArguments(command, argv);
-    return render(await execute(command, given), given.json);
+    return render(await execute(command, given), given.json, command.nullMeans);
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(`${error.message}\n${usageLine(command)}`);
     throw error;

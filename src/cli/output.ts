@@ -1,11 +1,17 @@
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Renders the result of a command: a table for people, JSON for programs. */
-export const render = (result: Row | readonly Row[] | string, json: boolean): string => {
+/** Renders the result of a command: a table for people, JSON for programs. `nullMeans` is what a table prints for null, by column. */
+export const render = (
+  result: Row | readonly Row[] | string,
+  json: boolean,
+  nullMeans: Readonly<Record<string, string>> = {},
+): string => {
   if (typeof result === 'string') return result;
   if (json) return `${JSON.stringify(result)}\n`;
-  if (!Array.isArray(result)) return pairs(result as Row);
-  return result.length === 0 ? 'none\n' : table(result as readonly Row[]);
+  const written = (row: Row): Row =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? nullMeans[name] ?? null]));
+  if (!Array.isArray(result)) return pairs(written(result as Row));
+  return result.length === 0 ? 'none\n' : table((result as readonly Row[]).map(written));
 };
 
 const text = (value: unknown): string => {

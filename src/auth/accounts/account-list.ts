@@ -26,6 +26,10 @@ export const accountsOf = async (
   return { count: Number(counted[0]?.count), results: rows.map(toAccountDto) };
 };
 
+/** The oldest first, as the command line lists what there is. */
+export const everyAccount = async (postgres: Queryable): Promise<AccountDto[]> =>
+  (await postgres.query<Row>(pgSql`${select} ORDER BY u.created_at, u.id`)).rows.map(toAccountDto);
+
 export const accountById = async (client: Queryable, id: number): Promise<AccountDto | null> => {
   const { rows } = await client.query<Row>(pgSql`${select} WHERE u.id = ${bound(id)}`);
   return rows[0] ? toAccountDto(rows[0]) : null;

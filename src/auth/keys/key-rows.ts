@@ -28,9 +28,12 @@ export const findKey = async (client: Queryable, id: string): Promise<PersonalAp
   return rows[0] ?? null;
 };
 
-export const everyKey = async (postgres: Queryable): Promise<PersonalApiKey[]> =>
-  (await postgres.query<PersonalApiKey>(pgSql`SELECT ${columns} FROM personal_api_keys k ORDER BY k.created_at, k.id`))
-    .rows;
+/** Each with the e-mail of its user. */
+export const everyKey = async (postgres: Queryable): Promise<(PersonalApiKey & { readonly email: string })[]> => {
+  const { rows } = await postgres.query<PersonalApiKey & { email: string }>(pgSql`
+    SELECT ${columns}, u.email FROM personal_api_keys k JOIN users u ON u.id = k.user_id ORDER BY k.created_at, k.id`);
+  return rows;
+};
 
 /** The keys of a user, each after the key that made it. */
 export const keysOfUser = async (client: ClientBase, userId: number): Promise<PersonalApiKey[]> =>

@@ -43,8 +43,9 @@ export class KeysService {
     return { count, results: keys.map((key) => toKeyDto(key)) };
   }
 
-  async all(): Promise<KeyDto[]> {
-    return (await everyKey(this.postgres)).map((key) => toKeyDto(key));
+  /** The keys of all users, for an operator at the command line. */
+  async all(): Promise<(KeyDto & { readonly user_email: string })[]> {
+    return (await everyKey(this.postgres)).map(({ email, ...key }) => ({ ...toKeyDto(key), user_email: email }));
   }
 
   async get(caller: Caller, id: string): Promise<KeyDto> {

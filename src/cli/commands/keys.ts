@@ -22,22 +22,27 @@ const keyRow = ({
   label,
   mask_value,
   user_id,
+  user_email,
   scopes,
   scoped_projects,
   created_by_key_id,
   expires_at,
   last_used_at,
-}: KeyDto) => ({
+}: KeyDto & { readonly user_email: string }) => ({
   id,
   label,
   mask_value,
   user_id,
+  user_email,
   scopes,
   scoped_projects,
   created_by_key_id,
   expires_at,
   last_used_at,
 });
+
+/** A key without a list of projects opens each, also those to come. */
+const nullMeans = { scoped_projects: 'all' };
 
 export const keyCreate: Command = {
   name: 'key create',
@@ -51,6 +56,7 @@ export const keyCreate: Command = {
     projects: { value: 'LIST', about: 'ids of the projects that the key opens; without it, all' },
     expires: { value: 'DATE', about: 'the end of the key, such as 2030-01-01; without it, none' },
   },
+  nullMeans,
   check: ({ flags }) => void newKeyOf(flags),
   run: async (context) => {
     const { email, ...terms } = newKeyOf(context.flags);
@@ -58,15 +64,16 @@ export const keyCreate: Command = {
     const { UsersService } = await import('../../auth/users/users.service.js');
     const user = await context.app.get(UsersService).getOrCreate(email, now);
     const key = await (await keysService(context)).create({ ...terms, userId: user.id }, now);
-    return { key: key.value, ...keyRow(key) };
+    return { key: key.value, ...keyRow({ ...key, user_email: user.email }) };
   },
 };
 
 export const keyList: Command = {
   name: 'key list',
   usage: 'key list',
-  summary: 'list all keys, without their text',
+  summary: 'list all keys with their users, without the text of the keys',
   options: {},
+  nullMeans,
   run: async (context) => (await (await keysService(context)).all()).map(keyRow),
 };
 

@@ -20,6 +20,27 @@ const invitedAddress = ({ config, flags }: GivenWords): string => {
   return address;
 };
 
+export const userList: Command = {
+  name: 'user list',
+  usage: 'user list',
+  summary: 'list all users: who owns the installation, and in how many projects each other has a role',
+  options: {},
+  nullMeans: { projects: 'all' },
+  run: async ({ database }) => {
+    const { everyAccount } = await import('../../auth/accounts/account-list.js');
+    const accounts = await everyAccount(database.postgres);
+    return accounts.map(({ id, email, first_name, last_name, is_owner, project_count, created_at }) => ({
+      id,
+      email,
+      name: `${first_name} ${last_name}`.trim() || null,
+      is_owner,
+      // An owner may do everything in each, also in those to come.
+      projects: is_owner ? null : project_count,
+      created_at,
+    }));
+  },
+};
+
 const email = { value: 'E-MAIL', about: 'the e-mail of the user' };
 
 export const userInvite: Command = {
