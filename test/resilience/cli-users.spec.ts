@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cli, removeDir, start, tempDir, terminate, type RunningProcess } from '../support/process.js';
+import { readdir } from 'node:fs/promises';
+import { bootstrapFile, cli, removeDir, start, tempDir, terminate, type RunningProcess } from '../support/process.js';
 
 let dir: string;
 let service: RunningProcess;
+let ownerKey: string;
 beforeAll(async () => {
   dir = await tempDir();
   service = await start({ DATA_DIR: dir });
+  ownerKey = (await bootstrapFile(dir)).personal_api_key;
 });
 afterAll(async () => {
   await terminate(service);
@@ -22,6 +25,35 @@ const cellsOf = (table: string): string[][] =>
     .trimEnd()
     .split('\n')
     .map((line) => line.split(/ {2,}/));
+
+describe('an e-mail that is none', () => {
+  it('is refused by the command line in the words of the route, and makes no user', async () => {
+    for (const email of ['dev', `${'a'.repeat(320)}@example.test`]) {
+      const answer = await fetch(`${service.url}/api/users`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${ownerKey}` },
+        body: JSON.stringify({ email }),
+      });
+      const { detail } = (await answer.json()) as { detail: string };
+      expect([answer.status, detail]).toEqual([400, expect.stringMatching(/^email must /)]);
+      expect(await newKey(email)).toEqual({ code: 1, stdout: '', stderr: `${detail}\n` });
+      const invited = await run('user', 'invite', '--email', email);
+      expect([invited.code, invited.stderr.split('\n')[0]]).toEqual([1, `--${detail}`]);
+    }
+    expect((await run('user', 'list')).stdout).not.toContain('dev');
+  });
+
+  it('begins no installation', async () => {
+    const empty = await tempDir();
+    const refused = await cli({ DATA_DIR: empty }, 'bootstrap', '--email', 'dev');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^--email must be an e-mail address such as grace@example\.test\nUsage: .* bootstrap /),
+    ]);
+    expect(await readdir(empty)).toEqual([]);
+    await removeDir(empty);
+  });
+});
 
 describe('the lists', () => {
   it('of users and of keys name people, and say "all" for every project', async () => {

@@ -1,4 +1,5 @@
 import { type OidcConfig } from '../../config/oidc.js';
+import { emailLength, emailShape } from '../users/email.js';
 import { SignOnRefusal } from './refusals.js';
 
 /** An account at the provider, as its tokens describe it. */
@@ -14,8 +15,6 @@ export interface SignOnAccount {
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-const emailShape = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
-const maxEmail = 320;
 const maxName = 100;
 const maxSubject = 255;
 
@@ -27,7 +26,7 @@ export const readAccount = (
   const { iss: issuer, sub: subject, email, email_verified: verified } = claims;
   if (typeof issuer !== 'string' || typeof subject !== 'string' || subject.length > maxSubject)
     throw new SignOnRefusal('answer_not_valid');
-  if (typeof email !== 'string' || email.length > maxEmail || !emailShape.test(email))
+  if (typeof email !== 'string' || email.length > emailLength.max || !emailShape.test(email))
     throw new SignOnRefusal('email_missing');
   // Some providers write the word.
   const isEmailVerified = verified === true || verified === 'true';

@@ -1,17 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsOptional, IsString, Length, Matches } from 'class-validator';
-
-const emailShape = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
+import { emailFaults, emailLength, emailShape } from './email.js';
 
 /** E-mail, names and passwords as all bodies take them. */
 export const EmailField = (): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ minLength: 3, maxLength: 320, example: 'grace@example.test' }),
+    ApiProperty({ minLength: emailLength.min, maxLength: emailLength.max, example: 'grace@example.test' }),
     IsDefined(),
     IsString({ message: 'email must be text' }),
-    Length(3, 320, { message: 'email must have 3 to 320 characters' }),
-    Matches(emailShape, { message: 'email must be an e-mail address such as grace@example.test' }),
+    Length(emailLength.min, emailLength.max, { message: `email ${emailFaults.length}` }),
+    Matches(emailShape, { message: `email ${emailFaults.shape}` }),
   );
 
 export const NameField = (name: 'first_name' | 'last_name', example: string): PropertyDecorator =>

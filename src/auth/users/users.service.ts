@@ -4,7 +4,7 @@ import { type Repository } from 'typeorm';
 import { type ActivityAuthor } from '../../activity/record-activity.js';
 import { type Caller } from '../../common/access/caller.js';
 import { scopesOn, scopesWithin } from '../../common/access/roles.js';
-import { notFound } from '../../common/errors/problem.js';
+import { invalidInput, notFound } from '../../common/errors/problem.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import {
   deleteProviderAccounts,
@@ -14,6 +14,7 @@ import {
   lockAccount,
   updateUser,
 } from './account-rows.js';
+import { emailFault } from './email.js';
 import { fieldChange, recordUser } from './user-activity.js';
 import { type MeDto, toUserDto, type UserDto } from './user.dto.js';
 import { User } from './user.entity.js';
@@ -60,6 +61,8 @@ export class UsersService {
   async getOrCreate(email: string, now: Date): Promise<UserDto> {
     const known = await this.findByEmail(email);
     if (known) return known;
+    const fault = emailFault(email);
+    if (fault !== null) throw invalidInput(`email ${fault}`, 'email');
     return this.postgres
       .transaction(async (client) => {
         const id = await insertUser(client, { email }, now);

@@ -1,11 +1,12 @@
 import { CommandRefused, demandFlag, type Command, type GivenWords } from '../command.js';
+import { newUserEmail } from '../email-flag.js';
 import { consoleUrlOption, linkFor } from '../one-time-link.js';
 
 const demo = { email: 'demo@kohort.local', project: 'Demo' };
 
 /** Production has no defaults: a demo project there would let attackers in. */
 const namesOf = ({ config, flags }: GivenWords) => ({
-  email: config.production ? demandFlag(flags, 'email') : (flags.email ?? demo.email),
+  email: newUserEmail(config.production ? demandFlag(flags, 'email') : (flags.email ?? demo.email)),
   projectName: config.production ? demandFlag(flags, 'project') : (flags.project ?? demo.project),
 });
 

@@ -1,11 +1,5 @@
-import {
-  CommandRefused,
-  demandFlag,
-  UsageError,
-  type Command,
-  type CommandContext,
-  type GivenWords,
-} from '../command.js';
+import { CommandRefused, demandFlag, type Command, type CommandContext, type GivenWords } from '../command.js';
+import { newUserEmail } from '../email-flag.js';
 import { consoleUrlOption, linkFor, consoleOrigin } from '../one-time-link.js';
 
 const usersService = async ({ app }: CommandContext) => {
@@ -14,8 +8,7 @@ const usersService = async ({ app }: CommandContext) => {
 };
 
 const invitedAddress = ({ config, flags }: GivenWords): string => {
-  const address = demandFlag(flags, 'email');
-  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new UsageError(`--email: ${address} is not an e-mail address`);
+  const address = newUserEmail(demandFlag(flags, 'email'));
   if (!config.console) throw new CommandRefused('CONSOLE=off: no user can sign in');
   return address;
 };
