@@ -14,11 +14,14 @@ import { DeletePerson } from './delete-person';
 import { MergePerson } from './merge-person';
 import { type OfPerson } from './person-page';
 import { UndoSplit } from './undo-split';
+import { useWasSplit } from './use-was-split';
 
 export function PersonActions({ projectId, person }: OfPerson) {
   const { can } = useOpenProject();
   const [, ask] = useQuestion();
   const [open, setOpen] = useState<'merge' | 'undo-split' | 'delete' | null>(null);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const wasSplit = useWasSplit(projectId, person.uuid, isMenuOpen && can('activity_log:read'));
   const close = (): void => setOpen(null);
   const mayWrite = can('person:write');
   return (
@@ -35,7 +38,7 @@ export function PersonActions({ projectId, person }: OfPerson) {
         </Button>
       )}
       {mayWrite && (
-        <Menu position="bottom-end">
+        <Menu position="bottom-end" onChange={setMenuOpen}>
           <Menu.Target>
             <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
               Change
@@ -52,8 +55,12 @@ export function PersonActions({ projectId, person }: OfPerson) {
             >
               {person.distinct_id_count < 2 ? 'Split (the person has one id)' : 'Split distinct ids off …'}
             </Menu.Item>
-            <Menu.Item leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={() => setOpen('undo-split')}>
-              Undo the last split …
+            <Menu.Item
+              leftSection={<IconArrowBackUp size={16} aria-hidden />}
+              disabled={!wasSplit}
+              onClick={() => setOpen('undo-split')}
+            >
+              {wasSplit ? 'Undo the last split …' : 'Undo a split (none in the last 90 days)'}
             </Menu.Item>
             <Menu.Divider />
             <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setOpen('delete')}>
