@@ -28,9 +28,10 @@ export function DeletePerson({ projectId, person, isOpen, onClose }: DialogProps
     <Modal opened={isOpen} onClose={onClose} title="Delete this person?">
       <Stack gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <b>{person.name}</b> and all its properties are deleted at once and cannot be restored. Its{' '}
-          {formatNumber(ids)} distinct {ids === 1 ? 'id is' : 'ids are'} free: a later event of such an id makes a new
-          person.
+          <b>{person.name}</b> and all its properties are deleted at once and cannot be restored.{' '}
+          {ids === 1
+            ? 'Its distinct id is free: a later event with it makes a new person.'
+            : `Its ${formatNumber(ids)} distinct ids are free: a later event with one of them makes a new person.`}
         </Text>
         <Checkbox
           label="Delete the person’s events too"

@@ -7,6 +7,9 @@ import { CopiedText } from './copied-text';
 import { type OfPerson } from './person-page';
 import { personKey } from './requests';
 
+const identified = 'An SDK has said who this is, by a call such as identify.';
+const anonymous = 'No SDK has said who this is: no call such as identify has named this person.';
+
 /** Who the person is: its ids, whether it is identified, when it was seen first and last. */
 export function PersonSummary({ projectId, person }: OfPerson) {
   const { project, can } = useOpenProject();
@@ -29,7 +32,7 @@ export function PersonSummary({ projectId, person }: OfPerson) {
       <Badge
         variant={person.is_identified ? 'light' : 'default'}
         tt="none"
-        title={person.is_identified ? undefined : 'no $identify was sent'}
+        title={person.is_identified ? identified : anonymous}
       >
         {person.is_identified ? 'Identified' : 'Anonymous'}
       </Badge>
