@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Fragment, memo, useCallback, useState, type MouseEvent } from 'react';
 import { type EventRow } from '../../api/types';
 import { useProject } from '../../app/project-context';
-import { formatTime } from '../../ui/format';
+import { formatDay, formatTime } from '../../ui/format';
 import { type StreamState } from '../../ui/stream-control';
 import classes from './event-stream.module.css';
 
@@ -28,6 +28,7 @@ const emptyTexts: Readonly<Record<StreamState, string>> = {
 export function EventStream({ events, state }: { readonly events: readonly EventRow[]; readonly state: StreamState }) {
   const { id, timezone } = useProject();
   const [opened, setOpened] = useState<string | null>(null);
+  const today = formatDay(new Date(), timezone);
   const toggle = useCallback((uuid: string) => setOpened((before) => (before === uuid ? null : uuid)), []);
   const navigate = useNavigate();
   const follow = (event: MouseEvent): void => {
@@ -52,9 +53,11 @@ export function EventStream({ events, state }: { readonly events: readonly Event
           <thead>
             <tr>
               <th aria-label="Details" />
-              <th>Time</th>
+              <th title="The time that the event itself has. What arrives is added at the top, whatever its time.">
+                Time
+              </th>
               <th>Event</th>
-              <th>Person</th>
+              <th>Distinct id</th>
               <th>Where</th>
             </tr>
           </thead>
@@ -65,6 +68,7 @@ export function EventStream({ events, state }: { readonly events: readonly Event
                 event={event}
                 projectId={id}
                 timezone={timezone}
+                today={today}
                 isOpen={opened === event.uuid}
                 onToggle={toggle}
               />
@@ -80,6 +84,8 @@ interface EventLineProps {
   readonly event: EventRow;
   readonly projectId: number;
   readonly timezone: string;
+  /** The day of now, as `formatDay` writes it. */
+  readonly today: string;
   readonly isOpen: boolean;
   readonly onToggle: (uuid: string) => void;
 }
@@ -87,9 +93,18 @@ interface EventLineProps {
 /** Why an actor has no page of its own. */
 const noPerson = 'no person: its events were sent without one';
 
-const clock = { year: undefined, month: undefined, day: undefined, second: '2-digit' } as const;
+const exact = { second: '2-digit' } as const;
+const inYear = { ...exact, year: undefined } as const;
+const clock = { ...inYear, month: undefined, day: undefined } as const;
 
-const EventLine = memo(function EventLine({ event, projectId, timezone, isOpen, onToggle }: EventLineProps) {
+/** The time of the day, with the date where it is not that of today, and with the year where it is not that of now. */
+const timeOf = ({ timestamp }: EventRow, timezone: string, today: string): string => {
+  const day = formatDay(timestamp, timezone);
+  const isThisYear = day.slice(-4) === today.slice(-4);
+  return formatTime(timestamp, timezone, day === today ? clock : isThisYear ? inYear : exact);
+};
+
+const EventLine = memo(function EventLine({ event, projectId, timezone, today, isOpen, onToggle }: EventLineProps) {
   const hint = hintOf(event);
   const { uuid, event: name, distinct_id: distinctId, person_id: person } = event;
   return (
@@ -106,7 +121,9 @@ const EventLine = memo(function EventLine({ event, projectId, timezone, isOpen, 
             {isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
           </button>
         </td>
-        <td className="numbers">{formatTime(event.timestamp, timezone, clock)}</td>
+        <td className="numbers" title={`${formatTime(event.timestamp, timezone, exact)} (${timezone})`}>
+          {timeOf(event, timezone, today)}
+        </td>
         <td className={classes.name} title={name}>
           {name}
         </td>

@@ -22,7 +22,7 @@ function Card({
           {title}
         </Title>
         {aside !== undefined && (
-          <Text size="sm" c="dimmed" className="numbers">
+          <Text size="sm" c="dimmed" className="numbers" title={byOwnTime}>
             {aside}
           </Text>
         )}
@@ -31,6 +31,8 @@ function Card({
     </Paper>
   );
 }
+
+const byOwnTime = 'By the time that each event has: one with an older time is not counted, even when it arrives now.';
 
 const shown = 6;
 

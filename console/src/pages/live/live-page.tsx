@@ -69,7 +69,7 @@ export function LivePage() {
   return (
     <Page
       title="Live"
-      description="Events as they arrive"
+      description="Events as they arrive, counted by their own time"
       actions={<StreamControl what="the stream" state={live.state} onPause={setPaused} />}
     >
       {isEmpty ? (
