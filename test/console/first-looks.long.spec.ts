@@ -56,6 +56,17 @@ describe('the live page', () => {
   });
 });
 
+describe('the SQL page', () => {
+  it('gives an error a title for people', async () => {
+    if (!acting) return;
+    await h.open(`sql?q=${encodeURIComponent('select nothing_such from events')}`);
+    const alert = h.page.getByRole('alert');
+    await alert.getByText('The statement has no answer', { exact: true }).waitFor();
+    expect(await alert.getByText('query', { exact: true }).count()).toBe(0);
+    expect(acting.visitor.faults.splice(0)).toEqual([expect.stringContaining(' 400 POST ')]);
+  });
+});
+
 describe('the page of a person', () => {
   const lines = async (): Promise<readonly string[]> => h.page.getByRole('menuitem').allInnerTexts();
 

@@ -2,12 +2,24 @@ import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ProblemError } from '../api/problem-error';
 
+interface ProblemAlertProps {
+  readonly error: unknown;
+  /** Instead of the name of the field, where a page has one field only. */
+  readonly title?: string;
+  readonly onRetry?: () => void;
+}
+
 /** An error as the service describes it: which field, what was wrong, what would be right. */
-export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ProblemAlert({ error, title, onRetry }: ProblemAlertProps) {
   const problem = error instanceof ProblemError ? error.problem : null;
   const detail = problem?.detail ?? (error instanceof Error ? error.message : 'Something went wrong.');
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={problem?.attr ?? undefined} role="alert">
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={title ?? problem?.attr ?? undefined}
+      role="alert"
+    >
       <Text size="sm">{detail}</Text>
       {onRetry && (
         <Button size="xs" variant="light" color="red" mt="sm" onClick={onRetry}>

@@ -140,7 +140,7 @@ export function SqlPage() {
           )}
         </Group>
       </Group>
-      {error && <ProblemAlert error={error} />}
+      {error && <ProblemAlert error={error} title="The statement has no answer" />}
       <Stack gap="sm">
         <Group justify="space-between">
           <SegmentedControl
