@@ -101,3 +101,13 @@ describe('the page of a person', () => {
     noFaults();
   });
 });
+
+describe('the settings', () => {
+  it('begin with their first section', async () => {
+    if (!acting) return;
+    await h.open('settings');
+    await h.see('The name of the project, its calendar');
+    expect(new URL(h.page.url()).pathname).toMatch(/\/settings\/project$/);
+    noFaults();
+  });
+});

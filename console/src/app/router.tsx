@@ -138,6 +138,15 @@ const catalogueRoute = createRoute({
   component: lazyPage(() => import('../pages/catalogue/catalogue-page'), 'CataloguePage'),
 });
 
+const firstSettingsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'settings',
+  beforeLoad: ({ params }) => {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router's own way to redirect
+    throw redirect({ to: '/p/$projectId/settings/$section', params: { ...params, section: 'project' }, replace: true });
+  },
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'settings/$section',
@@ -162,6 +171,7 @@ const routeTree = rootRoute.addChildren([
     dashboardRoute,
     sqlRoute,
     catalogueRoute,
+    firstSettingsRoute,
     settingsRoute,
   ]),
 ]);
