@@ -14,16 +14,21 @@ import {
   highestRate,
   isOfCounts,
   isUnfinished,
+  meansOf,
   rowLabels,
+  type Means,
   type RetentionInsight,
 } from './retention';
 
+const meanOfInterface = 'Of the intervals that are over; the field “mean” of the interface counts the last one too.';
+
 /** One row for each interval in which persons began; each cell is darker the more of them came back. */
-export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps<RetentionInsight>) {
+export function RetentionAnswer({ insight, params, openPersons, onPicture }: AnswerProps<RetentionInsight>) {
   const [question] = useQuestion();
   const labels = rowLabels(insight);
   const highest = highestRate(insight);
   const hasCounts = isOfCounts(question);
+  const means = useMemo(() => meansOf(insight, params), [insight, params]);
   if (insight.matrix.every((row) => row[0] === 0)) {
     return (
       <EmptyState title="No person began in these intervals">
@@ -34,7 +39,9 @@ export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps
   const hasUnfinished = insight.matrix.some((row, at) => isUnfinished(insight, at, row.length - 1));
   return (
     <>
-      {insight.labels.length > 1 && <Curve insight={insight} openPersons={openPersons} onPicture={onPicture} />}
+      {insight.labels.length > 1 && (
+        <Curve insight={insight} means={means} openPersons={openPersons} onPicture={onPicture} />
+      )}
       <ScrollArea type="auto" offsetScrollbars="present">
         <Table className={`${classes.table} numbers`} fz="sm" withRowBorders={false} aria-label="Retention">
           <Table.Thead>
@@ -49,17 +56,22 @@ export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {insight.mean && (
+            {means && (
               <Table.Tr>
-                <Table.Th scope="row" className={classes.first}>
+                <Table.Th scope="row" className={classes.first} title={hasUnfinished ? meanOfInterface : undefined}>
                   Mean
                 </Table.Th>
                 <Table.Td />
                 {insight.labels.map((label, later) => {
-                  const rate = insight.mean?.[later];
+                  const rate = means[later] ?? null;
                   return (
-                    <Table.Td key={label} className={classes.cell} fw={600}>
-                      {rate === undefined ? '–' : formatShare(rate)}
+                    <Table.Td
+                      key={label}
+                      className={classes.cell}
+                      fw={600}
+                      title={rate === null ? 'No row with persons has such an interval that is over' : undefined}
+                    >
+                      {rate === null ? '–' : formatShare(rate)}
                     </Table.Td>
                   );
                 })}
@@ -96,7 +108,8 @@ export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps
       </ScrollArea>
       {hasUnfinished && (
         <Text size="xs" c="dimmed">
-          A dashed border marks an interval that is not over: its numbers still grow.
+          A dashed border marks an interval that is not over: its numbers still grow, so {means ? 'the mean and ' : ''}
+          the curve {means ? 'leave' : 'leaves'} it out.
         </Text>
       )}
     </>
@@ -105,10 +118,11 @@ export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps
 
 function Curve({
   insight,
+  means,
   openPersons,
   onPicture,
-}: Pick<AnswerProps<RetentionInsight>, 'insight' | 'openPersons' | 'onPicture'>) {
-  const option = useMemo(() => curveOption(insight), [insight]);
+}: Pick<AnswerProps<RetentionInsight>, 'insight' | 'openPersons' | 'onPicture'> & { readonly means: Means | null }) {
+  const option = useMemo(() => curveOption(insight, means), [insight, means]);
   const open = useCallback(
     ({ seriesIndex, dataIndex }: ChartPoint) => {
       const row = rowOfLine(insight, seriesIndex);

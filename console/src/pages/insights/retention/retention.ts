@@ -4,6 +4,8 @@ import { formatShare } from '../../../ui/format';
 import { axisLabels, dayText, unfinishedAt } from '../answer/days';
 import { type Cell, type NumbersTable } from '../answer/numbers-table';
 import { type Point } from '../kind';
+import { type Params } from '../question/params';
+import { meanOfFinished } from './mean';
 
 export type RetentionInsight = components['schemas']['RetentionDto'];
 
@@ -35,9 +37,16 @@ export const cellPoint = (insight: RetentionInsight, row: number, later: number)
 export const highestRate = ({ rates }: RetentionInsight): number =>
   Math.max(0, ...rates.flatMap((row) => row.slice(1)));
 
+export type Means = readonly (number | null)[];
+
+/** The line and the row of the mean, without the interval that is not over; null where the question has none. */
+export const meansOf = (insight: RetentionInsight, { mean_retention_calculation: mean }: Params): Means | null =>
+  insight.mean && meanOfFinished(insight.matrix, unfinishedAt(insight.dates, insight), mean === 'weighted');
+
 /** The exact numbers for the CSV file. */
-export const retentionTable = (insight: RetentionInsight): NumbersTable => {
+export const retentionTable = (insight: RetentionInsight, params: Params): NumbersTable => {
   const labels = rowLabels(insight);
+  const means = meansOf(insight, params);
   return {
     caption: 'Retention',
     columns: ['Began', ...insight.labels],
@@ -46,7 +55,7 @@ export const retentionTable = (insight: RetentionInsight): NumbersTable => {
         { value: labels[at] ?? '' },
         ...row.map((value, later) => ({ value, text: `${value} (${formatShare(insight.rates[at]?.[later] ?? 0)})` })),
       ]),
-      ...(insight.mean === null ? [] : [[{ value: 'Mean of the rates' }, ...insight.mean.map((value) => ({ value }))]]),
+      ...(means === null ? [] : [[{ value: 'Mean of the rates' }, ...means.map((value) => ({ value }))]]),
     ],
   };
 };
