@@ -130,3 +130,21 @@ describe('the mean of retention', () => {
     noFaults();
   });
 });
+
+describe('the catalogue', () => {
+  it('has its count in the size of the labels', async () => {
+    if (!acting) return;
+    await h.open('catalogue');
+    const size = (text: string | RegExp): Promise<string> =>
+      h.page
+        .getByText(text)
+        .first()
+        .evaluate((element) => (globalThis as unknown as Styled).getComputedStyle(element).fontSize);
+    expect(await size(/^\d+ names?$/)).toBe(await size('Event properties'));
+    noFaults();
+  });
+});
+
+interface Styled {
+  getComputedStyle(element: unknown): { readonly fontSize: string };
+}

@@ -1,4 +1,4 @@
-import { Group, Paper, SegmentedControl, Skeleton, Switch, TextInput } from '@mantine/core';
+import { Group, Paper, SegmentedControl, Skeleton, Switch, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -9,7 +9,7 @@ import { type Page as ListPage } from '../../api/types';
 import { useProjectId } from '../../app/project-context';
 import { textOf, useQuestion } from '../../app/search';
 import { EmptyState } from '../../ui/empty-state';
-import { formatNumber } from '../../ui/format';
+import { formatCount } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { CatalogueTable } from './catalogue-table';
@@ -77,7 +77,11 @@ export function CataloguePage() {
           checked={hidden}
           onChange={({ currentTarget }) => change({ hidden: currentTarget.checked ? true : undefined })}
         />
-        {count !== undefined && <span className="numbers">{formatNumber(count)} names</span>}
+        {count !== undefined && (
+          <Text size="sm" c="dimmed" component="span" className="numbers">
+            {formatCount(count, 'name')}
+          </Text>
+        )}
       </Group>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {!entries && !error && <Skeleton h={340} role="status" aria-busy aria-label="Loading the names" />}
