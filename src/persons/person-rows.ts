@@ -29,7 +29,7 @@ type PersonRow = Stored<Pick<Person, 'id' | 'uuid' | 'isIdentified' | 'createdAt
 };
 
 /** The parameters by which a request may name one person. */
-export interface NamedPerson {
+export interface PersonNames {
   readonly person_id?: string;
   readonly distinct_id?: string;
 }
@@ -131,7 +131,7 @@ export class PersonRows {
   }
 
   /** The id of the person that a request names in one of two ways; null when it names none. */
-  async idNamed(project: ProjectContext, named: NamedPerson): Promise<string | null> {
+  async idNamed(project: ProjectContext, named: PersonNames): Promise<string | null> {
     const { person_id: personId, distinct_id: distinctId } = named;
     if (personId !== undefined && distinctId !== undefined) {
       throw invalidInput('Send either person_id or distinct_id, not both', 'distinct_id');
