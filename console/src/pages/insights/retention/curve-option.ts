@@ -1,7 +1,7 @@
 import { type EChartsCoreOption } from 'echarts/core';
 import { colorAt } from '../../../charts/palette';
 import { formatShare } from '../../../ui/format';
-import { isUnfinished, rowLabels, type Means, type RetentionInsight } from './retention';
+import { isUnfinished, rowLabels, type RetentionInsight } from './retention';
 
 /** In the interval in which persons begin all of them are there: drawn too, it would press all other points to the ground. */
 export const firstDrawn = 1;
@@ -24,9 +24,10 @@ const finishedRates = (insight: RetentionInsight, row: number): number[] =>
 export const rowOfLine = (insight: RetentionInsight, series: number): number | undefined => drawnRows(insight)[series];
 
 /** The share of persons who came back over time: one thin line for each row, and the mean of all over them. */
-export const curveOption = (insight: RetentionInsight, means: Means | null): EChartsCoreOption => {
+export const curveOption = (insight: RetentionInsight): EChartsCoreOption => {
   const labels = rowLabels(insight);
   const drawn = drawnRows(insight);
+  const finished = Math.max(0, ...drawn.map((row) => finishedRates(insight, row).length));
   const rows = drawn.map((row) => ({
     type: 'line',
     name: labels[row] ?? '',
@@ -40,7 +41,7 @@ export const curveOption = (insight: RetentionInsight, means: Means | null): ECh
   const mean = {
     type: 'line',
     name: 'Mean',
-    data: means?.slice(firstDrawn) ?? [],
+    data: insight.mean?.slice(firstDrawn, firstDrawn + finished) ?? [],
     color: colorAt(0),
     symbolSize: 7,
     lineStyle: { width: 3 },
@@ -62,6 +63,6 @@ export const curveOption = (insight: RetentionInsight, means: Means | null): ECh
       axisLabel: { hideOverlap: true },
     },
     yAxis: { type: 'value', min: 0, axisLabel: { formatter: (value: number) => formatShare(value) } },
-    series: means === null ? rows : [...rows, mean],
+    series: insight.mean === null ? rows : [...rows, mean],
   };
 };

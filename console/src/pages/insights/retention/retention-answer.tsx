@@ -14,21 +14,16 @@ import {
   highestRate,
   isOfCounts,
   isUnfinished,
-  meansOf,
   rowLabels,
-  type Means,
   type RetentionInsight,
 } from './retention';
 
-const meanOfInterface = 'Of the intervals that are over; the field “mean” of the interface counts the last one too.';
-
 /** One row for each interval in which persons began; each cell is darker the more of them came back. */
-export function RetentionAnswer({ insight, params, openPersons, onPicture }: AnswerProps<RetentionInsight>) {
+export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps<RetentionInsight>) {
   const [question] = useQuestion();
   const labels = rowLabels(insight);
   const highest = highestRate(insight);
   const hasCounts = isOfCounts(question);
-  const means = useMemo(() => meansOf(insight, params), [insight, params]);
   if (insight.matrix.every((row) => row[0] === 0)) {
     return (
       <EmptyState title="No person began in these intervals">
@@ -39,9 +34,7 @@ export function RetentionAnswer({ insight, params, openPersons, onPicture }: Ans
   const hasUnfinished = insight.matrix.some((row, at) => isUnfinished(insight, at, row.length - 1));
   return (
     <>
-      {insight.labels.length > 1 && (
-        <Curve insight={insight} means={means} openPersons={openPersons} onPicture={onPicture} />
-      )}
+      {insight.labels.length > 1 && <Curve insight={insight} openPersons={openPersons} onPicture={onPicture} />}
       <ScrollArea type="auto" offsetScrollbars="present">
         <Table className={`${classes.table} numbers`} fz="sm" withRowBorders={false} aria-label="Retention">
           <Table.Thead>
@@ -56,22 +49,23 @@ export function RetentionAnswer({ insight, params, openPersons, onPicture }: Ans
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {means && (
+            {insight.mean && (
               <Table.Tr>
-                <Table.Th scope="row" className={classes.first} title={hasUnfinished ? meanOfInterface : undefined}>
+                <Table.Th scope="row" className={classes.first}>
                   Mean
                 </Table.Th>
                 <Table.Td />
                 {insight.labels.map((label, later) => {
-                  const rate = means[later] ?? null;
+                  const isOver = !isUnfinished(insight, 0, later);
+                  const rate = isOver ? insight.mean?.[later] : undefined;
                   return (
                     <Table.Td
                       key={label}
                       className={classes.cell}
                       fw={600}
-                      title={rate === null ? 'No row with persons has such an interval that is over' : undefined}
+                      title={isOver ? undefined : 'This interval is not over in any row'}
                     >
-                      {rate === null ? '–' : formatShare(rate)}
+                      {rate === undefined ? '–' : formatShare(rate)}
                     </Table.Td>
                   );
                 })}
@@ -108,8 +102,7 @@ export function RetentionAnswer({ insight, params, openPersons, onPicture }: Ans
       </ScrollArea>
       {hasUnfinished && (
         <Text size="xs" c="dimmed">
-          A dashed border marks an interval that is not over: its numbers still grow, so {means ? 'the mean and ' : ''}
-          the curve {means ? 'leave' : 'leaves'} it out.
+          A dashed border marks an interval that is not over: its numbers still grow.
         </Text>
       )}
     </>
@@ -118,11 +111,10 @@ export function RetentionAnswer({ insight, params, openPersons, onPicture }: Ans
 
 function Curve({
   insight,
-  means,
   openPersons,
   onPicture,
-}: Pick<AnswerProps<RetentionInsight>, 'insight' | 'openPersons' | 'onPicture'> & { readonly means: Means | null }) {
-  const option = useMemo(() => curveOption(insight, means), [insight, means]);
+}: Pick<AnswerProps<RetentionInsight>, 'insight' | 'openPersons' | 'onPicture'>) {
+  const option = useMemo(() => curveOption(insight), [insight]);
   const open = useCallback(
     ({ seriesIndex, dataIndex }: ChartPoint) => {
       const row = rowOfLine(insight, seriesIndex);

@@ -4,8 +4,6 @@ import { formatShare } from '../../../ui/format';
 import { axisLabels, dayText, unfinishedAt } from '../answer/days';
 import { type Cell, type NumbersTable } from '../answer/numbers-table';
 import { type Point } from '../kind';
-import { type Params } from '../question/params';
-import { meanOfFinished } from './mean';
 
 export type RetentionInsight = components['schemas']['RetentionDto'];
 
@@ -37,16 +35,9 @@ export const cellPoint = (insight: RetentionInsight, row: number, later: number)
 export const highestRate = ({ rates }: RetentionInsight): number =>
   Math.max(0, ...rates.flatMap((row) => row.slice(1)));
 
-export type Means = readonly (number | null)[];
-
-/** The line and the row of the mean, without the interval that is not over; null where the question has none. */
-export const meansOf = (insight: RetentionInsight, { mean_retention_calculation: mean }: Params): Means | null =>
-  insight.mean && meanOfFinished(insight.matrix, unfinishedAt(insight.dates, insight), mean === 'weighted');
-
 /** The exact numbers for the CSV file. */
-export const retentionTable = (insight: RetentionInsight, params: Params): NumbersTable => {
+export const retentionTable = (insight: RetentionInsight): NumbersTable => {
   const labels = rowLabels(insight);
-  const means = meansOf(insight, params);
   return {
     caption: 'Retention',
     columns: ['Began', ...insight.labels],
@@ -55,7 +46,7 @@ export const retentionTable = (insight: RetentionInsight, params: Params): Numbe
         { value: labels[at] ?? '' },
         ...row.map((value, later) => ({ value, text: `${value} (${formatShare(insight.rates[at]?.[later] ?? 0)})` })),
       ]),
-      ...(means === null ? [] : [[{ value: 'Mean of the rates' }, ...means.map((value) => ({ value }))]]),
+      ...(insight.mean === null ? [] : [[{ value: 'Mean of the rates' }, ...insight.mean.map((value) => ({ value }))]]),
     ],
   };
 };
