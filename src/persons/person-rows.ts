@@ -87,6 +87,17 @@ const byUuid = (projectId: number, uuid: string, most: number): PgSql => {
   return pgSql`${persons} WHERE p.project_id = ${project} AND p.uuid = ${bound(uuid)}::uuid`.named('person-by-uuid');
 };
 
+const byDistinctIds = (projectId: number, distinctIds: readonly string[], most: number): PgSql => {
+  const project = bound(projectId);
+  const source = pgSql`(
+      SELECT DISTINCT d.person_id FROM person_distinct_ids AS d
+      WHERE d.project_id = ${project} AND d.distinct_id = ANY (${bound(distinctIds)}::text[])
+    ) AS owner
+    CROSS JOIN LATERAL (SELECT * FROM persons WHERE project_id = ${project} AND id = owner.person_id LIMIT 1) AS p`;
+  const persons = withDistinctIds(project, source, most);
+  return pgSql`${persons} ORDER BY p.created_at DESC, p.id DESC`.named('persons-by-distinct-ids');
+};
+
 /** Reads persons by key, in the shape of the API. */
 @Injectable()
 export class PersonRows {
@@ -150,6 +161,15 @@ export class PersonRows {
     const persons = await this.toPersons(project, rows, distinctIdsInList, client);
     const byId = new Map(persons.map((person) => [String(person.id), person]));
     return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /**
+   * The persons that have some distinct ids, newest first. One statement reads all of it: between two of them an id may go to
+   * another person.
+   */
+  async ofDistinctIds(project: ProjectContext, distinctIds: readonly string[]): Promise<PersonDto[]> {
+    const { rows } = await this.postgres.query<PersonRow>(byDistinctIds(project.id, distinctIds, distinctIdsInList));
+    return this.toPersons(project, rows, distinctIdsInList);
   }
 
   private async read(client: Queryable, projectId: number, ids: readonly string[], most: number): Promise<PersonRow[]> {

@@ -320,3 +320,29 @@ describe('a person of many distinct ids', () => {
     expect((await pool().query('SELECT FROM distinct_id_counts WHERE project_id = $1', [project.id])).rowCount).toBe(0);
   });
 });
+
+describe('a person that is found by a distinct id', () => {
+  it('has the id, also while the id goes from one person to another', async () => {
+    await load(personLine(['ada', 'tablet']), personLine('bob'));
+    const wrong: unknown[] = [];
+    let isOver = false;
+    const read = async () => {
+      while (!isOver) {
+        const { count, results } = await list({ distinct_id: 'tablet' });
+        if (count !== 1 || !results[0]?.distinct_ids.includes('tablet')) wrong.push(results);
+      }
+    };
+    const readers = Array.from({ length: 6 }, read);
+    for (let round = 0; round < 25; round += 1) {
+      const [owner] = (await list({ distinct_id: 'tablet' })).results;
+      const split = { body: { distinct_ids_to_split: ['tablet'] } };
+      expect((await service.call('POST', path(`/${owner?.id}/split`), split)).status).toBe(200);
+      const into = (await list({ distinct_id: round % 2 ? 'ada' : 'bob' })).results[0];
+      const merged = { body: { distinct_ids: ['tablet'] } };
+      expect((await service.call('POST', path(`/${into?.id}/merge`), merged)).status).toBe(200);
+    }
+    isOver = true;
+    await Promise.all(readers);
+    expect(wrong).toEqual([]);
+  });
+});
