@@ -12,6 +12,7 @@ export default {
     '<rootDir>/test/resilience/expiry.spec.ts',
     '<rootDir>/test/resilience/project-deletion.spec.ts',
     '<rootDir>/test/resilience/projection.spec.ts',
+    '<rootDir>/test/linearizability/persons.spec.ts',
     '<rootDir>/test/resilience/demo.spec.ts',
     '<rootDir>/test/resilience/stores-down.spec.ts',
     '<rootDir>/test/insights/previous-range.spec.ts',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { odds, type Random } from '../../../src/events/seed/random.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { type IdentityEvent } from '../../../src/persons/identity/identity-event.js';
@@ -145,13 +146,17 @@ class PersonClient {
   }
 
   private async record(input: PersonsInput, work: () => Promise<PersonsResult | undefined>): Promise<void> {
-    const began = performance.now();
-    try {
-      const result = await work();
-      this.operations.push({ input, began, ended: result === undefined ? Infinity : performance.now(), result });
-      if (typeof result === 'object') this.ids.add(result.id);
-    } catch (error) {
-      if (!(error instanceof NothingSent)) throw error;
+    for (;;) {
+      const began = performance.now();
+      try {
+        const result = await work();
+        this.operations.push({ input, began, ended: result === undefined ? Infinity : performance.now(), result });
+        if (typeof result === 'object') this.ids.add(result.id);
+        return;
+      } catch (error) {
+        if (!(error instanceof NothingSent)) throw error;
+        await sleep(20);
+      }
     }
   }
 
