@@ -1,5 +1,5 @@
 import { Box, Skeleton, useComputedColorScheme } from '@mantine/core';
-import { type EChartsCoreOption, type EChartsType } from 'echarts/core';
+import { type EChartsCoreOption, type EChartsType, type init } from 'echarts/core';
 import { useEffect, useRef, useState } from 'react';
 import { seriesColors } from './palette';
 
@@ -20,12 +20,16 @@ export interface ChartProps {
   readonly onPoint?: (point: ChartPoint) => void;
   /** Receives the function that returns the picture as a PNG data address, and null when the picture is gone. */
   readonly onReady?: (toPng: (() => string) | null) => void;
+  /** ECharts with the kinds of pictures that are drawn. */
+  readonly library?: () => Promise<{ readonly init: typeof init }>;
 }
+
+const linesAndBars = () => import('./echarts');
 
 const paper = { light: '#ffffff', dark: '#242424' } as const;
 
 /** Draws with ECharts, which is loaded when the first picture is drawn, and keeps the old picture until the new one is ready. */
-export function Chart({ option, label, height = 340, onPoint, onReady }: ChartProps) {
+export function Chart({ option, label, height = 340, onPoint, onReady, library = linesAndBars }: ChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<EChartsType | null>(null);
   const scheme = useComputedColorScheme('light');
@@ -40,7 +44,7 @@ export function Chart({ option, label, height = 340, onPoint, onReady }: ChartPr
       width = report?.contentRect.width ?? 0;
       if (before !== 0 && before !== width) made?.resize();
     });
-    void import('./echarts').then(({ init }) => {
+    void library().then(({ init }) => {
       if (isGone || !holder.current) return;
       made = init(holder.current, scheme === 'dark' ? 'dark' : undefined, { renderer: 'canvas' });
       watcher.observe(holder.current);
@@ -52,7 +56,7 @@ export function Chart({ option, label, height = 340, onPoint, onReady }: ChartPr
       made?.dispose();
       setChart(null);
     };
-  }, [scheme]);
+  }, [scheme, library]);
 
   useEffect(() => {
     chart?.setOption(

@@ -11,6 +11,8 @@ import { Select } from '../../../ui/select';
 
 const stepWidth = 190;
 
+const withSankey = () => import('../../../charts/sankey');
+
 export function PathsAnswer({ insight, params, change, openPersons, onPicture }: AnswerProps<PathInsight>) {
   const [chosen, setChosen] = useState<string | null>(null);
   const places = useMemo(() => placesOf(insight), [insight]);
@@ -65,6 +67,7 @@ export function PathsAnswer({ insight, params, change, openPersons, onPicture }:
             height={Math.min(900, Math.max(320, widest * 42))}
             onPoint={open}
             onReady={onPicture}
+            library={withSankey}
           />
         </Box>
       </ScrollArea>
