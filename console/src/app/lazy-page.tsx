@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { lazyRouteComponent, type AsyncRouteComponent } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { Later } from '../ui/later';
 import { Blank } from './fallbacks';
@@ -19,7 +19,21 @@ const patiently = async <T,>(load: () => Promise<T>, left = attempts): Promise<T
   }
 };
 
-const known: { readonly preload?: () => Promise<void> | undefined }[] = [];
+const known: (() => Promise<unknown> | undefined)[] = [];
+
+/** Names something that is loaded when it is needed, and by `preparePages` before. */
+export const loadedLater = (load: () => Promise<unknown> | undefined): void => {
+  known.push(load);
+};
+
+export type LazyPart<Props> = AsyncRouteComponent<Props>;
+
+/** A part of a page whose code is loaded when it is drawn, or with `preload` before that. */
+export const lazyPart = <Props,>(load: () => Promise<(props: Props) => ReactNode>): LazyPart<Props> => {
+  const Part = lazyRouteComponent(async () => ({ default: await patiently(load) }));
+  loadedLater(() => Part.preload?.());
+  return Part;
+};
 
 /**
  * A page whose code is loaded when it is opened. The router shows it at once when the code has come, in one piece that would hold
@@ -29,11 +43,7 @@ export const lazyPage = <Name extends string>(
   load: () => Promise<Readonly<Record<Name, () => ReactNode>>>,
   name: Name,
 ) => {
-  const Page = lazyRouteComponent(async (): Promise<{ default: () => ReactNode }> => {
-    const { [name]: component } = await patiently(load);
-    return { default: component };
-  });
-  known.push(Page);
+  const Page = lazyPart(async () => (await load())[name]);
   const InPieces = () => (
     <Later until={<Blank />}>
       <Page />
@@ -46,10 +56,10 @@ export const lazyPage = <Name extends string>(
 const idle = (): Promise<unknown> =>
   new Promise((resolve) => ('requestIdleCallback' in window ? requestIdleCallback(resolve) : setTimeout(resolve, 200)));
 
-/** Loads the code of all pages while nothing else is to do: they open at once then, even while the service is restarted. */
+/** Loads the code of all pages and of their parts while nothing else is to do: they open at once then, even while the service is restarted. */
 export const preparePages = async (): Promise<void> => {
-  for (const { preload } of known) {
+  for (const load of known) {
     await idle();
-    await preload?.();
+    await load();
   }
 };

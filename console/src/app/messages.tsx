@@ -2,6 +2,6 @@ import '@mantine/notifications/styles.layer.css';
 import { Notifications } from '@mantine/notifications';
 
 /** Where `notifyDone` and `notifyProblem` show their messages. */
-export default function Messages() {
+export function Messages() {
   return <Notifications position="bottom-right" />;
 }

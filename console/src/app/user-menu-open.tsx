@@ -1,18 +1,20 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { IconBook, IconLogout, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react';
 import { type User } from '../api/types';
+import { useOpening } from '../ui/on-demand';
 import { useSignOut } from './use-sign-out';
 import { UserButton } from './user-button';
 
-/** The menu itself. It is loaded with the first click, because the first page needs neither the menu nor its parts. */
-export default function UserMenuOpen({ user }: { readonly user: User | null }) {
+/** The first page needs neither the menu nor its parts. */
+export function UserMenuOpen({ user }: { readonly user: User | null }) {
+  const { button, menu } = useOpening();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
 
   return (
-    <Menu position="top-start" width={210} defaultOpened>
+    <Menu position="top-start" width={210} {...menu}>
       <Menu.Target>
-        <UserButton user={user} />
+        <UserButton ref={button} user={user} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Colours</Menu.Label>

@@ -1,26 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
 import { type User } from '../api/types';
+import { menuOnDemand } from '../ui/on-demand';
 import { UserButton } from './user-button';
 
-const load = () => import('./user-menu-open');
-const UserMenuOpen = lazy(load);
-
-export function UserMenu({ user }: { readonly user: User | null }) {
-  const [isOpened, setOpened] = useState(false);
-  const button = (
-    <UserButton
-      user={user}
-      aria-haspopup="menu"
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
-      onClick={() => setOpened(true)}
-    />
-  );
-  return isOpened ? (
-    <Suspense fallback={button}>
-      <UserMenuOpen user={user} />
-    </Suspense>
-  ) : (
-    button
-  );
-}
+export const UserMenu = menuOnDemand(
+  ({ user }: { readonly user: User | null }, use) => <UserButton user={user} {...use} />,
+  async () => (await import('./user-menu-open')).UserMenuOpen,
+);
