@@ -1,9 +1,10 @@
 import { Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { getJson } from '../../api/client';
 import { type EventRow } from '../../api/types';
+import { lazyPart } from '../../app/lazy-page';
 import { useProject } from '../../app/project-context';
 import { textOf, useQuestion } from '../../app/search';
 import { formatNumber } from '../../ui/format';
@@ -16,9 +17,9 @@ import { hasEventsQuery, liveSummaryQuery } from './live-queries';
 import classes from './live-page.module.css';
 import { useLiveEvents } from './use-live-events';
 
-/** Not needed to see what arrives: loaded after the page is drawn. */
-const EventPicker = lazy(() => import('../../filters/pickers').then((pickers) => ({ default: pickers.EventPicker })));
-const FirstEvent = lazy(() => import('./first-event').then((first) => ({ default: first.FirstEvent })));
+/** Not needed to see what arrives: loaded once that is drawn. */
+const EventPicker = lazyPart(async () => (await import('../../filters/pickers')).EventPicker);
+const FirstEvent = lazyPart(async () => (await import('./first-event')).FirstEvent);
 
 /** How many events from before the stream began are shown below those that arrive. */
 const mostRecent = 30;
@@ -64,6 +65,7 @@ export function LivePage() {
   // Drawn in short pieces, between which the browser can answer.
   const shownEvents = useDeferredValue(events);
   const shownSummary = useDeferredValue(summary.data);
+  const isDrawn = shownSummary !== undefined || summary.error !== null;
   const isEmpty = names.data?.count === 0 && live.events.length === 0;
 
   return (
@@ -81,15 +83,19 @@ export function LivePage() {
           {summary.error && <ProblemAlert error={summary.error} onRetry={() => void summary.refetch()} />}
           {shownSummary ? <LiveOverview summary={shownSummary} /> : !summary.error && <OverviewSkeleton />}
           <Group gap="sm" className={classes.filters}>
-            <Suspense fallback={<Skeleton h={36} />}>
-              <EventPicker
-                label="Only this event"
-                placeholder="All events"
-                value={event ?? null}
-                clearable
-                onChange={(name) => change({ event: name ?? undefined })}
-              />
-            </Suspense>
+            {isDrawn ? (
+              <Suspense fallback={<Skeleton h={36} />}>
+                <EventPicker
+                  label="Only this event"
+                  placeholder="All events"
+                  value={event ?? null}
+                  clearable
+                  onChange={(name) => change({ event: name ?? undefined })}
+                />
+              </Suspense>
+            ) : (
+              <Skeleton h={36} />
+            )}
             <TextInput
               aria-label="Only this distinct id"
               placeholder="Distinct id"
