@@ -8,6 +8,7 @@ import { ProjectLayout } from './project-layout';
 import { readQuestion } from './search';
 import { Root } from './root';
 import { LivePage } from '../pages/live/live-page';
+import { loadInsightKind } from '../pages/insights/kinds';
 import { hasEventsQuery, liveSummaryQuery } from '../pages/live/live-queries';
 
 const rootRoute = createRootRoute({ component: Root, errorComponent: Crashed, notFoundComponent: NotFound });
@@ -99,6 +100,7 @@ const insightRoute = createRoute({
   path: 'insights/$kind',
   validateSearch: readQuestion,
   component: lazyPage(() => import('../pages/insights/insight-page'), 'InsightPage'),
+  loader: ({ params: { kind } }) => loadInsightKind(kind),
 });
 
 const firstInsightRoute = createRoute({

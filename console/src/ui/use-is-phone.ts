@@ -1,5 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** Whether the page is as narrow as on a phone. Known at once, so that a page is not drawn twice. */
-export const useIsPhone = (): boolean =>
-  useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) === true;
+const narrow = '(max-width: 48em)';
+
+/** Whether the page is as narrow as on a phone. */
+export const isPhone = (): boolean => window.matchMedia(narrow).matches;
+
+/** Follows a window that is made smaller or larger. Known at once, so that a page is not drawn twice. */
+export const useIsPhone = (): boolean => useMediaQuery(narrow, undefined, { getInitialValueInEffect: false }) === true;

@@ -49,7 +49,14 @@ export class Hands {
 
   /** Opens a list and takes one of its lines. */
   async choose(list: string, line: string, within: Page | Locator = this.page): Promise<void> {
-    await within.getByRole('combobox', { name: list, exact: true }).first().click();
+    const box = within.getByRole('combobox', { name: list, exact: true }).first();
+    await box.waitFor();
+    // The browser itself shows the lines of such a list, outside of the page.
+    if ((await box.and(this.page.locator('select')).count()) > 0) {
+      await box.selectOption({ label: line });
+      return;
+    }
+    await box.click();
     await this.page.getByRole('option', { name: line, exact: true }).first().click();
   }
 

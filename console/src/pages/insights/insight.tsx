@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { getJson } from '../../api/client';
 import { useProjectId } from '../../app/project-context';
+import { type LazyPart } from '../../app/lazy-page';
 import { useQuestion } from '../../app/search';
 import { Later } from '../../ui/later';
 import { Page } from '../../ui/page';
@@ -13,20 +14,14 @@ import { AsOf } from './answer/as-of';
 import { NumbersTableView } from './answer/numbers-table';
 import { type EditorProps, type InsightAnswer, type InsightKind } from './kind';
 import { addressOf, decoded, isSame, paramsOf } from './question/params';
+import { QuestionEditor } from './question/question-editor';
 import { RangeControls } from './question/range-controls';
 import { Toolbar } from './toolbar/toolbar';
 import { usePersonsBehind } from './use-persons-behind';
 import { useSavedInsight } from '../saved/use-saved-insight';
 
-type OfKind = EditorProps & { readonly kind: InsightKind };
-
 /** Drawn again when the question changes, and not when its answer comes. */
-const Editor = memo(function Editor({ kind, ...props }: OfKind) {
-  return <kind.Editor {...props} />;
-});
-
-/** Drawn again when the question changes, and not when its answer comes. */
-const Controls = memo(function Controls({ kind, ...props }: OfKind) {
+const Controls = memo(function Controls({ kind, ...props }: EditorProps & { readonly kind: InsightKind }) {
   return (
     <>
       {kind.hasNoRange !== true && <RangeControls {...props} hasInterval={kind.hasNoInterval !== true} />}
@@ -36,7 +31,7 @@ const Controls = memo(function Controls({ kind, ...props }: OfKind) {
 });
 
 /** A question, its picture, its numbers and the persons behind them. */
-export function Insight({ kind }: { readonly kind: InsightKind }) {
+export function Insight({ kind, Editor }: { readonly kind: InsightKind; readonly Editor: LazyPart<EditorProps> }) {
   const projectId = useProjectId();
   const [address, change] = useQuestion();
   const question = useMemo(() => decoded(address), [address]);
@@ -66,7 +61,7 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
   const [toPng, setToPng] = useState<(() => string) | null>(null);
   const onPicture = useCallback((draw: (() => string) | null) => setToPng(() => draw), []);
 
-  const { behind, openPersons, close } = usePersonsBehind(kind.route, answer?.params);
+  const { openPersons, drawer } = usePersonsBehind(kind.route, answer?.params);
 
   return (
     <Page
@@ -85,7 +80,7 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
         </Later>
       }
     >
-      <Editor kind={kind} question={question} change={change} />
+      <QuestionEditor Editor={Editor} question={question} change={change} />
       <Paper withBorder p="md" component="section" aria-label="Answer">
         <Stack gap="sm">
           <Group gap="xs">
@@ -116,9 +111,7 @@ export function Insight({ kind }: { readonly kind: InsightKind }) {
           <NumbersTableView table={table} openPersons={openPersons} />
         </Box>
       )}
-      <Later>
-        <PersonsDrawer behind={behind} onClose={close} />
-      </Later>
+      <PersonsDrawer {...drawer} />
     </Page>
   );
 }

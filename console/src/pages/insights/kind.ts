@@ -50,11 +50,15 @@ export interface AnswerProps<Insight> {
   readonly onPicture: (toPng: (() => string) | null) => void;
 }
 
-/** What the frame of the page must know of a kind of insight. */
-export interface InsightKind<Insight = InsightHead> {
+/** What is known of a kind of insight before its code has come. */
+export interface KindName {
   /** In the address of the page, and the type of a saved question. */
   readonly name: string;
   readonly label: string;
+}
+
+/** What the frame of the page must know of a kind of insight. */
+export interface InsightKind<Insight = InsightHead> extends KindName {
   readonly description: string;
   /** The route below `persons/`. */
   readonly route: string;
@@ -69,8 +73,6 @@ export interface InsightKind<Insight = InsightHead> {
   readonly hasNoRange?: boolean;
   /** Set where the picture is a table of all numbers, so that no other one is below it. */
   readonly isTable?: boolean;
-  /** The controls of the question, above the picture. */
-  readonly Editor: ComponentType<EditorProps>;
   /** Small controls beside the range, about the way the answer is shown or compared. */
   readonly Options?: ComponentType<EditorProps>;
   /** The picture, and the table below it. */
@@ -87,6 +89,9 @@ export interface SqlSettings {
   readonly testAccountFilters: readonly unknown[];
 }
 
-/** A kind in the list of all kinds, of whose answers the frame knows only the head. */
-export const insightKind = <Insight extends InsightHead>(kind: InsightKind<Insight>): InsightKind =>
-  kind as unknown as InsightKind;
+/** A kind without its name, which the list of all kinds has. */
+export type UnnamedKind<Insight = InsightHead> = Omit<InsightKind<Insight>, keyof KindName>;
+
+/** A kind of whose answers the frame knows only the head. */
+export const insightKind = <Insight extends InsightHead>(kind: UnnamedKind<Insight>): UnnamedKind =>
+  kind as unknown as UnnamedKind;

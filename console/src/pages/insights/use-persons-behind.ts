@@ -21,5 +21,5 @@ export const usePersonsBehind = (route: string, params: Params | undefined) => {
     [params, route, projectId],
   );
   const close = useCallback(() => setBehind(null), []);
-  return { behind, openPersons, close };
+  return { openPersons, drawer: { isOpen: behind !== null, behind, onClose: close } };
 };

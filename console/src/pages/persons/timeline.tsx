@@ -2,7 +2,8 @@ import { Group, MultiSelect, Paper, Skeleton, Stack, Text, Title } from '@mantin
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useQuestion } from '../../app/search';
-import { DateRangePicker, type DateRange } from '../../ui/date-range';
+import { type DateRange } from '../../ui/date-range';
+import { DateRangePicker } from '../../ui/date-range-picker';
 import { formatCount, formatNumber } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { type OfPerson } from './person-page';

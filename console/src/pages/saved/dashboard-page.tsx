@@ -8,7 +8,7 @@ import { type Dashboard, type SavedInsight, type Tile, type TileAnswer } from '.
 import { type Page as ListPage } from '../../api/types';
 import { Blank } from '../../app/fallbacks';
 import { useOpenProject } from '../../app/project-context';
-import { DateRangePicker } from '../../ui/date-range';
+import { DateRangePicker } from '../../ui/date-range-picker';
 import { EmptyState } from '../../ui/empty-state';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';

@@ -1,5 +1,6 @@
 import { ActionIcon, Anchor, Group, Menu, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ProblemError } from '../../api/problem-error';
 import { type SavedInsight, type TileAnswer } from '../../api/insights';
@@ -8,7 +9,7 @@ import { formatTime } from '../../ui/format';
 import { PersonsDrawer } from '../../ui/persons-drawer';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { type InsightHead, type InsightKind } from '../insights/kind';
-import { insightKinds } from '../insights/kinds';
+import { insightKindQuery, insightKinds, type ListedKind } from '../insights/kinds';
 import { usePersonsBehind } from '../insights/use-persons-behind';
 import { AnswerGrid } from '../sql/answer-grid';
 import { type SqlAnswer } from '../sql/sql-answer';
@@ -103,15 +104,22 @@ interface TilePictureProps {
 
 function TilePicture({ insight, question, answer }: TilePictureProps) {
   if (question.type === 'sql') return <AnswerGrid answer={answer as SqlAnswer} />;
-  const kind = insightKinds.find(({ name }) => name === question.type);
-  if (!kind) return <Text size="sm">There is no picture of {question.type}.</Text>;
-  return <InsightPicture kind={kind} insight={insight} question={question} answer={answer} />;
+  const listed = insightKinds.find(({ name }) => name === question.type);
+  if (!listed) return <Text size="sm">There is no picture of {question.type}.</Text>;
+  return <LoadedPicture listed={listed} insight={insight} question={question} answer={answer} />;
+}
+
+function LoadedPicture({ listed, ...props }: TilePictureProps & { readonly listed: ListedKind }) {
+  const { data: kind, error } = useQuery(insightKindQuery(listed));
+  if (error) return <ProblemAlert error={error} />;
+  if (!kind) return <Skeleton h={260} aria-label="Loading the picture" />;
+  return <InsightPicture kind={kind} {...props} />;
 }
 
 function InsightPicture({ kind, insight, question, answer }: TilePictureProps & { readonly kind: InsightKind }) {
   const projectId = String(useProject().id);
   const navigate = useNavigate();
-  const { behind, openPersons, close } = usePersonsBehind(kind.route, question.params);
+  const { openPersons, drawer } = usePersonsBehind(kind.route, question.params);
   return (
     <Stack gap="xs">
       <kind.Answer
@@ -121,7 +129,7 @@ function InsightPicture({ kind, insight, question, answer }: TilePictureProps & 
         openPersons={openPersons}
         onPicture={ignore}
       />
-      <PersonsDrawer behind={behind} onClose={close} />
+      <PersonsDrawer {...drawer} />
     </Stack>
   );
 }

@@ -1,4 +1,3 @@
-import { Text, UnstyledButton } from '@mantine/core';
 import { formatNumber } from '../../../ui/format';
 import { type Point } from '../kind';
 import { type Cell } from './numbers-table';
@@ -7,7 +6,7 @@ import classes from './numbers-table.module.css';
 export const textOf = ({ value, text }: Cell): string =>
   text ?? (typeof value === 'number' ? formatNumber(value) : (value ?? '–'));
 
-/** A number that opens the persons behind it, if it has some. */
+/** A number that opens the persons behind it, if it has some. Of plain elements, because a table has thousands. */
 export function NumberCell({
   cell,
   openPersons,
@@ -20,19 +19,20 @@ export function NumberCell({
   const exact = typeof value === 'number' ? String(value) : undefined;
   if (!point || value === null || value === 0) {
     return (
-      <Text span inherit c={value === 0 || value === null ? 'dimmed' : undefined} title={exact}>
+      <span className={value === 0 || value === null ? classes.none : undefined} title={exact}>
         {text}
-      </Text>
+      </span>
     );
   }
   return (
-    <UnstyledButton
-      className={classes.open}
+    <button
+      type="button"
+      className={`mantine-focus-auto ${classes.open}`}
       onClick={() => openPersons(point)}
       title={`${point.title}: ${exact ?? text}`}
       aria-label={`${text}: the persons of ${point.title}`}
     >
       {text}
-    </UnstyledButton>
+    </button>
   );
 }

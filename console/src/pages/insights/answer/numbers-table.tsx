@@ -1,5 +1,6 @@
-import { Box, Button, Group, Pagination, Paper, ScrollArea, Table, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Box, Button, Group, Paper } from '@mantine/core';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../../app/lazy-page';
 import { formatNumber } from '../../../ui/format';
 import { type Point } from '../kind';
 import { NumberCell, textOf } from './number-cell';
@@ -25,6 +26,9 @@ export interface NumbersTable {
   readonly rows: readonly (readonly Cell[])[];
 }
 
+/** Most tables have fewer columns. */
+const ColumnPages = lazyPart(async () => (await import('./column-pages')).ColumnPages);
+
 /** So many columns and rows are drawn at once: more would hold up the page. */
 const columnsAtOnce = 60;
 const rowsAtOnce = 100;
@@ -41,56 +45,51 @@ export function NumbersTableView({
   const [rowLimit, setRowLimit] = useState(rowsAtOnce);
   const [firstColumn = '', ...columns] = table.columns;
   const [, ...firstCells] = table.rows[0] ?? [];
-  const sideOf = (column: number) => (typeof firstCells[column]?.value === 'string' ? 'left' : 'right');
+  const sideOf = (column: number) => (typeof firstCells[column]?.value === 'string' ? classes.words : classes.number);
   if (table.rows.length === 0) return null;
   const pages = Math.max(1, Math.ceil(columns.length / columnsAtOnce));
   const from = Math.min(page, pages - 1) * columnsAtOnce;
   return (
     <Paper withBorder>
-      <ScrollArea.Autosize mah={520} type="auto" offsetScrollbars="present">
-        <Table stickyHeader highlightOnHover className="numbers" fz="sm" verticalSpacing={6} aria-label={table.caption}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th className={classes.first}>{firstColumn}</Table.Th>
+      <div className={classes.scroller} role="region" aria-label={table.caption} tabIndex={0}>
+        <table className={`numbers ${classes.table}`} aria-label={table.caption}>
+          <thead>
+            <tr>
+              <th className={classes.first}>{firstColumn}</th>
               {columns.slice(from, from + columnsAtOnce).map((column, at) => (
-                <Table.Th key={at} ta={sideOf(from + at)} className={classes.cell}>
+                <th key={at} className={sideOf(from + at)}>
                   {column}
-                </Table.Th>
+                </th>
               ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+            </tr>
+          </thead>
+          <tbody>
             {table.rows.slice(0, rowLimit).map(([name, ...cells], row) => (
-              <Table.Tr key={row}>
-                <Table.Th scope="row" fw={500} className={classes.first}>
+              <tr key={row}>
+                <th scope="row" className={classes.first}>
                   {name && <RowName cell={name} />}
-                </Table.Th>
+                </th>
                 {cells.slice(from, from + columnsAtOnce).map((cell, at) => (
-                  <Table.Td key={at} ta={sideOf(from + at)} className={classes.cell}>
+                  <td key={at} className={sideOf(from + at)}>
                     <NumberCell cell={cell} openPersons={openPersons} />
-                  </Table.Td>
+                  </td>
                 ))}
-              </Table.Tr>
+              </tr>
             ))}
-          </Table.Tbody>
-        </Table>
-      </ScrollArea.Autosize>
+          </tbody>
+        </table>
+      </div>
       {(pages > 1 || table.rows.length > rowLimit) && (
         <Group gap="xs" p="xs">
           {pages > 1 && (
-            <>
-              <Pagination
-                size="sm"
-                total={pages}
-                value={Math.min(page, pages - 1) + 1}
-                onChange={(at) => setPage(at - 1)}
-                getControlProps={(control) => ({ 'aria-label': `${control} columns` })}
+            <Suspense>
+              <ColumnPages
+                page={Math.min(page, pages - 1)}
+                perPage={columnsAtOnce}
+                columns={columns.length}
+                onPage={setPage}
               />
-              <Text size="xs" c="dimmed">
-                Columns {formatNumber(from + 1)} to {formatNumber(Math.min(from + columnsAtOnce, columns.length))} of{' '}
-                {formatNumber(columns.length)}
-              </Text>
-            </>
+            </Suspense>
           )}
           {table.rows.length > rowLimit && (
             <Button size="xs" variant="default" onClick={() => setRowLimit(rowLimit + rowsAtOnce)}>

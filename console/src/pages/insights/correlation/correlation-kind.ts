@@ -2,11 +2,8 @@ import { funnelParameters } from '../funnel/funnel-parameters';
 import { insightKind } from '../kind';
 import { correlationTable, type CorrelationInsight } from './correlation';
 import { CorrelationAnswer } from './correlation-answer';
-import { CorrelationEditor } from './correlation-editor';
 
 export const correlationKind = insightKind<CorrelationInsight>({
-  name: 'correlation',
-  label: 'Correlation',
   description: 'What persons who take all steps of a funnel do more often than the others.',
   route: 'funnel/correlation',
   parameters: [
@@ -19,7 +16,6 @@ export const correlationKind = insightKind<CorrelationInsight>({
     'funnel_correlation_exclude_event_names',
   ],
   hasNoInterval: true,
-  Editor: CorrelationEditor,
   Answer: CorrelationAnswer,
   tableOf: correlationTable,
 });

@@ -1,14 +1,11 @@
 import { insightKind } from '../kind';
 import { type FunnelInsight } from './funnel';
 import { FunnelAnswer } from './funnel-answer';
-import { FunnelEditor } from './funnel-editor';
 import { FunnelOptions } from './funnel-options';
 import { funnelParameters } from './funnel-parameters';
 import { funnelTable } from './funnel-table';
 
 export const funnelKind = insightKind<FunnelInsight>({
-  name: 'funnel',
-  label: 'Funnel',
   description: 'How many persons take one step after the other, and where they stop.',
   route: 'funnel',
   parameters: [
@@ -25,7 +22,6 @@ export const funnelKind = insightKind<FunnelInsight>({
     'breakdown_attribution_value',
   ],
   hasNoInterval: true,
-  Editor: FunnelEditor,
   Options: FunnelOptions,
   Answer: FunnelAnswer,
   tableOf: funnelTable,

@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Text } from '@mantine/core';
 import { textOf } from '../../../app/search';
 import { type EditorProps } from '../kind';
 import { betweenOf, stepNames, viewOf, views } from './funnel';
-import { Select } from '../../../ui/select';
+import { Choice } from '../../../ui/choice';
 
 const intervals = ['minute', 'hour', 'day', 'week', 'month'].map((value) => ({ value, label: `by ${value}` }));
 
@@ -16,13 +16,12 @@ export function FunnelOptions({ question, change }: EditorProps) {
   return (
     <>
       {view === 'trends' && (
-        <Select
+        <Choice
           aria-label="Length of one point"
           w={120}
           data={intervals}
           value={textOf(question.interval) ?? 'day'}
-          allowDeselect={false}
-          onChange={(interval) => change({ interval: interval === 'day' ? undefined : (interval ?? undefined) })}
+          onChange={(interval) => change({ interval: interval === 'day' ? undefined : interval })}
         />
       )}
       <SegmentedControl
@@ -35,21 +34,19 @@ export function FunnelOptions({ question, change }: EditorProps) {
       {names.length > 2 && (
         <Group gap="xs">
           <Text size="sm">Conversion from</Text>
-          <Select
+          <Choice
             aria-label="Conversion from step"
             w={185}
             data={steps.slice(0, to)}
             value={String(from)}
-            allowDeselect={false}
             onChange={(value) => change({ funnel_from_step: value === '0' ? undefined : Number(value) })}
           />
           <Text size="sm">to</Text>
-          <Select
+          <Choice
             aria-label="Conversion to step"
             w={185}
             data={steps.slice(from + 1)}
             value={String(to)}
-            allowDeselect={false}
             onChange={(value) => change({ funnel_to_step: value === String(last) ? undefined : Number(value) })}
           />
         </Group>

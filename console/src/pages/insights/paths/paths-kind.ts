@@ -1,11 +1,8 @@
 import { insightKind } from '../kind';
 import { pathsTable, type PathInsight } from './paths';
 import { PathsAnswer } from './paths-answer';
-import { PathsEditor } from './paths-editor';
 
 export const pathsKind = insightKind<PathInsight>({
-  name: 'paths',
-  label: 'Paths',
   description: 'Which ways persons take from one page or event to the next.',
   route: 'path',
   parameters: [
@@ -25,7 +22,6 @@ export const pathsKind = insightKind<PathInsight>({
   // The events of another kind of insight would leave only themselves in the paths.
   without: ['events', 'actions', 'interval'],
   hasNoInterval: true,
-  Editor: PathsEditor,
   Answer: PathsAnswer,
   tableOf: pathsTable,
 });

@@ -1,6 +1,6 @@
 import { textOf } from '../../../app/search';
 import { type EditorProps } from '../kind';
-import { Select } from '../../../ui/select';
+import { Choice } from '../../../ui/choice';
 
 const choices = [
   { value: 'none', label: 'No comparison' },
@@ -16,16 +16,15 @@ export function ComparisonPicker({ question, change }: EditorProps) {
   const value = question.compare === true ? (distance ?? 'previous') : 'none';
   const isOwn = choices.some((choice) => choice.value === value);
   return (
-    <Select
+    <Choice
       aria-label="Comparison"
       w={165}
       data={isOwn ? choices : [...choices, { value, label: `${value} earlier` }]}
       value={value}
-      allowDeselect={false}
       onChange={(choice) =>
         change({
           compare: choice === 'none' ? undefined : true,
-          compare_to: choice === 'none' || choice === 'previous' ? undefined : (choice ?? undefined),
+          compare_to: choice === 'none' || choice === 'previous' ? undefined : choice,
         })
       }
     />

@@ -1,8 +1,5 @@
-import { Button, Grid, Paper, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconAdjustments } from '@tabler/icons-react';
+import { Grid, Paper, Stack, Text } from '@mantine/core';
 import { type ReactNode } from 'react';
-import { useIsPhone } from '../../../ui/use-is-phone';
 import { type EditorProps } from '../kind';
 import { BreakdownEditor } from './breakdown-editor';
 import { QuestionFilter } from './question-filter';
@@ -19,48 +16,32 @@ export function EditorPart({ title, children }: { readonly title: string; readon
   );
 }
 
-/** The question: at the left what its kind is about, at the right what all kinds have. On a phone a button shows it, above the answer. */
+/** The question: at the left what its kind is about, at the right what all kinds have. */
 export function EditorPanel({
   question,
   change,
   children,
   hasBreakdown = false,
 }: EditorProps & { readonly children: ReactNode; readonly hasBreakdown?: boolean }) {
-  const [isOpen, { toggle }] = useDisclosure(false);
-  const isPhone = useIsPhone();
   return (
-    <>
-      {isPhone && (
-        <Button
-          variant="default"
-          leftSection={<IconAdjustments size={16} aria-hidden />}
-          aria-expanded={isOpen}
-          onClick={toggle}
-        >
-          {isOpen ? 'Hide the question' : 'Change the question'}
-        </Button>
-      )}
-      {(isOpen || !isPhone) && (
-        <Paper withBorder p="md">
-          <Grid gap="xl">
-            <Grid.Col span={{ base: 12, lg: 7 }}>
-              <Stack>{children}</Stack>
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, lg: 5 }}>
-              <Stack>
-                <EditorPart title="Filters">
-                  <QuestionFilter question={question} change={change} />
-                </EditorPart>
-                {hasBreakdown && (
-                  <EditorPart title="Breakdown">
-                    <BreakdownEditor question={question} change={change} />
-                  </EditorPart>
-                )}
-              </Stack>
-            </Grid.Col>
-          </Grid>
-        </Paper>
-      )}
-    </>
+    <Paper withBorder p="md">
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack>{children}</Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Stack>
+            <EditorPart title="Filters">
+              <QuestionFilter question={question} change={change} />
+            </EditorPart>
+            {hasBreakdown && (
+              <EditorPart title="Breakdown">
+                <BreakdownEditor question={question} change={change} />
+              </EditorPart>
+            )}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Paper>
   );
 }

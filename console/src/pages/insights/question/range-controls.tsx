@@ -1,7 +1,7 @@
 import { textOf } from '../../../app/search';
-import { DateRangePicker } from '../../../ui/date-range';
+import { DateRangePicker } from '../../../ui/date-range-picker';
 import { type EditorProps } from '../kind';
-import { Select } from '../../../ui/select';
+import { Choice } from '../../../ui/choice';
 
 const intervals = ['minute', 'hour', 'day', 'week', 'month'].map((value) => ({ value, label: `by ${value}` }));
 
@@ -14,13 +14,12 @@ export function RangeControls({ question, change, hasInterval }: EditorProps & {
         onChange={({ date_from, date_to }) => change({ date_from, date_to })}
       />
       {hasInterval && (
-        <Select
+        <Choice
           aria-label="Length of one point"
           w={120}
           data={intervals}
           value={textOf(question.interval) ?? 'day'}
-          allowDeselect={false}
-          onChange={(interval) => change({ interval: interval === 'day' ? undefined : (interval ?? undefined) })}
+          onChange={(interval) => change({ interval: interval === 'day' ? undefined : interval })}
         />
       )}
     </>

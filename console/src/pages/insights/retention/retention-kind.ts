@@ -1,12 +1,9 @@
 import { insightKind } from '../kind';
 import { retentionTable, type RetentionInsight } from './retention';
 import { RetentionAnswer } from './retention-answer';
-import { RetentionEditor } from './retention-editor';
 import { RetentionOptions } from './retention-options';
 
 export const retentionKind = insightKind<RetentionInsight>({
-  name: 'retention',
-  label: 'Retention',
   description: 'How many of the persons who begin in an interval come back in later ones.',
   route: 'retention',
   parameters: [
@@ -23,7 +20,6 @@ export const retentionKind = insightKind<RetentionInsight>({
   without: ['events', 'actions', 'date_from', 'interval'],
   hasNoRange: true,
   isTable: true,
-  Editor: RetentionEditor,
   Options: RetentionOptions,
   Answer: RetentionAnswer,
   tableOf: retentionTable,

@@ -4,7 +4,7 @@ import { textOf } from '../../../app/search';
 import { type EditorProps } from '../kind';
 import { useDraft } from '../question/use-draft';
 import { isOfCounts, periodOf, periods } from './retention';
-import { Select } from '../../../ui/select';
+import { Choice } from '../../../ui/choice';
 
 const ends = [
   { value: 'now', label: 'until now' },
@@ -43,23 +43,21 @@ export function RetentionOptions({ question, change }: EditorProps) {
         value={count}
         onChange={setCount}
       />
-      <Select
+      <Choice
         aria-label="Length of an interval"
         w={115}
         data={periods.map((value) => ({ value, label: `${value.toLowerCase()}s` }))}
         value={period}
-        allowDeselect={false}
-        onChange={(value) => change({ period: value === 'Day' ? undefined : (value ?? undefined) })}
+        onChange={(value) => change({ period: value === 'Day' ? undefined : value })}
       />
-      <Select
+      <Choice
         aria-label="End of the last interval"
         w={165}
         data={isDate(end) ? ends : known}
         value={isDate(end) ? 'date' : end}
-        allowDeselect={false}
         onChange={(value) => {
           const date = todayIn(project.timezone);
-          change({ date_to: value === 'now' ? undefined : value === 'date' ? date : (value ?? undefined) });
+          change({ date_to: value === 'now' ? undefined : value === 'date' ? date : value });
         }}
       />
       {isDate(end) && (
@@ -72,7 +70,7 @@ export function RetentionOptions({ question, change }: EditorProps) {
           }}
         />
       )}
-      <Select
+      <Choice
         aria-label="When a person counts as back"
         w={220}
         data={[
@@ -80,10 +78,9 @@ export function RetentionOptions({ question, change }: EditorProps) {
           { value: 'later', label: 'back in the interval or later' },
         ]}
         value={question.cumulative === true ? 'later' : 'in'}
-        allowDeselect={false}
         onChange={(value) => change({ cumulative: value === 'later' || undefined })}
       />
-      <Select
+      <Choice
         aria-label="Mean of the rows"
         w={170}
         data={[
@@ -92,10 +89,7 @@ export function RetentionOptions({ question, change }: EditorProps) {
           { value: 'none', label: 'No mean' },
         ]}
         value={textOf(question.mean_retention_calculation) ?? 'simple'}
-        allowDeselect={false}
-        onChange={(value) =>
-          change({ mean_retention_calculation: value === 'simple' ? undefined : (value ?? undefined) })
-        }
+        onChange={(value) => change({ mean_retention_calculation: value === 'simple' ? undefined : value })}
       />
       <SegmentedControl
         aria-label="What the cells show"

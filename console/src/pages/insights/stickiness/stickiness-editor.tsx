@@ -1,6 +1,5 @@
 import { Group, NumberInput } from '@mantine/core';
 import { type EditorProps } from '../kind';
-import { ComparisonPicker } from '../question/comparison-picker';
 import { EditorPanel, EditorPart } from '../question/editor-panel';
 import { EntitiesEditor } from '../question/entities-editor';
 import { entityFields, readEntities } from '../question/entities';
@@ -61,8 +60,4 @@ export function StickinessEditor(props: EditorProps) {
       </EditorPart>
     </EditorPanel>
   );
-}
-
-export function StickinessOptions(props: EditorProps) {
-  return <ComparisonPicker {...props} />;
 }

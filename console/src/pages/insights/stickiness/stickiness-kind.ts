@@ -4,7 +4,7 @@ import { sqlQuestion } from '../sql/question';
 import { stickinessStatement } from '../sql/statement';
 import { stickinessTable, type StickinessInsight } from './stickiness';
 import { StickinessAnswer } from './stickiness-answer';
-import { StickinessEditor, StickinessOptions } from './stickiness-editor';
+import { StickinessOptions } from './stickiness-options';
 
 const withoutStatement = ['compare', 'stickiness_criteria', 'interval_count'];
 
@@ -15,12 +15,9 @@ const sqlOf = (insight: StickinessInsight, params: Params, settings: SqlSettings
 };
 
 export const stickinessKind = insightKind<StickinessInsight>({
-  name: 'stickiness',
-  label: 'Stickiness',
   description: 'In how many intervals of the range the same persons are active.',
   route: 'stickiness',
   parameters: ['compare', 'compare_to', 'stickiness_criteria', 'interval_count'],
-  Editor: StickinessEditor,
   Options: StickinessOptions,
   Answer: StickinessAnswer,
   tableOf: stickinessTable,

@@ -6,8 +6,10 @@ import { type SavedInsight, type SavedQuestion } from '../../../api/insights';
 import { sendJson } from '../../../api/client';
 import { useOpenProject } from '../../../app/project-context';
 import { useQuestion } from '../../../app/search';
+import { dialogOnDemand } from '../../../ui/on-demand';
 import { notifyDone, notifyProblem } from '../../../ui/notify';
-import { SaveDialog } from './save-dialog';
+
+const SaveDialog = dialogOnDemand(async () => (await import('./save-dialog')).SaveDialog);
 
 interface SaveButtonsProps {
   readonly question: SavedQuestion;

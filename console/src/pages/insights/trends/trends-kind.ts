@@ -4,7 +4,7 @@ import { sqlQuestion } from '../sql/question';
 import { trendsStatement } from '../sql/statement';
 import { displayOf, hasPoints, type TrendsInsight } from './trends';
 import { TrendsAnswer } from './trends-answer';
-import { TrendsEditor, TrendsOptions } from './trends-editor';
+import { TrendsOptions } from './trends-options';
 import { trendsTable } from './trends-table';
 
 const withoutStatement = ['formula', 'compare', 'smoothing_intervals', 'breakdowns'];
@@ -21,8 +21,6 @@ const sqlOf = (insight: TrendsInsight, params: Params, settings: SqlSettings): s
 };
 
 export const trendsKind = insightKind<TrendsInsight>({
-  name: 'trends',
-  label: 'Trends',
   description: 'How often events happen, and how many persons do them.',
   route: 'trends',
   parameters: [
@@ -36,7 +34,6 @@ export const trendsKind = insightKind<TrendsInsight>({
     'breakdown_normalize_url',
     'breakdown_histogram_bin_count',
   ],
-  Editor: TrendsEditor,
   Options: TrendsOptions,
   Answer: TrendsAnswer,
   tableOf: trendsTable,
