@@ -47,7 +47,7 @@ const stylesWithComponents = (): Plugin => ({
   resolveId: (id) => (id === '@mantine/core/styles.layer.css' ? '\0styles-of-all-pages' : null),
   load: (id) =>
     id === '\0styles-of-all-pages'
-      ? shared.map((name) => `import '@mantine/core/styles/${name}.layer.css';`).join('')
+      ? stylesOfAllPages.map((name) => `import '@mantine/core/styles/${name}.layer.css';`).join('')
       : null,
   transform(code, id) {
     const [, name] = component.exec(id) ?? [];
@@ -57,7 +57,7 @@ const stylesWithComponents = (): Plugin => ({
 });
 
 const styles = join(import.meta.dirname, '../node_modules/@mantine/core/styles');
-const shared = ['baseline', 'default-css-variables', 'global'];
+const stylesOfAllPages = ['baseline', 'default-css-variables', 'global'];
 
 const useId = `
 import { useId as useReactId } from 'react';
@@ -72,6 +72,31 @@ const idsAtOnce = (): Plugin => ({
   enforce: 'pre',
   load: (id) => (/\/@mantine\/hooks\/.*\/use-id\.mjs$/.test(id) ? useId : null),
 });
+
+const modules = (...parts: readonly string[]): RegExp => new RegExp(`/(?:${parts.join('|')})`);
+
+/** What pages share, by the moment at which it is needed. */
+const shared = {
+  pictures: modules('node_modules/(?:echarts|zrender)/', String.raw`charts/echarts\.`),
+  /** Small, and behind almost everything else. */
+  basics: modules('@mantine/(?:hooks|core/esm/core)/', '@tabler/', 'components/VisuallyHidden/'),
+  /** What an insight is drawn with first. Nothing of it may lead to what is below. */
+  insights: modules(
+    'components/Tabs/',
+    String.raw`src/charts/(?:chart|palette)\.`,
+    String.raw`src/filters/filter\.`,
+    String.raw`src/ui/(?:choice|date-range|date-range-button|date-range-picker|empty-state|persons-drawer)\.`,
+    'src/pages/saved/use-saved-insight',
+    String.raw`src/pages/insights/(?:answer/(?!column)|sql/|kind\.|use-persons-behind|toolbar/save-buttons|funnel/funnel-parameters)`,
+    String.raw`src/pages/insights/question/(?:breakdowns|comparison-picker|entities|maths|params|use-draft)\.`,
+  ),
+  /** What opens above a page. */
+  floating: modules(
+    '@floating-ui/',
+    String.raw`components/(?:Checkbox|Combobox|Drawer|Menu|Modal\w*|MultiSelect|Popover|Select|TagsInput|Tooltip)/`,
+  ),
+  lists: modules('@tanstack/(?:react-)?(?:table|virtual)', 'src/ui/endless-'),
+};
 
 export default defineConfig({
   plugins: [stylesWithComponents(), idsAtOnce(), compressed()],
@@ -91,15 +116,21 @@ export default defineConfig({
     // The component library marks its modules for servers that draw pages, which this console has not.
     rolldownOptions: {
       checks: { moduleLevelDirective: false },
-      // Few files, each with what the same pages need: a browser requests six at a time, each takes a journey of its own.
+      // Few files, each with what is needed at the same time: a browser requests six at a time, each takes a journey of its own.
       output: {
         // Without the names of all pages that share it.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
+          // The modules that those of a group import belong to it, unless a group above has them.
           groups: [
-            { name: 'frame', tags: ['$initial'], priority: 3 },
-            { name: 'controls', minShareCount: 4, priority: 2 },
-            { name: 'parts', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 1 },
+            { name: 'frame', tags: ['$initial'], priority: 7 },
+            { name: 'pictures', test: shared.pictures, minShareCount: 2, priority: 6 },
+            { name: 'basics', test: shared.basics, minShareCount: 3, priority: 5 },
+            { name: 'insights', test: shared.insights, minShareCount: 2, priority: 4 },
+            { name: 'floating', test: shared.floating, minShareCount: 2, priority: 3 },
+            { name: 'lists', test: shared.lists, minShareCount: 2, priority: 2 },
+            { name: 'controls', minShareCount: 4, priority: 1 },
+            { name: 'parts', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
           ],
         },
       },
