@@ -1,5 +1,6 @@
 import { lazyRouteComponent, type AsyncRouteComponent } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
+import { idle } from '../ui/idle';
 import { Later } from '../ui/later';
 import { Blank } from './fallbacks';
 
@@ -51,10 +52,6 @@ export const lazyPage = <Name extends string>(
   );
   return Object.assign(InPieces, { preload: () => Page.preload?.() ?? Promise.resolve() });
 };
-
-/** Safari has no `requestIdleCallback`. */
-const idle = (): Promise<unknown> =>
-  new Promise((resolve) => ('requestIdleCallback' in window ? requestIdleCallback(resolve) : setTimeout(resolve, 200)));
 
 /** Loads the code of all pages and of their parts while nothing else is to do: they open at once then, even while the service is restarted. */
 export const preparePages = async (): Promise<void> => {

@@ -8,6 +8,7 @@ import { lazyPart } from '../../app/lazy-page';
 import { useProject } from '../../app/project-context';
 import { textOf, useQuestion } from '../../app/search';
 import { formatNumber } from '../../ui/format';
+import { WhenIdle } from '../../ui/later';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { StreamControl } from '../../ui/stream-control';
@@ -84,15 +85,17 @@ export function LivePage() {
           {shownSummary ? <LiveOverview summary={shownSummary} /> : !summary.error && <OverviewSkeleton />}
           <Group gap="sm" className={classes.filters}>
             {isDrawn ? (
-              <Suspense fallback={<Skeleton h={36} />}>
-                <EventPicker
-                  label="Only this event"
-                  placeholder="All events"
-                  value={event ?? null}
-                  clearable
-                  onChange={(name) => change({ event: name ?? undefined })}
-                />
-              </Suspense>
+              <WhenIdle until={<Skeleton h={36} />}>
+                <Suspense fallback={<Skeleton h={36} />}>
+                  <EventPicker
+                    label="Only this event"
+                    placeholder="All events"
+                    value={event ?? null}
+                    clearable
+                    onChange={(name) => change({ event: name ?? undefined })}
+                  />
+                </Suspense>
+              </WhenIdle>
             ) : (
               <Skeleton h={36} />
             )}
