@@ -12,6 +12,7 @@ import { WhenIdle } from '../../ui/later';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { StreamControl } from '../../ui/stream-control';
+import { useIsPhone } from '../../ui/use-is-phone';
 import { EventStream } from './event-stream';
 import { LiveOverview, OverviewSkeleton } from './live-overview';
 import { hasEventsQuery, liveSummaryQuery } from './live-queries';
@@ -66,6 +67,8 @@ export function LivePage() {
   // Drawn in short pieces, between which the browser can answer.
   const shownEvents = useDeferredValue(events);
   const shownSummary = useDeferredValue(summary.data);
+  // On a phone the cards of the summary are as high as their lists, and would move what is below them.
+  const isPhone = useIsPhone();
   const isDrawn = shownSummary !== undefined || summary.error !== null;
   const isEmpty = names.data?.count === 0 && live.events.length === 0;
 
@@ -83,10 +86,10 @@ export function LivePage() {
         <>
           {summary.error && <ProblemAlert error={summary.error} onRetry={() => void summary.refetch()} />}
           {shownSummary ? <LiveOverview summary={shownSummary} /> : !summary.error && <OverviewSkeleton />}
-          <Group gap="sm" className={classes.filters}>
-            {isDrawn ? (
-              <WhenIdle until={<Skeleton h={36} />}>
-                <Suspense fallback={<Skeleton h={36} />}>
+          {(isDrawn || !isPhone) && (
+            <>
+              <Group gap="sm" className={classes.filters}>
+                <WhenIdle isReady={isDrawn} until={<Skeleton h={36} />}>
                   <EventPicker
                     label="Only this event"
                     placeholder="All events"
@@ -94,25 +97,23 @@ export function LivePage() {
                     clearable
                     onChange={(name) => change({ event: name ?? undefined })}
                   />
-                </Suspense>
-              </WhenIdle>
-            ) : (
-              <Skeleton h={36} />
-            )}
-            <TextInput
-              aria-label="Only this distinct id"
-              placeholder="Distinct id"
-              value={typedId}
-              onChange={({ currentTarget }) => setTypedId(currentTarget.value)}
-              onBlur={() => change({ distinct_id: typedId.trim() || undefined }, { replace: true })}
-            />
-            {live.skipped > 0 && (
-              <Text size="sm" c="dimmed">
-                {formatNumber(live.skipped)} more arrived too fast to be shown
-              </Text>
-            )}
-          </Group>
-          <EventStream events={shownEvents} state={live.state} />
+                </WhenIdle>
+                <TextInput
+                  aria-label="Only this distinct id"
+                  placeholder="Distinct id"
+                  value={typedId}
+                  onChange={({ currentTarget }) => setTypedId(currentTarget.value)}
+                  onBlur={() => change({ distinct_id: typedId.trim() || undefined }, { replace: true })}
+                />
+                {live.skipped > 0 && (
+                  <Text size="sm" c="dimmed">
+                    {formatNumber(live.skipped)} more arrived too fast to be shown
+                  </Text>
+                )}
+              </Group>
+              <EventStream events={shownEvents} state={live.state} />
+            </>
+          )}
         </>
       )}
     </Page>
