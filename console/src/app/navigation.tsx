@@ -1,4 +1,3 @@
-import { NavLink } from '@mantine/core';
 import {
   IconActivityHeartbeat,
   IconAffiliate,
@@ -11,6 +10,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import classes from './list-item.module.css';
 
 interface Item {
   readonly label: string;
@@ -22,13 +22,28 @@ interface Item {
 
 const items: readonly Item[] = [
   { label: 'Live', path: 'live', room: 'live', icon: IconActivityHeartbeat },
-  { label: 'Insights', path: 'insights/trends', room: 'insights', icon: IconChartBar },
+  {
+    label: 'Insights',
+    path: 'insights/trends',
+    room: 'insights',
+    icon: IconChartBar,
+  },
   { label: 'Saved', path: 'saved', room: 'saved', icon: IconBookmarks },
   { label: 'Persons', path: 'persons', room: 'persons', icon: IconUsers },
   { label: 'Cohorts', path: 'cohorts', room: 'cohorts', icon: IconAffiliate },
   { label: 'SQL', path: 'sql', room: 'sql', icon: IconDatabaseSearch },
-  { label: 'Catalogue', path: 'catalogue', room: 'catalogue', icon: IconListDetails },
-  { label: 'Settings', path: 'settings/project', room: 'settings', icon: IconSettings },
+  {
+    label: 'Catalogue',
+    path: 'catalogue',
+    room: 'catalogue',
+    icon: IconListDetails,
+  },
+  {
+    label: 'Settings',
+    path: 'settings/project',
+    room: 'settings',
+    icon: IconSettings,
+  },
 ];
 
 export function Navigation({ projectId }: { projectId: string }) {
@@ -41,20 +56,20 @@ export function Navigation({ projectId }: { projectId: string }) {
       {items.map(({ label, path, room: ownRoom, icon: ItemIcon }) => {
         const href = `/p/${projectId}/${path}`;
         return (
-          <NavLink
+          <a
             key={path}
+            className={`mantine-focus-auto ${classes.item}`}
             href={href}
-            label={label}
-            active={room === ownRoom}
             aria-current={room === ownRoom ? 'page' : undefined}
-            leftSection={<ItemIcon size={18} stroke={1.7} aria-hidden />}
             onClick={(event) => {
               if (event.metaKey || event.ctrlKey || event.shiftKey) return;
               event.preventDefault();
               void navigate({ to: href });
             }}
-            style={{ borderRadius: 'var(--mantine-radius-md)' }}
-          />
+          >
+            <ItemIcon size={18} stroke={1.7} aria-hidden />
+            <span className={classes.label}>{label}</span>
+          </a>
         );
       })}
     </nav>

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { ProblemError } from '../api/problem-error';
 import { ProblemAlert } from '../ui/problem-alert';
 import { accountQuery, projectQuery } from './account';
 import { Blank } from './fallbacks';
+import classes from './frame.module.css';
 import { Navigation } from './navigation';
 import { ProjectContext } from './project-context';
 import { ProjectSwitcher } from './project-switcher';
@@ -21,7 +22,9 @@ const mayIn = (scopes: readonly string[], scope: string): boolean =>
 export function ProjectLayout() {
   const { projectId } = useParams({ from: '/p/$projectId' });
   const [isOpen, { toggle, close }] = useDisclosure();
-  const { path, href } = useRouterState({ select: ({ location: { pathname, href } }) => ({ path: pathname, href }) });
+  const { path, href } = useRouterState({
+    select: ({ location: { pathname, href } }) => ({ path: pathname, href }),
+  });
   useEffect(close, [path, close]);
   useEffect(() => localStorage.setItem('kohort.project', projectId), [projectId]);
 
@@ -32,7 +35,10 @@ export function ProjectLayout() {
     if (!project.data || !account.data) return null;
     const { is_owner, projects } = account.data;
     const scopes = is_owner ? ['*'] : (projects.find(({ id }) => String(id) === projectId)?.scopes ?? []);
-    return { project: project.data, can: (scope: string) => mayIn(scopes, scope) };
+    return {
+      project: project.data,
+      can: (scope: string) => mayIn(scopes, scope),
+    };
   }, [project.data, account.data, projectId]);
   // The page below is drawn in short pieces, between which the browser can answer.
   const open = useDeferredValue(opened);
@@ -43,29 +49,21 @@ export function ProjectLayout() {
   if (project.error && account.data?.projects.length === 0) return <LeadTo address="/" />;
 
   return (
-    <AppShell
-      header={{ height: { base: 52, sm: 0 }, collapsed: false }}
-      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding={{ base: 'sm', sm: 'lg' }}
-    >
-      <AppShell.Header hiddenFrom="sm" px="sm">
+    <div className={classes.frame}>
+      <header className={classes.header}>
         <Group h="100%" gap="sm">
           <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? 'Close the menu' : 'Open the menu'} />
           <Text fw={650}>{project.data?.name ?? 'Kohort'}</Text>
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="sm">
-        <AppShell.Section>
-          <ProjectSwitcher projectId={projectId} />
-        </AppShell.Section>
-        <AppShell.Section grow my="sm" style={{ overflowY: 'auto' }}>
+      </header>
+      <nav className={classes.list} data-open={isOpen || undefined}>
+        <ProjectSwitcher projectId={projectId} />
+        <div className={classes.pages}>
           <Navigation projectId={projectId} />
-        </AppShell.Section>
-        <AppShell.Section>
-          <UserMenu user={account.data ?? null} />
-        </AppShell.Section>
-      </AppShell.Navbar>
-      <AppShell.Main>
+        </div>
+        <UserMenu user={account.data ?? null} />
+      </nav>
+      <main className={classes.main}>
         {error ? (
           <ProblemAlert error={error} onRetry={() => void Promise.all([account.refetch(), project.refetch()])} />
         ) : open ? (
@@ -77,8 +75,8 @@ export function ProjectLayout() {
         ) : (
           <Blank />
         )}
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   );
 }
 
@@ -87,7 +85,12 @@ const LeadTo = memo(
   function LeadTo({ address, from }: { readonly address: '/' | '/sign-in'; readonly from?: string }) {
     const navigate = useNavigate();
     useEffect(
-      () => void navigate({ to: address, ...(from === undefined ? {} : { search: { return: from } }), replace: true }),
+      () =>
+        void navigate({
+          to: address,
+          ...(from === undefined ? {} : { search: { return: from } }),
+          replace: true,
+        }),
       [address, from, navigate],
     );
     return <Blank />;
