@@ -1,5 +1,5 @@
 import { Center, Loader } from '@mantine/core';
-import { Suspense, useDeferredValue, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { lazyPart } from '../app/lazy-page';
 
 /**
@@ -11,7 +11,7 @@ export const dialogOnDemand = <Props extends { readonly isOpen: boolean }>(
 ) => {
   const Dialog = lazyPart(load);
   const FirstClosed = (props: Props) => {
-    const isDrawn = useDeferredValue(true, false);
+    const isDrawn = useIsDrawn();
     return <Dialog {...props} isOpen={isDrawn && props.isOpen} />;
   };
   return function OnDemand(props: Props) {
@@ -25,6 +25,16 @@ export const dialogOnDemand = <Props extends { readonly isOpen: boolean }>(
       )
     );
   };
+};
+
+/** From the first picture on that has it. */
+const useIsDrawn = (): boolean => {
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setDrawn(true));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return isDrawn;
 };
 
 /** In the middle of the screen, above the page. */
@@ -73,7 +83,7 @@ export const menuOnDemand = <Props extends object>(
  */
 export const useOpening = () => {
   const button = useRef<HTMLButtonElement>(null);
-  const isDrawn = useDeferredValue(true, false);
+  const isDrawn = useIsDrawn();
   const [isOpened, setOpened] = useState(true);
   useEffect(() => button.current?.focus({ preventScroll: true }), []);
   return { button, menu: { opened: isDrawn && isOpened, onChange: setOpened } } as const;
