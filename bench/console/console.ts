@@ -87,6 +87,8 @@ async function* firstLoad({ url, newVisitor }: Visit): AsyncGenerator<Figure> {
   yield { figure: 'first load of Live, gzipped', value: await kilobytes(loaded), unit: 'kB', atMost: 200 };
   yield { figure: 'first load of Live, files', value: loaded.length, unit: 'files' };
   yield { figure: 'Live with what comes after it is drawn, gzipped', value: await kilobytes([...files]), unit: 'kB' };
+  const trends = [...(await neededBy(['insight-page', 'trends-kind']))];
+  yield { figure: 'first load of trends on a phone, gzipped', value: await kilobytes(trends), unit: 'kB', atMost: 200 };
 }
 
 async function* onManyPersons(browser: Browser, service: BenchedService): AsyncGenerator<Figure> {

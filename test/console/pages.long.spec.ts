@@ -148,6 +148,33 @@ describe('every page of the console', () => {
     }
     expect(wide).toEqual([]);
   }, 120_000);
+
+  it('brings the focus back to what opened a menu or a dialog whose code came with its first use', async () => {
+    if (!page) return;
+    const open = page;
+    await open.setViewportSize({ width: 1280, height: 900 });
+    await settled(open, 'insights/trends');
+    for (const [name, role] of [
+      ['Share', 'menu'],
+      ['Last 7 days', 'menu'],
+      ['Save', 'dialog'],
+    ] as const) {
+      const button = open.getByRole('button', { name, exact: true });
+      await button.focus();
+      await open.keyboard.press('Enter');
+      const opened = open.getByRole(role);
+      await opened.waitFor();
+      await opened
+        .locator(':focus')
+        .or(opened.and(open.locator(':focus')))
+        .first()
+        .waitFor({ state: 'attached' });
+      await open.keyboard.press('Escape');
+      await opened.waitFor({ state: 'hidden' });
+      await button.and(open.locator(':focus')).waitFor();
+    }
+    expect(faults.splice(0)).toEqual([]);
+  }, 30_000);
 });
 
 describe('a question about an event that has never arrived', () => {
