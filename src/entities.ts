@@ -31,6 +31,7 @@ import { ProjectDeletion } from './projects/deletion/project-deletion.entity.js'
 import { Project } from './projects/project.entity.js';
 import { ExpiryRun, ExpiryRunEvent } from './deletions/expiry/expiry-run.entity.js';
 import { DeletionRun } from './deletions/job/deletion-run.entity.js';
+import { EventDay } from './events/ingest/quota/event-day.entity.js';
 import { ArrivalEntry } from './events/live/arrival.entity.js';
 import { ImportJob } from './events/import/jobs/import-job.entity.js';
 import { ImportPiece } from './events/import/jobs/import-piece.entity.js';
@@ -100,6 +101,7 @@ export const entities = [
   ExpiryRunEvent,
   IngestionWarning,
   ArrivalEntry,
+  EventDay,
   IngestionCount,
   IngestionLibrary,
   ImportJob,

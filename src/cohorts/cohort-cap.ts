@@ -1,6 +1,7 @@
 import { type ClientBase } from 'pg';
-import { conflict } from '../common/errors/problem.js';
+import { conflict, type Problem } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { quotaReached, quotasOf } from '../projects/quotas/quota-rows.js';
 import { lockProject } from '../stores/postgres/existing-project.js';
 import { type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
@@ -9,7 +10,8 @@ export const maxLiveCohorts = 10_000;
 
 /** Call it before a cohort is made, so that its members are not read in vain. Other requests may make cohorts meanwhile. */
 export const refuseWithoutRoom = async (client: Queryable, project: ProjectContext): Promise<void> => {
-  if ((await liveCohorts(client, project)) >= maxLiveCohorts) throw tooMany();
+  const cap = await capOf(client, project);
+  if ((await liveCohorts(client, project)) >= cap.most) throw cap.problem;
 };
 
 /**
@@ -18,7 +20,27 @@ export const refuseWithoutRoom = async (client: Queryable, project: ProjectConte
  */
 export const refuseOneTooMany = async (client: ClientBase, project: ProjectContext): Promise<void> => {
   await lockProject(client, project.id);
-  if ((await liveCohorts(client, project)) > maxLiveCohorts) throw tooMany();
+  const cap = await capOf(client, project);
+  if ((await liveCohorts(client, project)) > cap.most) throw cap.problem;
+};
+
+/** The quota of the project, or the limit of all projects where that is lower. */
+const capOf = async (
+  client: Queryable,
+  { id }: ProjectContext,
+): Promise<{ readonly most: number; readonly problem: Problem }> => {
+  const { cohorts: quota } = await quotasOf(client, id);
+  return quota === null || quota >= maxLiveCohorts
+    ? { most: maxLiveCohorts, problem: tooMany() }
+    : {
+        most: quota,
+        problem: quotaReached(
+          'cohorts',
+          quota,
+          'cohorts that are not deleted',
+          'delete cohorts that are no longer used',
+        ),
+      };
 };
 
 const liveCohorts = async (client: Queryable, { id }: ProjectContext): Promise<number> => {
@@ -28,7 +50,7 @@ const liveCohorts = async (client: Queryable, { id }: ProjectContext): Promise<n
   return Number(rows[0]?.count);
 };
 
-const tooMany = () =>
+const tooMany = (): Problem =>
   conflict(
     `A project can have at most ${maxLiveCohorts} cohorts that are not deleted: delete cohorts that are no longer used`,
   );

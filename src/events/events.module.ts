@@ -1,8 +1,9 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { EventCounting } from '../projects/quotas/event-counting.js';
 import { CaptureController } from './capture/capture.controller.js';
 import { CaptureRates } from './capture/capture-rates.js';
 import { CaptureService } from './capture/capture.service.js';
@@ -33,12 +34,16 @@ import { UndoMergeService } from './person-undo/undo-merge.service.js';
 import { UndoSplitService } from './person-undo/undo-split.service.js';
 import { UndoneMergeRedaction } from './person-undo/undone-merge-redaction.js';
 import { UndoneSplitRedaction } from './person-undo/undone-split-redaction.js';
+import { ArrivalCounting } from './ingest/quota/arrival-counting.js';
+import { EventQuotas } from './ingest/quota/event-quotas.js';
 import { SdkController } from './sdk/sdk.controller.js';
 import { StaticFiles } from './sdk/static-files.js';
 import { SegmentController } from './segment/segment.controller.js';
 import { TimelineController } from './timeline/timeline.controller.js';
 import { PropertiesTimeline } from './timeline/properties-timeline.js';
 
+/** The module is global because of `EventCounting`: projects lie below and cannot import it. */
+@Global()
 @Module({
   imports: [AuthModule, FiltersModule, PersonsModule, ProjectsModule],
   controllers: [
@@ -61,6 +66,7 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     CaptureRates,
     CaptureService,
     GroupCommit,
+    EventQuotas,
     EventRows,
     EventsService,
     ImportJobs,
@@ -79,7 +85,8 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     MergeRedaction,
     PropertiesTimeline,
     StaticFiles,
+    { provide: EventCounting, useClass: ArrivalCounting },
   ],
-  exports: [GroupCommit],
+  exports: [EventCounting, GroupCommit],
 })
 export class EventsModule {}

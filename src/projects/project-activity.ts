@@ -13,6 +13,9 @@ const fields = [
   ['path_cleaning_filters', 'pathCleaningFilters', true],
   ['events_ttl_days', 'eventsTtlDays', true],
   ['events_ttl_days_by_name', 'eventsTtlDaysByName', true],
+  ['quotas.events_per_day', 'quotaEventsPerDay', true],
+  ['quotas.cohorts', 'quotaCohorts', true],
+  ['quotas.members', 'quotaMembers', true],
 ] as const;
 
 /** Logs a new project, or the settings that have changed. The project token is never part of an entry. */

@@ -6,6 +6,9 @@ import { permissionDenied, required } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { cleaningFiltersOf, type CreateProjectBody, type ProjectDto, type UpdateProjectBody } from './project.dto.js';
 import { readTtlByName } from './events-ttl.js';
+import { EventCounting } from './quotas/event-counting.js';
+import { demandOwner } from './quotas/quota-settings.js';
+import { readQuotas } from './quotas/quotas.js';
 import { ProjectSettingsCheck, type CheckedSettings } from './project-settings-check.js';
 import { ProjectsService } from './projects.service.js';
 
@@ -25,20 +28,25 @@ export class ProjectWrites {
   constructor(
     private readonly projects: ProjectsService,
     private readonly settings: ProjectSettingsCheck,
+    private readonly counting: EventCounting,
   ) {}
 
   async create(caller: Caller, body: CreateProjectBody, author: Author): Promise<ProjectDto> {
     demandEveryProject(caller);
-    demandTtlByName(body);
+    demandObjects(body);
+    if (Object.values(body.quotas ?? {}).some((quota) => quota !== null)) demandOwner(caller);
     await this.settings.check(unborn, changedSettings(body, unborn));
     return this.projects.insert(body, author);
   }
 
-  async update(project: ProjectContext, body: UpdateProjectBody, author: Author): Promise<ProjectDto> {
+  async update(caller: Caller, project: ProjectContext, body: UpdateProjectBody, author: Author): Promise<ProjectDto> {
     if (body.name === null) throw required('name');
-    demandTtlByName(body);
+    demandObjects(body);
     await this.settings.check(project, changedSettings(body, project));
-    return this.projects.update(project, body, author);
+    return this.projects.update(project, body, author, {
+      mayChangeQuotas: () => demandOwner(caller),
+      beforeEventQuota: (client) => this.counting.complete(client, project.id),
+    });
   }
 }
 
@@ -48,8 +56,9 @@ export const demandEveryProject = ({ projectIds, keyId }: Caller): void => {
   throw permissionDenied('This key is limited to certain projects; only a key for all projects can create one');
 };
 
-const demandTtlByName = ({ events_ttl_days_by_name: byName }: UpdateProjectBody): void => {
+const demandObjects = ({ events_ttl_days_by_name: byName, quotas }: UpdateProjectBody): void => {
   if (byName !== undefined && byName !== null) readTtlByName(byName, 'events_ttl_days_by_name');
+  if (quotas !== undefined && quotas !== null) readQuotas(quotas, 'quotas');
 };
 
 /** Settings that are sent back as they are stored stay as they are, even if the check would refuse them today. */

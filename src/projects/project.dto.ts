@@ -20,6 +20,8 @@ import { asProperty, listSchema, schemaNamed } from '../common/params/schema.js'
 import { isoOrNull } from '../common/http/dates.js';
 import { SentBackAs } from '../common/http/read-only-fields.js';
 import { ttlByNameSchema, ttlDays } from './events-ttl.js';
+import { quotasOfProject } from './quotas/quota-settings.js';
+import { quotaNames, quotasSchema, noQuotas, type Quotas, warnedPercent } from './quotas/quotas.js';
 import { type PathCleaningFilter, type Project } from './project.entity.js';
 
 @ValidatorConstraint({ name: 'timezone' })
@@ -144,6 +146,20 @@ export class CreateProjectBody {
   @IsOptional()
   @IsObject({ message: 'events_ttl_days_by_name must be an object of event names and days' })
   events_ttl_days_by_name?: Record<string, number | null>;
+
+  @ApiPropertyOptional(
+    asProperty(quotasSchema([]), {
+      default: noQuotas,
+      description:
+        'How much the project may have; null: any number. Only owners of the installation, and keys with the scope `*` on all ' +
+        'projects, set quotas. `events_per_day` limits what capture and imports store in a day in UTC, `cohorts` those that are ' +
+        `not deleted, \`members\` all with a role. \`GET quotas\` shows what is used, and warns from ${warnedPercent} % on.`,
+      example: { events_per_day: 1_000_000, cohorts: 200, members: null },
+    }),
+  )
+  @IsOptional()
+  @IsObject({ message: `quotas must be an object with ${quotaNames.join(', ')}` })
+  quotas?: Partial<Quotas>;
 }
 
 export const graceRange = { min: 0, max: 2_592_000, fallback: 604_800 } as const;
@@ -222,6 +238,14 @@ export class ProjectDto {
 
   @ApiProperty(asProperty(ttlByNameSchema, { example: { $pageview: 30, 'order paid': null } }))
   events_ttl_days_by_name: Readonly<Record<string, number | null>>;
+
+  @ApiProperty(
+    asProperty(quotasSchema(quotaNames), {
+      description: 'How much the project may have; null: any number.',
+      example: { events_per_day: 1_000_000, cohorts: 200, members: null },
+    }),
+  )
+  quotas: Quotas;
 }
 
 @SentBackAs(ProjectDto)
@@ -245,4 +269,5 @@ export const toProjectDto = (project: Project): ProjectDto => ({
   path_cleaning_filters: project.pathCleaningFilters,
   events_ttl_days: project.eventsTtlDays,
   events_ttl_days_by_name: project.eventsTtlDaysByName,
+  quotas: quotasOfProject(project),
 });

@@ -57,6 +57,17 @@ export class Project {
   @Column('jsonb', { name: 'events_ttl_days_by_name', default: {} })
   eventsTtlDaysByName: Readonly<Record<string, number | null>>;
 
+  /** How many events the project may store a day, in UTC; null: any number. */
+  @Column('integer', { name: 'quota_events_per_day', nullable: true })
+  quotaEventsPerDay: number | null;
+
+  /** How many cohorts it may have that are not deleted. */
+  @Column('integer', { name: 'quota_cohorts', nullable: true })
+  quotaCohorts: number | null;
+
+  @Column('integer', { name: 'quota_members', nullable: true })
+  quotaMembers: number | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

@@ -81,11 +81,12 @@ export class ProjectsController {
   })
   @ApiOkResponse({ type: ProjectDto })
   update(
+    @CurrentCaller() caller: Caller,
     @CurrentProject() project: ProjectContext,
     @Body() body: UpdateProjectBody,
     @CurrentAuthor() author: Author,
   ): Promise<ProjectDto> {
-    return this.writes.update(project, body, author);
+    return this.writes.update(caller, project, body, author);
   }
 
   @Delete(':project_id')

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
@@ -24,11 +25,20 @@ import { ProjectDeletion } from './deletion/project-deletion.entity.js';
 import { Project } from './project.entity.js';
 import { newProjectToken } from './project-token.js';
 import { projectActivity } from './project-activity.js';
+import { quotaColumnsOf, quotasOfProject } from './quotas/quota-settings.js';
+import { repeated } from '../stores/postgres/repeated-transaction.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 
 export const maxProjects = 1000;
 /** The key of the lock that serializes the creation of projects. */
 const lockKey = 7_262_012;
+
+interface QuotaHooks {
+  /** Throws when the caller may not. */
+  readonly mayChangeQuotas: () => void;
+  /** Called before a project without a quota of events gets one. */
+  readonly beforeEventQuota: (client: ClientBase) => Promise<void>;
+}
 
 @Injectable()
 export class ProjectsService {
@@ -82,6 +92,7 @@ export class ProjectsService {
       pathCleaningFilters: cleaningFiltersOf(body) ?? [],
       eventsTtlDays: body.events_ttl_days ?? null,
       eventsTtlDaysByName: body.events_ttl_days_by_name ?? {},
+      ...{ quotaEventsPerDay: null, quotaCohorts: null, quotaMembers: null, ...quotaColumnsOf(body.quotas) },
       ...{ createdAt: author.now, deletedAt: null },
     });
     return this.inTransaction(async (projects, client) => {
@@ -93,18 +104,28 @@ export class ProjectsService {
   }
 
   /** Stores settings that were checked. */
-  async update(project: ProjectContext, body: UpdateProjectBody, author: Author): Promise<ProjectDto> {
-    return this.inTransaction(async (projects, client) => {
-      const before = await projects.findOne({ where: { id: project.id }, lock: { mode: 'for_no_key_update' } });
+  async update(
+    project: ProjectContext,
+    body: UpdateProjectBody,
+    author: Author,
+    { mayChangeQuotas, beforeEventQuota }: QuotaHooks,
+  ): Promise<ProjectDto> {
+    const change = async (projects: Repository<Project>, client: ClientBase): Promise<ProjectDto> => {
+      // A quota of events waits for all who write events, and they wait for it: from then on each compares with it.
+      const mode = body.quotas?.events_per_day === undefined ? 'for_no_key_update' : 'pessimistic_write';
+      const before = await projects.findOne({ where: { id: project.id }, lock: { mode } });
       if (!before) throw notFound();
       demandUnchanged(body, toProjectDto(before));
       const changes = changesIn(body);
       const after = { ...before, ...changes };
+      if (!isDeepStrictEqual(quotasOfProject(after), quotasOfProject(before))) mayChangeQuotas();
+      if (before.quotaEventsPerDay === null && after.quotaEventsPerDay !== null) await beforeEventQuota(client);
       if (Object.keys(changes).length > 0) await projects.update({ id: project.id }, changes);
       const activity = projectActivity(after, before);
       if (activity.changes.length > 0) await recordActivity(client, project, activity, author);
       return toProjectDto(after);
-    });
+    };
+    return repeated(() => this.inTransaction(change));
   }
 
   private inTransaction<T>(work: (projects: Repository<Project>, client: ClientBase) => Promise<T>): Promise<T> {
@@ -120,9 +141,10 @@ export class ProjectsService {
   }
 }
 
-/** The settings that the body names, by their names in the entity. Null is a value of `events_ttl_days` only. */
+/** The settings that the body names, by their names in the entity. Null is a value of `events_ttl_days` and of single quotas only. */
 const changesIn = (body: UpdateProjectBody): Partial<Project> => ({
   ...(body.events_ttl_days !== undefined && { eventsTtlDays: body.events_ttl_days }),
+  ...quotaColumnsOf(body.quotas),
   ...(Object.fromEntries(
     Object.entries({
       name: body.name,

@@ -28,6 +28,7 @@ describe('projects', () => {
         path_cleaning_filters: [],
         events_ttl_days: null,
         events_ttl_days_by_name: {},
+        quotas: { events_per_day: null, cohorts: null, members: null },
       },
     ]);
     const { id } = answer.body as ProjectDto;

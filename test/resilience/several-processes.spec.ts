@@ -51,8 +51,8 @@ beforeAll(async () => {
   made = JSON.parse(bootstrap.stdout) as BootstrapFile;
   worker = await startAs('worker', { ROLE: 'worker', ...withWrongClock });
   [right, wrong] = await Promise.all([
-    startAs('right', { ROLE: 'api', SHUTDOWN_DELAY_MS: '2000' }),
-    startAs('wrong', { ROLE: 'api', ...withWrongClock }),
+    startAs('right', { ROLE: 'api', SHUTDOWN_DELAY_MS: '2000', ALLOW_TEST_CLOCK: '1' }),
+    startAs('wrong', { ROLE: 'api', ALLOW_TEST_CLOCK: '1', ...withWrongClock }),
   ]);
 });
 afterAll(async () => {
@@ -142,6 +142,71 @@ describe('processes whose clocks are two minutes apart', () => {
       expect(performance.now() - killedAt).toBeLessThan(25_000);
       await sleep(200);
     }
+  });
+});
+
+describe('a quota of events that two processes share', () => {
+  interface Made {
+    readonly id: number;
+    readonly api_token: string;
+  }
+  const day = { 'X-Test-Now': '2026-03-01T10:00:00.000Z' };
+  const ask = async <T>(service: RunningProcess, method: string, path: string, body?: object): Promise<T> => {
+    const answer = await fetch(`${service.url}/api/projects${path}`, {
+      method,
+      headers: { ...day, Authorization: `Bearer ${made.personal_api_key}`, 'Content-Type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    expect(answer.ok).toBe(true);
+    return (await answer.json()) as T;
+  };
+  const send = async (service: RunningProcess, { api_token }: Made, size: number): Promise<number> => {
+    const batch = Array.from({ length: size }, () => ({ uuid: randomUUID(), event: 'seen', distinct_id: 'ada' }));
+    const body = JSON.stringify({ api_key: api_token, batch });
+    return (await fetch(`${service.url}/batch`, { method: 'POST', headers: day, body })).status;
+  };
+
+  it.each([
+    [1, 60],
+    [7, 60],
+  ])('lets exactly as many batches of %i through as fit, and does not touch other projects', async (size, quota) => {
+    const body = { name: 'Limited', quotas: { events_per_day: quota } };
+    const limited = await ask<Made>(right, 'POST', '', body);
+    const other = await ask<Made>(wrong, 'POST', '', { name: 'Free' });
+    const sent = Array.from({ length: 120 }, (_, at) => ({
+      project: at % 3 === 2 ? other : limited,
+      status: send(at % 2 === 0 ? right : wrong, at % 3 === 2 ? other : limited, size),
+    }));
+    const statuses = async (project: Made) =>
+      Promise.all(sent.filter((each) => each.project === project).map(({ status }) => status));
+    const [ofLimited, ofOther] = [await statuses(limited), await statuses(other)];
+    const fit = Math.floor(quota / size);
+    expect(ofLimited.filter((status) => status === 200)).toHaveLength(fit);
+    expect(ofLimited.filter((status) => status === 429)).toHaveLength(80 - fit);
+    expect(ofOther).toEqual(Array.from({ length: 40 }, () => 200));
+    for (const service of [right, wrong]) {
+      const { events_per_day: today } = await ask<{ events_per_day: object }>(service, 'GET', `/${limited.id}/quotas`);
+      expect(today).toMatchObject({ limit: quota, used: fit * size });
+      expect(await ask(service, 'GET', `/${limited.id}/events?limit=1`)).toMatchObject({ count: fit * size });
+    }
+    const database = new Client({ connectionString: stores.databaseUrl.href });
+    await database.connect();
+    const { rows } = await database.query('SELECT count(*)::int AS events FROM events WHERE project_id = $1', [
+      limited.id,
+    ]);
+    await database.end();
+    expect(rows).toEqual([{ events: fit * size }]);
+  });
+
+  it('holds in the other process as soon as the answer that sets it has come', async () => {
+    const project = await ask<Made>(right, 'POST', '', { name: 'Later' });
+    expect([await send(wrong, project, 5), await send(right, project, 5)]).toEqual([200, 200]);
+    await ask(right, 'PATCH', `/${project.id}`, { quotas: { events_per_day: 11 } });
+    expect([await send(wrong, project, 2), await send(wrong, project, 1), await send(right, project, 1)]).toEqual([
+      429, 200, 429,
+    ]);
+    await ask(right, 'PATCH', `/${project.id}`, { quotas: { events_per_day: null } });
+    expect([await send(wrong, project, 2), await send(right, project, 2)]).toEqual([200, 200]);
   });
 });
 

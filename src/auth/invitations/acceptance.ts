@@ -11,6 +11,7 @@ import { Postgres } from '../../stores/postgres/postgres.js';
 import { SessionLookup } from '../access/session-lookup.js';
 import { OneTimeLinks } from '../links/one-time-links.js';
 import { recordMember } from '../members/member-activity.js';
+import { demandRoomForMember } from '../members/member-cap.js';
 import { findMember, setRole } from '../members/member-rows.js';
 import { MembersService } from '../members/members.service.js';
 import { Passwords } from '../passwords/passwords.js';
@@ -112,7 +113,10 @@ export class Acceptance {
     author: Author,
   ): Promise<void> {
     const member = await findMember(client, projectId, userId);
-    if (!member) return this.members.join(client, projectId, userId, role, author);
+    if (!member) {
+      await demandRoomForMember(client, projectId);
+      return this.members.join(client, projectId, userId, role, author);
+    }
     if (!exceeds(role, scopesOfRole(member.role))) return;
     await setRole(client, projectId, userId, role);
     await recordMember(client, projectId, userId, { before: member.role, after: role }, author);

@@ -9,9 +9,9 @@ import { type PageQuery } from '../../common/pagination/page-query.dto.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { digestOfSecret, newSecret } from '../../common/secret-token.js';
-import { lockProject } from '../../stores/postgres/existing-project.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { linkOf } from '../links/one-time-links.js';
+import { demandRoomForMember } from '../members/member-cap.js';
 import { findMember } from '../members/member-rows.js';
 import { refuseStronger } from '../members/members.service.js';
 import { findAccount } from '../users/account-rows.js';
@@ -58,7 +58,7 @@ export class InvitationsService {
       expiresAt: new Date(author.now.getTime() + lifetimeMs),
     };
     return this.postgres.transaction(async (client) => {
-      await lockProject(client, projectId);
+      await demandRoomForMember(client, projectId);
       const account = await findAccount(client, email);
       if (account && (await findMember(client, projectId, account.id)))
         throw conflict('The person is a member already: change the role of the member instead', 'email');

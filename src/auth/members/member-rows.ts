@@ -41,6 +41,13 @@ export const membersOfProject = async (
   return { count: Number(counted[0]?.count), results: rows.map(toMemberDto) };
 };
 
+export const countMembers = async (client: Queryable, projectId: number): Promise<number> => {
+  const { rows } = await client.query<{ count: string }>(
+    pgSql`SELECT count(*) FROM project_members WHERE project_id = ${bound(projectId)}`,
+  );
+  return Number(rows[0]?.count);
+};
+
 export const findMember = async (client: Queryable, projectId: number, userId: number): Promise<MemberDto | null> => {
   const { rows } = await client.query<Row>(
     pgSql`${select} WHERE m.project_id = ${bound(projectId)} AND m.user_id = ${bound(userId)}`,

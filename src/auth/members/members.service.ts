@@ -14,6 +14,7 @@ import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { revokeBeyondRights } from '../keys/key-revocation.js';
 import { type UserAccount, findAccount, lockAccount } from '../users/account-rows.js';
 import { recordMember } from './member-activity.js';
+import { demandRoomForMember } from './member-cap.js';
 import { type CreateMemberBody, type MemberDto, type UpdateMemberBody } from './member.dto.js';
 import { deleteMember, findMember, hasOtherManager, insertMember, membersOfProject, setRole } from './member-rows.js';
 
@@ -35,6 +36,7 @@ export class MembersService {
       const { id } = await demandUser(client, body);
       if (await findMember(client, project.id, id))
         throw conflict('The user is a member already: change the role of the member instead', 'role');
+      await demandRoomForMember(client, project.id);
       await this.join(client, project.id, id, body.role, author);
       return (await findMember(client, project.id, id)) as MemberDto;
     });
@@ -64,7 +66,7 @@ export class MembersService {
     });
   }
 
-  /** Makes a user a member in the transaction of the caller, who has locked the user. */
+  /** Makes a user a member in the transaction of the caller, who has locked the user. The project must have room. */
   async join(
     client: ClientBase,
     projectId: number,

@@ -9,6 +9,7 @@ import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { SessionAdmission } from '../access/session-admission.js';
 import { OneTimeLinks } from '../links/one-time-links.js';
+import { noRoomForMember } from '../members/member-cap.js';
 import { MembersService } from '../members/members.service.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
 import { findAccount, insertUser, lockAccount, setEmailVerified, type UserAccount } from '../users/account-rows.js';
@@ -99,7 +100,12 @@ export class SignOnUsers {
     const { rows } = await client.query<{ id: number }>(
       pgSql`SELECT id FROM projects WHERE id = ANY (${bound(projectIds)}::integer[]) AND deleted_at IS NULL ORDER BY id`,
     );
-    for (const { id } of rows) await this.members.join(client, id, userId, role, author);
+    for (const { id } of rows) {
+      // A sign-in does not fail for lack of room in one of the projects.
+      if ((await noRoomForMember(client, id)) === null) await this.members.join(client, id, userId, role, author);
+      else
+        this.logger.warn({ project: id, user_id: userId }, 'the quota members of a project has no room for a new user');
+    }
     if (rows.length < projectIds.length)
       this.logger.warn({ project_ids: projectIds }, 'OIDC_NEW_USER_PROJECTS names projects that do not exist');
     return userId;

@@ -9,6 +9,7 @@ export interface TenantTable {
 }
 
 const [uuid, integer, bigint, text] = [pgSql`uuid`, pgSql`integer`, pgSql`bigint`, pgSql`text`];
+const date = pgSql`date`;
 
 /**
  * Every table of PostgreSQL that has rows of a project, by its name: what sends or calculates first, so that it ends soon, and
@@ -40,6 +41,7 @@ export const tenantTables: Readonly<Record<string, TenantTable>> = {
   actions: { table: pgSql`actions`, key: pgSql`id`, type: integer },
   definitions: { table: pgSql`definitions`, key: pgSql`kind`, type: text },
   arrivals: { table: pgSql`arrivals`, key: pgSql`xid`, type: bigint },
+  event_days: { table: pgSql`event_days`, key: pgSql`day`, type: date },
   events: { table: pgSql`events`, key: pgSql`uuid`, type: uuid },
   ingestion_warnings: { table: pgSql`ingestion_warnings`, key: pgSql`id`, type: uuid },
   ingestion_counts: { table: pgSql`ingestion_counts`, key: pgSql`outcome`, type: text },

@@ -10,6 +10,7 @@ import { finish } from './jobs/finish.js';
 import { leaseOf } from './jobs/job-lease.js';
 import { insertJob } from './jobs/job-rows.js';
 import { JobWriter } from './jobs/job-writer.js';
+import { stoppedByQuota } from './stopped-by-quota.js';
 
 export interface FileImport {
   readonly id: string;
@@ -54,8 +55,10 @@ export const importFile = async (
     }
     await finish(postgres, lease, job, null, new Date());
   } catch (error) {
-    await finish(postgres, lease, job, 'the command failed; what is counted is stored', new Date()).catch(() => null);
-    throw error;
+    const stopped = stoppedByQuota(error);
+    const reason = stopped?.detail ?? 'the command failed; what is counted is stored';
+    await finish(postgres, lease, job, reason, new Date()).catch(() => null);
+    throw stopped ?? error;
   } finally {
     await lease.release().catch(() => undefined);
   }

@@ -10,6 +10,7 @@ import { recordImport } from './import-activity.js';
 import { importRun, type ImportCounts, type ImportRefusal, type ImportWriter } from './import-run.js';
 import { ImportTurns } from './import-turns.js';
 import { type ImportOptions } from './record.js';
+import { stoppedByQuota } from './stopped-by-quota.js';
 
 @Injectable()
 export class ImportService {
@@ -55,7 +56,10 @@ export class ImportService {
         this.projection.wake();
         return refused;
       },
-      writeEvents: (events, receivedAt) => this.log.add(projectId, events, receivedAt),
+      writeEvents: (events, receivedAt) =>
+        this.log.add(projectId, events, receivedAt).catch((error: unknown) => {
+          throw stoppedByQuota(error) ?? error;
+        }),
     };
   }
 }

@@ -1,16 +1,27 @@
 import { type ClientBase } from 'pg';
-import { uuidv7 } from 'uuidv7';
 import { applyIdentity } from '../../persons/identity/apply-identity.js';
 import { type MemberMoves } from '../../persons/member-moves.js';
 import { instantArray, offHeapTextArray, textArray } from '../../stores/postgres/binary-array.js';
 import { type Last } from '../../stores/postgres/transaction.js';
+import { type TakenProjects } from '../../projection/outbox/outbox.js';
 import { type LoggableEvent } from './loggable.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type Warning, writeWarnings } from './warnings.js';
+
+/**
+ * How the new events are counted for their day, in UTC: `later`, with the arrivals of the last minutes; `now`, where the caller
+ * has locked the row of the day to compare it with a quota; or not at all, like those that the service itself writes.
+ */
+export type Counting = 'later' | 'now' | 'never';
+
+const addToDay = `, counted AS (
+    UPDATE event_days SET events = events + (SELECT count(*) FROM added)
+    WHERE project_id = $1 AND day = ($2::timestamptz AT TIME ZONE 'UTC')::date
+  )`;
 
 // The lists are inserted row by row, in the order of uuids, so that two transactions with the same events wait for each
 // other in one direction only. When all events are new, which is the usual case, no uuid is returned. The same statement
 // records them as arrivals, so that live streams cost ingestion no round trip.
-const insertEvents = `
+const insertEvents = (uncounted: 'count(*)' | '0', also: string): string => `
   WITH added AS (
     INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
     SELECT $1, new.uuid::uuid, new.event, new.distinct_id, new.timestamp, $2, new.properties::jsonb
@@ -19,21 +30,29 @@ const insertEvents = `
     ON CONFLICT DO NOTHING
     RETURNING uuid
   ), arrived AS (
-    INSERT INTO arrivals (project_id, xid, uuids, size, received_at)
-    SELECT $1, pg_current_xact_id()::text::bigint, array_agg(uuid), count(*), $2 FROM added HAVING count(*) > 0
-  )
+    INSERT INTO arrivals (project_id, xid, uuids, size, received_at, uncounted)
+    SELECT $1, pg_current_xact_id()::text::bigint, array_agg(uuid), count(*), $2, ${uncounted} FROM added HAVING count(*) > 0
+  )${also}
   SELECT CASE WHEN count(*) < cardinality($3::text[]) THEN coalesce(array_agg(uuid), '{}') END AS added FROM added`;
+
+const statements: Readonly<Record<Counting, { readonly name: string; readonly text: string }>> = {
+  later: { name: 'events-insert', text: insertEvents('count(*)', '') },
+  now: { name: 'events-insert-counted', text: insertEvents('0', addToDay) },
+  never: { name: 'events-insert-uncounted', text: insertEvents('0', '') },
+};
 
 /** The events that were not yet in the log, in the order received. Their persons have not been processed yet. */
 export interface LoggedEvents {
   readonly projectId: number;
   readonly receivedAt: Date;
   readonly fresh: readonly LoggableEvent[];
+  /** Whether a quota of events that was set meanwhile makes the transaction fail: the events were not compared with it. */
+  readonly taken: TakenProjects;
 }
 
 /**
- * Writes the events of one project in the caller's transaction: first to the log, which shows which are new, then to the
- * persons of the new ones. Returns the number of new events.
+ * Writes events of the service itself, which no quota counts, in the caller's transaction: first to the log, which shows which
+ * are new, then to the persons of the new ones. Returns the number of new events.
  */
 export const writeEvents = async (
   client: ClientBase,
@@ -42,7 +61,7 @@ export const writeEvents = async (
   receivedAt: Date,
   members: MemberMoves,
 ): Promise<number> => {
-  const logged = await logEvents(client, projectId, events, receivedAt);
+  const logged = await logEvents(client, projectId, events, receivedAt, 'never');
   await applyEvents(client, logged, members);
   return logged.fresh.length;
 };
@@ -53,12 +72,12 @@ export const logEvents = async (
   projectId: number,
   events: readonly LoggableEvent[],
   receivedAt: Date,
+  counting: Counting,
 ): Promise<LoggedEvents> => {
   const unique = firstMentions(events);
   const sorted = [...unique].sort(byUuid);
   const { rows } = await client.query<{ added: string[] | null }>({
-    name: 'events-insert',
-    text: insertEvents,
+    ...statements[counting],
     values: [
       projectId,
       receivedAt,
@@ -70,7 +89,8 @@ export const logEvents = async (
     ],
   });
   const added = rows[0]?.added && new Set(rows[0].added);
-  return { projectId, receivedAt, fresh: added ? unique.filter(({ uuid }) => added.has(uuid)) : unique };
+  const fresh = added ? unique.filter(({ uuid }) => added.has(uuid)) : unique;
+  return { projectId, receivedAt, fresh, taken: counting === 'later' ? 'without_event_quota' : 'existing' };
 };
 
 // These are named functions because V8 drops the machine code of a function without references and compiles it again for
@@ -92,7 +112,7 @@ const firstMentions = (events: readonly LoggableEvent[]): LoggableEvent[] => {
 /** The second half. */
 export const applyEvents = async (
   client: ClientBase,
-  { projectId, receivedAt, fresh }: LoggedEvents,
+  { projectId, receivedAt, fresh, taken }: LoggedEvents,
   members: MemberMoves,
   last?: Last,
 ): Promise<void> => {
@@ -102,6 +122,7 @@ export const applyEvents = async (
     members,
     alsoShipped: [shipped],
     last,
+    taken,
   });
   await writeWarnings(client, projectId, [...warningsOf(fresh), ...warnings], receivedAt);
 };
@@ -112,44 +133,4 @@ const warningsOf = (events: readonly LoggableEvent[]): Warning[] => {
     for (const { type, detail } of warnings) all.push({ type, detail, eventUuid: uuid, distinctId });
   }
   return all;
-};
-
-interface Warning {
-  readonly type: string;
-  readonly detail: string;
-  readonly eventUuid: string;
-  readonly distinctId: string;
-}
-
-/** A faulty client repeats one warning in masses. The first few of each type in a commit tell as much as all of them. */
-const warningsPerKind = 10;
-
-const insertWarnings = (projectId: number, rows: string, now: Date): PgSql =>
-  pgSql`
-    INSERT INTO ingestion_warnings (project_id, id, type, detail, event_uuid, distinct_id, created_at)
-    SELECT ${bound(projectId)}, new.id, new.type, new.detail, new.event_uuid, new.distinct_id, ${bound(now)}
-    FROM json_to_recordset(${bound(rows)}::json)
-      AS new (id uuid, type text, detail text, event_uuid uuid, distinct_id text)`.named('warnings-insert');
-
-const writeWarnings = async (
-  client: ClientBase,
-  projectId: number,
-  warnings: readonly Warning[],
-  now: Date,
-): Promise<void> => {
-  const counts = new Map<string, number>();
-  const written = warnings.filter(({ type }) => {
-    const count = (counts.get(type) ?? 0) + 1;
-    counts.set(type, count);
-    return count <= warningsPerKind;
-  });
-  if (written.length === 0) return;
-  const rows = written.map(({ type, detail, eventUuid, distinctId }) => ({
-    id: uuidv7(),
-    type,
-    detail,
-    event_uuid: eventUuid,
-    distinct_id: distinctId,
-  }));
-  await client.query(insertWarnings(projectId, JSON.stringify(rows), now));
 };

@@ -7,7 +7,9 @@ import { type Span, tracedFor } from '../../common/tracing/tracing.js';
 import { MemberMoves } from '../../persons/member-moves.js';
 import { Projection } from '../../projection/projection.js';
 import { mayBeRepeated } from '../../stores/postgres/retry-transaction.js';
-import { applyEvents, logEvents, type LoggedEvents } from './event-log.js';
+import { EventQuotas } from './quota/event-quotas.js';
+import { type LoggedBatches } from './quota/log-within-quota.js';
+import { applyEvents } from './event-log.js';
 import { type LoggableEvent } from './loggable.js';
 import { Pending, type Verdict } from './pending.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -54,6 +56,7 @@ export class GroupCommit implements OnModuleDestroy {
     private readonly postgres: Postgres,
     private readonly projection: Projection,
     private readonly members: MemberMoves,
+    private readonly quotas: EventQuotas,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -152,30 +155,39 @@ export class GroupCommit implements OnModuleDestroy {
   ): Promise<void> {
     const projects = projectsOf(group);
     const logged = await inOne(async (client, last) => {
-      const all: LoggedEvents[] = [];
-      for (const [projectId, members] of projects) {
-        const events = members.flatMap((pending) => pending.events);
-        all.push(await logEvents(client, projectId, events, latestOf(members)));
-      }
+      const all: LoggedBatches<Pending>[] = [];
+      for (const [projectId, members] of projects)
+        all.push(await this.quotas.log(client, projectId, members, latestOf(members)));
       await beforePersons();
       for (const each of all) await applyEvents(client, each, this.members, last);
       return all;
     });
     for (const each of logged) this.projection.keep(each.projectId, each);
     this.projection.wake();
-    projects.forEach(([, members], at) => settle(members, logged[at]?.fresh ?? []));
+    projects.forEach(([, members], at) => this.settle(members, logged[at] as LoggedBatches<Pending>));
+  }
+
+  private settle(members: readonly Pending[], { fresh, refused, quota }: LoggedBatches<Pending>): void {
+    for (const pending of refused) pending.fail(this.quotas.refusal(quota ?? 0, pending.receivedAt));
+    settle(refused.length === 0 ? members : members.filter((pending) => !refused.includes(pending)), fresh);
   }
 
   private async commit(group: readonly Pending[]): Promise<void> {
     try {
       await this.write(group, (work) => this.postgres.transaction(work, { repeat: true }));
     } catch (error) {
-      await this.failed(group, error);
+      await ((await this.metQuota(group, error)) ? this.commit(group) : this.failed(group, error));
     }
   }
 
-  private again(group: readonly Pending[], error: unknown): Promise<void> {
-    return mayBeRepeated(error) ? this.commit(group) : this.failed(group, error);
+  private async again(group: readonly Pending[], error: unknown): Promise<void> {
+    const isRepeated = mayBeRepeated(error) || (await this.metQuota(group, error));
+    await (isRepeated ? this.commit(group) : this.failed(group, error));
+  }
+
+  private async metQuota(group: readonly Pending[], error: unknown): Promise<boolean> {
+    const projects = projectsOf(group).map(([projectId]) => projectId);
+    return this.quotas.explain(error, projects).catch(() => false);
   }
 
   /** A request that makes the group fail must not fail the others. Written alone, it fails only itself. */

@@ -22,4 +22,8 @@ export class ArrivalEntry {
 
   @Column('timestamptz', { name: 'received_at' })
   receivedAt: Date;
+
+  /** How many of the events the count of their day still lacks: all, or none. */
+  @Column('integer', { default: 0 })
+  uncounted: number;
 }

@@ -3,16 +3,20 @@ import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Config } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { dayMs, forgetEventDays } from '../ingest/quota/event-days.js';
 import { removeArrivalsSql } from './arrivals.sql.js';
 
 /** A stream can be resumed for this long. An arrival is kept for longer, because its transaction may have taken long. */
 export const resumableMs = 5 * 60_000;
 const keptMs = 2 * resumableMs;
 
+/** Of the counts of days, that of today is used. */
+const keptDays = 7;
+
 const everyMs = 60_000;
 const chunk = 5000;
 
-/** Removes arrivals that no stream can need any longer. Without an index: the table has the arrivals of some minutes. */
+/** Removes arrivals that no stream can need any longer, and counts their events. Without an index: the table has the arrivals of some minutes. */
 @Injectable()
 export class ArrivalsSweep extends PeriodicSweep {
   constructor(
@@ -26,8 +30,9 @@ export class ArrivalsSweep extends PeriodicSweep {
   async run(now: Date): Promise<void> {
     const before = new Date(now.getTime() - keptMs);
     for (;;) {
-      const { rowCount } = await this.postgres.query(removeArrivalsSql(before, chunk));
-      if ((rowCount ?? 0) < chunk) return;
+      const { rows } = await this.postgres.query<{ removed: number }>(removeArrivalsSql(before, chunk));
+      if ((rows[0]?.removed ?? 0) < chunk) break;
     }
+    await forgetEventDays(this.postgres, new Date(now.getTime() - keptDays * dayMs));
   }
 }

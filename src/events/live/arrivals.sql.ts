@@ -71,6 +71,20 @@ export const contentsSql = (projectId: number, uuids: readonly string[], bytes: 
     WHERE before < ${bound(bytes)}::bigint
     ORDER BY place`.named('live-contents');
 
-/** A chunk, so that no transaction of it is long. */
+/**
+ * A chunk, so that no transaction of it is long. Its events are added to the counts of their days. Returns the number of rows
+ * that were removed.
+ */
 export const removeArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`
-  DELETE FROM arrivals WHERE ctid = ANY (ARRAY(SELECT ctid FROM arrivals WHERE received_at < ${bound(before)} LIMIT ${bound(chunk)}))`;
+  WITH removed AS (
+    DELETE FROM arrivals
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM arrivals WHERE received_at < ${bound(before)} LIMIT ${bound(chunk)}))
+    RETURNING project_id, received_at, uncounted
+  ), counted AS (
+    INSERT INTO event_days AS d (project_id, day, events)
+    SELECT r.project_id, (r.received_at AT TIME ZONE 'UTC')::date, sum(r.uncounted) FROM removed r
+    JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
+    WHERE r.uncounted > 0 GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (project_id, day) DO UPDATE SET events = d.events + EXCLUDED.events
+  )
+  SELECT count(*)::integer AS removed FROM removed`;

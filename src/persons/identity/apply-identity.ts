@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { type Last } from '../../stores/postgres/transaction.js';
-import { enqueue, type OutboxEntry } from '../../projection/outbox/outbox.js';
+import { enqueue, type OutboxEntry, type TakenProjects } from '../../projection/outbox/outbox.js';
 import { type MemberMoves } from '../member-moves.js';
 import { affectedIds } from './affected-ids.js';
 import { decide, type Decision, distinctIdsOfEvent, type MadePerson } from './decide.js';
@@ -28,6 +28,7 @@ interface ApplyOptions {
   readonly inLog?: boolean;
   readonly alsoShipped?: readonly OutboxEntry[];
   readonly last?: Last;
+  readonly taken?: TakenProjects;
 }
 
 /**
@@ -49,10 +50,10 @@ export const applyIdentity = async (
   projectId: number,
   events: readonly IdentityEvent[],
   now: Date,
-  { members, inLog = true, alsoShipped = [], last }: ApplyOptions,
+  { members, inLog = true, alsoShipped = [], last, taken }: ApplyOptions,
 ): Promise<Applied> => {
   const { changes, ...applied } = await changePersons(client, projectId, events, { members, now, inLog });
-  const queued = enqueue(client, projectId, [...changes, ...alsoShipped], now);
+  const queued = enqueue(client, projectId, [...changes, ...alsoShipped], now, taken);
   if (last) last(queued);
   else await queued;
   return applied;

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { existingProject } from '../../stores/postgres/existing-project.js';
+import { existingProject, projectWithoutEventQuota } from '../../stores/postgres/existing-project.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 /** The keys of changed rows. The shipper reads the rows themselves when it ships, so it always ships the newest state. */
@@ -24,11 +24,16 @@ export type OutboxKind = OutboxEntry['kind'];
 /** A row is shipped as a whole, so it must stay small in proportion to a shipment. */
 const maxRefs = 5000;
 
-const insert = (projectId: number, entries: string, now: Date): PgSql =>
+const insert = (project: PgSql, entries: string, now: Date): PgSql =>
   pgSql`
     INSERT INTO outbox (project_id, kind, refs, size, created_at)
-    SELECT ${existingProject(projectId)}, entry.kind, entry.refs, jsonb_array_length(entry.refs), ${bound(now)}
-    FROM jsonb_to_recordset(${bound(entries)}::jsonb) AS entry (kind text, refs jsonb)`.named('outbox-insert');
+    SELECT ${project}, entry.kind, entry.refs, jsonb_array_length(entry.refs), ${bound(now)}
+    FROM jsonb_to_recordset(${bound(entries)}::jsonb) AS entry (kind text, refs jsonb)`;
+
+const projects = { existing: existingProject, without_event_quota: projectWithoutEventQuota };
+
+/** The projects whose changes are taken; those of others make the whole transaction fail. */
+export type TakenProjects = keyof typeof projects;
 
 /**
  * Must run in the transaction of the change itself, so that no change can be lost. Every change of events and persons comes
@@ -39,10 +44,12 @@ export const enqueue = async (
   projectId: number,
   entries: readonly OutboxEntry[],
   now: Date,
+  taken: TakenProjects = 'existing',
 ): Promise<void> => {
   const slices = entries.flatMap(({ kind, refs }) => slicesOf(refs).map((slice) => ({ kind, refs: slice })));
   if (slices.length === 0) return;
-  await client.query(insert(projectId, JSON.stringify(slices), now));
+  const statement = insert(projects[taken](projectId), JSON.stringify(slices), now);
+  await client.query(statement.named(taken === 'existing' ? 'outbox-insert' : 'outbox-insert-without-quota'));
 };
 
 const slicesOf = (refs: readonly string[]): (readonly string[])[] =>

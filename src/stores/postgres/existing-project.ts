@@ -10,6 +10,14 @@ import { bound, pgSql, type PgSql } from './sql.js';
 export const existingProject = (projectId: number): PgSql =>
   pgSql`(SELECT p.id FROM projects p WHERE p.id = ${bound(projectId)} AND p.deleted_at IS NULL FOR KEY SHARE)`;
 
+/**
+ * The same for events that are not compared with a quota: null also once the project has a quota of events. A quota is set
+ * under a lock that waits for this one, so it knows of every transaction that did not know of it.
+ */
+export const projectWithoutEventQuota = (projectId: number): PgSql =>
+  pgSql`(SELECT p.id FROM projects p
+    WHERE p.id = ${bound(projectId)} AND p.deleted_at IS NULL AND p.quota_events_per_day IS NULL FOR KEY SHARE)`;
+
 /** The writers of one kind of record of a project take turns from here until their transactions end. */
 export const lockProject = async (client: ClientBase, projectId: number): Promise<void> => {
   const { rowCount } = await client.query(

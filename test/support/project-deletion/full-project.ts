@@ -61,6 +61,10 @@ const writeRest = async ({ pool }: ServiceHandle, id: number, insight: number, d
     'INSERT INTO dashboard_tiles (project_id, dashboard_id, insight_id, position, width) VALUES ($1, $2, $3, 0, 1)',
     [id, dashboard, insight],
   );
+  await pool.query(
+    `INSERT INTO event_days (project_id, day, events) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 1)`,
+    [id],
+  );
   await pool.query('INSERT INTO dashboard_favourites SELECT $1, $2, min(id) FROM users', [id, dashboard]);
   await pool.query('INSERT INTO insight_favourites SELECT $1, $2, min(id) FROM users', [id, insight]);
   await pool.query(

@@ -10,6 +10,7 @@ import { type MemberMoves } from '../../../persons/member-moves.js';
 import { type Lease, LeaseLost } from '../../../stores/postgres/lease.js';
 import { type Postgres } from '../../../stores/postgres/postgres.js';
 import { readLines, takeLines } from '../import-run.js';
+import { stoppedByQuota } from '../stopped-by-quota.js';
 import { finish } from './finish.js';
 import { leaseOf } from './job-lease.js';
 import {
@@ -163,9 +164,14 @@ export class JobWorker {
     }
   }
 
-  /** A store that is down says nothing about the job. Other failures are counted, so that a job cannot fail for ever. */
+  /**
+   * A store that is down says nothing about the job, and a quota that is used up ends it: its lines would wait for a day. Other
+   * failures are counted, so that a job cannot fail for ever.
+   */
   private async failed(ref: JobRef, lease: Lease, error: unknown): Promise<void> {
     const { postgres, logger } = this.parts;
+    const stopped = stoppedByQuota(error);
+    if (stopped !== null) return this.finish(ref, lease, stopped.detail);
     const known = error instanceof Error ? problemOfPostgresError(error) : null;
     if (known?.code === 'unavailable') throw error;
     const failures = await countFailure(postgres, ref);

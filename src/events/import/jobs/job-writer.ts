@@ -1,10 +1,13 @@
+import { type ClientBase } from 'pg';
 import { importPersons, type ImportedPerson } from '../../../persons/identity/import-persons.js';
 import { type MemberMoves } from '../../../persons/member-moves.js';
 import { type Lease } from '../../../stores/postgres/lease.js';
 import { type Postgres } from '../../../stores/postgres/postgres.js';
-import { writeEvents } from '../../ingest/event-log.js';
+import { applyEvents } from '../../ingest/event-log.js';
 import { type LoggableEvent } from '../../ingest/loggable.js';
 import { type Verdict } from '../../ingest/pending.js';
+import { quotaUsedUp } from '../../ingest/quota/event-quotas.js';
+import { logWithinQuota } from '../../ingest/quota/log-within-quota.js';
 import { type ImportRefusal, type ImportWriter, type LinesRead } from '../import-run.js';
 import { type JobRef, recordProgress, removePiece } from './job-rows.js';
 
@@ -40,13 +43,12 @@ export class JobWriter implements ImportWriter {
   }
 
   writeEvents(events: readonly LoggableEvent[], receivedAt: Date, read: LinesRead): Promise<Verdict> {
-    const { postgres, members, lease } = this.parts;
+    const { postgres, lease } = this.parts;
     const { job, position } = this;
     return postgres.transaction(
       async (client) => {
         await lease.confirm(client);
-        const accepted =
-          events.length === 0 ? 0 : await writeEvents(client, job.projectId, events, receivedAt, members);
+        const accepted = events.length === 0 ? 0 : await this.log(client, events, receivedAt);
         const duplicates = events.length - accepted;
         const refusals = read.refusals.map(withoutNames);
         await recordProgress(client, job, { ...read, refusals, events: accepted, duplicates });
@@ -55,6 +57,14 @@ export class JobWriter implements ImportWriter {
       },
       { repeat: true },
     );
+  }
+
+  /** Returns the number of new events. Refuses all of them when the quota of the project has no room for those that are new. */
+  private async log(client: ClientBase, events: readonly LoggableEvent[], receivedAt: Date): Promise<number> {
+    const logged = await logWithinQuota(client, this.job.projectId, [{ events }], receivedAt);
+    if (logged.refused.length > 0) throw quotaUsedUp(logged.quota ?? 0, receivedAt);
+    await applyEvents(client, logged, this.parts.members);
+    return logged.fresh.length;
   }
 }
 

@@ -35,6 +35,7 @@ import { IdsOfUndoneSplits1765790000000 } from './1765790000000-ids-of-undone-sp
 import { DeletedProjects1765800000000 } from './1765800000000-deleted-projects.js';
 import { ReceiptsOfDeletedProjects1765801000000 } from './1765801000000-receipts-of-deleted-projects.js';
 import { PersonsOfSplits1765805000000 } from './1765805000000-persons-of-splits.js';
+import { Quotas1765810000000 } from './1765810000000-quotas.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -75,4 +76,5 @@ export const postgresMigrations = [
   DeletedProjects1765800000000,
   ReceiptsOfDeletedProjects1765801000000,
   PersonsOfSplits1765805000000,
+  Quotas1765810000000,
 ];

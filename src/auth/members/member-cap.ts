@@ -1,0 +1,18 @@
+import { type ClientBase } from 'pg';
+import { type Problem } from '../../common/errors/problem.js';
+import { quotaReached, quotasOf } from '../../projects/quotas/quota-rows.js';
+import { lockProject } from '../../stores/postgres/existing-project.js';
+import { countMembers } from './member-rows.js';
+
+/** Returns the problem of one more member, or null. Other transactions that add members wait from here until this one ends. */
+export const noRoomForMember = async (client: ClientBase, projectId: number): Promise<Problem | null> => {
+  await lockProject(client, projectId);
+  const { members: quota } = await quotasOf(client, projectId);
+  if (quota === null || (await countMembers(client, projectId)) < quota) return null;
+  return quotaReached('members', quota, 'members', 'remove members who no longer need it');
+};
+
+export const demandRoomForMember = async (client: ClientBase, projectId: number): Promise<void> => {
+  const problem = await noRoomForMember(client, projectId);
+  if (problem) throw problem;
+};

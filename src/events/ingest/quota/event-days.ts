@@ -1,0 +1,55 @@
+import { type ClientBase } from 'pg';
+import { type Queryable } from '../../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../../stores/postgres/sql.js';
+
+export const dayMs = 86_400_000;
+
+/** The day of a moment in UTC, as PostgreSQL writes it. */
+export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+
+export const nextDay = (moment: Date): Date => new Date((Math.floor(moment.getTime() / dayMs) + 1) * dayMs);
+
+/**
+ * Returns the quota of events of a project, which stays as it is until the transaction ends; null when it has none, or is
+ * deleted. Writers do not wait for each other here.
+ */
+export const readEventQuota = async (client: ClientBase, projectId: number): Promise<number | null> => {
+  const { rows } = await client.query<{ quota: number | null }>(
+    pgSql`SELECT p.quota_events_per_day AS quota FROM projects p
+      WHERE p.id = ${bound(projectId)} AND p.deleted_at IS NULL FOR KEY SHARE`.named('event-quota'),
+  );
+  return rows[0]?.quota ?? null;
+};
+
+/** Returns the events that count for a day. All who count events of the project for the day take turns from here. */
+export const lockEventDay = async (client: ClientBase, projectId: number, day: string): Promise<number> => {
+  const { rows } = await client.query<{ events: string }>(
+    pgSql`INSERT INTO event_days AS d (project_id, day, events) VALUES (${bound(projectId)}, ${bound(day)}, 0)
+      ON CONFLICT (project_id, day) DO UPDATE SET events = d.events RETURNING events`.named('event-day'),
+  );
+  return Number(rows[0]?.events);
+};
+
+/**
+ * Adds the arrivals of a project to the counts of their days. Call it in a transaction that has locked the project. The sweep
+ * of arrivals takes the rows in the same order.
+ */
+export const countArrivals = async (client: ClientBase, projectId: number): Promise<void> => {
+  const project = bound(projectId);
+  await client.query(
+    pgSql`WITH counted AS (
+       UPDATE arrivals AS a SET uncounted = 0
+       FROM (SELECT ctid, uncounted FROM arrivals WHERE project_id = ${project} AND uncounted > 0 ORDER BY ctid FOR UPDATE) AS b
+       WHERE a.ctid = b.ctid
+       RETURNING a.received_at, b.uncounted
+     )
+     INSERT INTO event_days AS d (project_id, day, events)
+     SELECT ${project}::integer, (received_at AT TIME ZONE 'UTC')::date, sum(uncounted) FROM counted GROUP BY 2 ORDER BY 2
+     ON CONFLICT (project_id, day) DO UPDATE SET events = d.events + EXCLUDED.events`,
+  );
+};
+
+/** Earlier days are of no use: a quota looks at one day. */
+export const forgetEventDays = async (postgres: Queryable, before: Date): Promise<void> => {
+  await postgres.query(pgSql`DELETE FROM event_days WHERE day < ${bound(dayOf(before))}`);
+};
