@@ -13,7 +13,7 @@ const layers = [
   ['events', 'cohorts'],
   // Above events, whose log they read and take events from, and above cohorts, whose changes webhooks send and whose members
   // are compared.
-  ['backup', 'deletions', 'exports', 'webhooks'],
+  ['backup', 'deletions', 'exports', 'quotas', 'webhooks'],
   ['analytics'],
   ['query'],
   ['saved'],

@@ -19,6 +19,7 @@ import { PersonsRoutesModule } from './persons/persons-routes.module.js';
 import { ProjectionModule } from './projection/projection.module.js';
 import { ProjectsRoutesModule } from './projects/projects-routes.module.js';
 import { QueryModule } from './query/query.module.js';
+import { QuotasModule } from './quotas/quotas.module.js';
 import { SavedModule } from './saved/saved.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { type Stores } from './stores/open-stores.js';
@@ -43,6 +44,7 @@ export class AppModule {
         EventsModule,
         CohortsModule,
         WebhooksModule,
+        QuotasModule,
         AnalyticsModule,
         QueryModule,
         SavedModule,

@@ -1661,6 +1661,28 @@ export interface paths {
         patch: operations["updateWebhook"];
         trace?: never;
     };
+    "/api/projects/{project_id}/quotas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much a project may have, and has
+         * @description Scope: `project:read`.
+         *
+         *     Counted exactly. Where a day has no room for all new events of a request, or of a chunk of an import, capture and imports answer 429 and store none of them, with the seconds until 00:00 UTC in `Retry-After`. Events that are in the log already need no room, and events of edits in the API are not counted. `PATCH /api/projects/{project_id}` sets quotas.
+         */
+        get: operations["getQuotas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/persons/funnel": {
         parameters: {
             query?: never;
@@ -2648,6 +2670,19 @@ export interface components {
             events_ttl_days_by_name: {
                 [key: string]: number | null;
             };
+            /**
+             * @description How much the project may have; null: any number.
+             * @example {
+             *       "events_per_day": 1000000,
+             *       "cohorts": 200,
+             *       "members": null
+             *     }
+             */
+            quotas?: {
+                events_per_day: number | null;
+                cohorts: number | null;
+                members: number | null;
+            };
         };
         ProjectPage: {
             /**
@@ -2703,6 +2738,19 @@ export interface components {
             events_ttl_days_by_name?: {
                 [key: string]: number | null;
             };
+            /**
+             * @description How much the project may have; null: any number. Only owners of the installation, and keys with the scope `*` on all projects, set quotas. `events_per_day` limits what capture and imports store in a day in UTC, `cohorts` those that are not deleted, `members` all with a role. `GET quotas` shows what is used, and warns from 80 % on. Default: `{"events_per_day":null,"cohorts":null,"members":null}`.
+             * @example {
+             *       "events_per_day": 1000000,
+             *       "cohorts": 200,
+             *       "members": null
+             *     }
+             */
+            quotas?: {
+                events_per_day?: number | null;
+                cohorts?: number | null;
+                members?: number | null;
+            };
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `api_token`, `previous_api_token_until`; a value that differs from the record is a 400. */
         UpdateProjectBody: {
@@ -2738,6 +2786,19 @@ export interface components {
              */
             events_ttl_days_by_name?: {
                 [key: string]: number | null;
+            };
+            /**
+             * @description How much the project may have; null: any number. Only owners of the installation, and keys with the scope `*` on all projects, set quotas. `events_per_day` limits what capture and imports store in a day in UTC, `cohorts` those that are not deleted, `members` all with a role. `GET quotas` shows what is used, and warns from 80 % on. Default: `{"events_per_day":null,"cohorts":null,"members":null}`.
+             * @example {
+             *       "events_per_day": 1000000,
+             *       "cohorts": 200,
+             *       "members": null
+             *     }
+             */
+            quotas?: {
+                events_per_day?: number | null;
+                cohorts?: number | null;
+                members?: number | null;
             };
         };
         RemovedRowsDto: {
@@ -5689,6 +5750,34 @@ export interface components {
              * @example false
              */
             paused?: boolean;
+        };
+        QuotaDto: {
+            /**
+             * @description Null: any number.
+             * @example 1000000
+             */
+            limit: number | null;
+            /** @example 850000 */
+            used: number;
+            /**
+             * Format: date-time
+             * @description When `used` begins again at 0; null: it does not.
+             * @example 2026-01-03T00:00:00.000Z
+             */
+            resets_at: string | null;
+            /**
+             * @description At least 80 % of the limit are used.
+             * @example true
+             */
+            is_nearly_used: boolean;
+        };
+        ProjectQuotasDto: {
+            /** @description Events that capture and imports stored today, in UTC, each once. */
+            events_per_day: components["schemas"]["QuotaDto"];
+            /** @description Cohorts that are not deleted. */
+            cohorts: components["schemas"]["QuotaDto"];
+            /** @description Members, whatever their role. Owners of the installation need not be members. */
+            members: components["schemas"]["QuotaDto"];
         };
         FunnelStepDto: {
             /** @example 1 */
@@ -14992,6 +15081,35 @@ export interface operations {
             408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getQuotas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectQuotasDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];
