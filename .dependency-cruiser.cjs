@@ -5,6 +5,8 @@ const layers = [
   ['stores'],
   ['idempotency'],
   ['activity'],
+  // Below all whose answers it records; it lists entries as the activity log does.
+  ['audit'],
   ['projects'],
   ['auth'],
   ['filters', 'projection'],

@@ -5,6 +5,7 @@ import { ActivityModule } from './activity/activity.module.js';
 import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AccountsModule } from './auth/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { CatalogueModule } from './catalogue/catalogue.module.js';
 import { CohortsModule } from './cohorts/cohorts.module.js';
 import { CommonModule } from './common/common.module.js';
@@ -36,6 +37,7 @@ export class AppModule {
         ScheduleModule.forRoot(),
         IdempotencyModule,
         ActivityModule,
+        AuditModule,
         ProjectsRoutesModule,
         AuthModule,
         ...(config.console ? [AccountsModule] : []),

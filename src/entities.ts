@@ -1,4 +1,5 @@
 import { Action } from './actions/action.entity.js';
+import { AuditEntry } from './audit/audit-entry.entity.js';
 import { AccountActivityRow } from './activity/account-activity.entity.js';
 import { ActivityLogRow } from './activity/activity-log.entity.js';
 import { Invitation } from './auth/invitations/invitation.entity.js';
@@ -65,6 +66,7 @@ export const entities = [
   Invitation,
   ActivityLogRow,
   AccountActivityRow,
+  AuditEntry,
   Person,
   PersonDistinctId,
   PersonMerge,

@@ -16,7 +16,7 @@ export const sendActivity = async (
   query: ActivityQuery,
 ): Promise<void> => {
   const { limit } = query;
-  const offset = offsetOf(query);
+  const offset = pageOffset(query);
   if (query.format === 'csv') {
     const isPage = request.query.limit !== undefined || query.page !== undefined;
     const entries = isPage
@@ -35,7 +35,8 @@ export const sendActivity = async (
   response.json(pageOf(request, { limit, offset }, slice, pageAt));
 };
 
-const offsetOf = ({ limit, offset, page }: ActivityQuery): number => {
+/** A page number stands for an offset; both together must agree. */
+export const pageOffset = ({ limit, offset, page }: ActivityQuery): number => {
   if (page === undefined) return offset ?? 0;
   const begin = (page - 1) * limit;
   if (offset !== undefined && offset !== begin) {

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Patch, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
+import { PersonalData } from '../common/access/personal-data.js';
 import { type Author } from '../common/author.js';
 import { ApiJsonOrCsv } from '../common/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../common/http/body-limit.js';
@@ -93,6 +94,7 @@ export class CohortMembersController {
 
   @Get(':id/upload')
   @RequiresScope('cohort:read')
+  @PersonalData()
   @CohortIdParam()
   @ApiOperation({
     operationId: 'getCohortUpload',

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { ActiveProjects } from '../common/background/active-projects.js';
 import { unavailable } from '../common/errors/problem.js';
 import { asFile, sendStream } from '../common/http/send-stream.js';
+import { countRows } from '../common/http/sent-rows.js';
 import { linkTo } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { storable } from '../common/time/storable.js';
@@ -50,7 +51,7 @@ export class ExportsService {
       if (format === 'parquet') return this.sendFile(request, response, project, kind, query);
       const chunks = await begun(this.chunksOf(project, kind, query));
       response.status(200).set('Content-Type', contentTypes[format]);
-      await sendStream(response, this.active.pace(project.id).each(bytesOf(chunks)));
+      await sendStream(response, this.active.pace(project.id).each(bytesOf(response, chunks)));
     });
   }
 
@@ -64,9 +65,10 @@ export class ExportsService {
   ): Promise<void> {
     // There is always one, which is empty when nothing is exported.
     const { value: file } = (await this.chunksOf(project, kind, query).next()) as IteratorYieldResult<Chunk>;
-    const { bytes, last, hasMore } = file;
+    const { bytes, records, last, hasMore } = file;
     if (hasMore && last !== null) response.set('Link', `<${linkTo(request, { cursor: last })}>; rel="next"`);
     response.status(200).set('Content-Type', contentTypes.parquet);
+    countRows(response, records);
     await sendStream(response, Readable.from([bytes]));
   }
 
@@ -95,6 +97,9 @@ const walkOf = (project: ProjectContext, { after, before, cursor, limit }: Expor
   limit: limit ?? null,
 });
 
-async function* bytesOf(chunks: AsyncIterable<Chunk>): AsyncGenerator<string | Uint8Array> {
-  for await (const { bytes } of chunks) yield bytes;
+async function* bytesOf(response: Response, chunks: AsyncIterable<Chunk>): AsyncGenerator<string | Uint8Array> {
+  for await (const { bytes, records } of chunks) {
+    countRows(response, records);
+    yield bytes;
+  }
 }

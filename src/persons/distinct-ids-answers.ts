@@ -1,3 +1,4 @@
+import { countRows } from '../common/http/sent-rows.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { sendCsv, type CsvRow } from '../common/csv/csv.js';
@@ -41,7 +42,10 @@ export class DistinctIdsAnswers {
       (place) => place,
     );
     if (query.format === 'csv') await sendCsv(response, 'distinct_ids.csv', header, page.results.map(toRow));
-    else response.json({ ...page, results: page.results.map(toDistinctIdDto) });
+    else {
+      countRows(response, page.results.length);
+      response.json({ ...page, results: page.results.map(toDistinctIdDto) });
+    }
   }
 }
 

@@ -13,6 +13,7 @@ const fields = [
   ['path_cleaning_filters', 'pathCleaningFilters', true],
   ['events_ttl_days', 'eventsTtlDays', true],
   ['events_ttl_days_by_name', 'eventsTtlDaysByName', true],
+  ['audit_reads', 'auditReads', true],
   ['quotas.events_per_day', 'quotaEventsPerDay', true],
   ['quotas.cohorts', 'quotaCohorts', true],
   ['quotas.members', 'quotaMembers', true],

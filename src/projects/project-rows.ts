@@ -8,7 +8,13 @@ import { type Project } from './project.entity.js';
 export type ProjectRow = Stored<
   Pick<
     Project,
-    'id' | 'timezone' | 'weekStartDay' | 'personDisplayNameProperties' | 'testAccountFilters' | 'pathCleaningFilters'
+    | 'id'
+    | 'timezone'
+    | 'weekStartDay'
+    | 'personDisplayNameProperties'
+    | 'testAccountFilters'
+    | 'pathCleaningFilters'
+    | 'auditReads'
   >
 >;
 
@@ -19,12 +25,14 @@ export const toProjectContext = (row: ProjectRow): ProjectContext => ({
   personDisplayNameProperties: row.person_display_name_properties,
   testAccountFilters: row.test_account_filters,
   pathCleaningFilters: row.path_cleaning_filters,
+  auditReads: row.audit_reads,
 });
 
 /** Returns the project as requests see it; null when it does not exist. */
 export const projectOf = async (postgres: Queryable, projectId: number): Promise<ProjectContext | null> => {
   const { rows } = await postgres.query<ProjectRow>(
-    pgSql`SELECT id, timezone, week_start_day, person_display_name_properties, test_account_filters, path_cleaning_filters
+    pgSql`SELECT id, timezone, week_start_day, person_display_name_properties, test_account_filters, path_cleaning_filters,
+       audit_reads
      FROM projects WHERE id = ${bound(projectId)} AND deleted_at IS NULL`,
   );
   return rows[0] ? toProjectContext(rows[0]) : null;

@@ -6,8 +6,8 @@ import { permissionDenied, required } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { cleaningFiltersOf, type CreateProjectBody, type ProjectDto, type UpdateProjectBody } from './project.dto.js';
 import { readTtlByName } from './events-ttl.js';
+import { demandOwner } from './owner-settings.js';
 import { EventCounting } from './quotas/event-counting.js';
-import { demandOwner } from './quotas/quota-settings.js';
 import { readQuotas } from './quotas/quotas.js';
 import { ProjectSettingsCheck, type CheckedSettings } from './project-settings-check.js';
 import { ProjectsService } from './projects.service.js';
@@ -34,7 +34,8 @@ export class ProjectWrites {
   async create(caller: Caller, body: CreateProjectBody, author: Author): Promise<ProjectDto> {
     demandEveryProject(caller);
     demandObjects(body);
-    if (Object.values(body.quotas ?? {}).some((quota) => quota !== null)) demandOwner(caller);
+    if (Object.values(body.quotas ?? {}).some((quota) => quota !== null)) demandOwner(caller, 'quotas');
+    if (body.audit_reads === true) demandOwner(caller, 'audit_reads');
     await this.settings.check(unborn, changedSettings(body, unborn));
     return this.projects.insert(body, author);
   }
@@ -44,7 +45,7 @@ export class ProjectWrites {
     demandObjects(body);
     await this.settings.check(project, changedSettings(body, project));
     return this.projects.update(project, body, author, {
-      mayChangeQuotas: () => demandOwner(caller),
+      beforeOwnerSetting: (setting) => demandOwner(caller, setting),
       beforeEventQuota: (client) => this.counting.complete(client, project.id),
     });
   }

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs
 import {
   ArrayMaxSize,
   IsArray,
+  IsBoolean,
   IsDefined,
   IsInt,
   IsObject,
@@ -160,6 +161,16 @@ export class CreateProjectBody {
   @IsOptional()
   @IsObject({ message: `quotas must be an object with ${quotaNames.join(', ')}` })
   quotas?: Partial<Quotas>;
+
+  @ApiPropertyOptional({
+    default: false,
+    description:
+      'Records who reads personal data of the project: `GET audit` lists the requests. Only owners of the installation, and keys ' +
+      'with the scope `*` on all projects, turn it on and off.',
+  })
+  @IsOptional()
+  @IsBoolean({ message: 'audit_reads must be true or false' })
+  audit_reads?: boolean;
 }
 
 export const graceRange = { min: 0, max: 2_592_000, fallback: 604_800 } as const;
@@ -246,6 +257,9 @@ export class ProjectDto {
     }),
   )
   quotas: Quotas;
+
+  @ApiProperty({ description: 'Whether `GET audit` lists who reads personal data.', example: false })
+  audit_reads: boolean;
 }
 
 @SentBackAs(ProjectDto)
@@ -270,4 +284,5 @@ export const toProjectDto = (project: Project): ProjectDto => ({
   events_ttl_days: project.eventsTtlDays,
   events_ttl_days_by_name: project.eventsTtlDaysByName,
   quotas: quotasOfProject(project),
+  audit_reads: project.auditReads,
 });

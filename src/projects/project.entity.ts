@@ -68,6 +68,10 @@ export class Project {
   @Column('integer', { name: 'quota_members', nullable: true })
   quotaMembers: number | null;
 
+  /** Requests with personal data leave an entry in the audit trail. */
+  @Column('boolean', { name: 'audit_reads', default: false })
+  auditReads: boolean;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

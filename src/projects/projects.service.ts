@@ -25,6 +25,7 @@ import { ProjectDeletion } from './deletion/project-deletion.entity.js';
 import { Project } from './project.entity.js';
 import { newProjectToken } from './project-token.js';
 import { projectActivity } from './project-activity.js';
+import { type OwnerSetting } from './owner-settings.js';
 import { quotaColumnsOf, quotasOfProject } from './quotas/quota-settings.js';
 import { repeated } from '../stores/postgres/repeated-transaction.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
@@ -33,9 +34,9 @@ export const maxProjects = 1000;
 /** The key of the lock that serializes the creation of projects. */
 const lockKey = 7_262_012;
 
-interface QuotaHooks {
-  /** Throws when the caller may not. */
-  readonly mayChangeQuotas: () => void;
+interface ChangeHooks {
+  /** Throws when the caller may not change the setting. */
+  readonly beforeOwnerSetting: (setting: OwnerSetting) => void;
   /** Called before a project without a quota of events gets one. */
   readonly beforeEventQuota: (client: ClientBase) => Promise<void>;
 }
@@ -92,6 +93,7 @@ export class ProjectsService {
       pathCleaningFilters: cleaningFiltersOf(body) ?? [],
       eventsTtlDays: body.events_ttl_days ?? null,
       eventsTtlDaysByName: body.events_ttl_days_by_name ?? {},
+      auditReads: body.audit_reads ?? false,
       ...{ quotaEventsPerDay: null, quotaCohorts: null, quotaMembers: null, ...quotaColumnsOf(body.quotas) },
       ...{ createdAt: author.now, deletedAt: null },
     });
@@ -108,7 +110,7 @@ export class ProjectsService {
     project: ProjectContext,
     body: UpdateProjectBody,
     author: Author,
-    { mayChangeQuotas, beforeEventQuota }: QuotaHooks,
+    { beforeOwnerSetting, beforeEventQuota }: ChangeHooks,
   ): Promise<ProjectDto> {
     const change = async (projects: Repository<Project>, client: ClientBase): Promise<ProjectDto> => {
       // A quota of events waits for all who write events, and they wait for it: from then on each compares with it.
@@ -118,7 +120,8 @@ export class ProjectsService {
       demandUnchanged(body, toProjectDto(before));
       const changes = changesIn(body);
       const after = { ...before, ...changes };
-      if (!isDeepStrictEqual(quotasOfProject(after), quotasOfProject(before))) mayChangeQuotas();
+      if (!isDeepStrictEqual(quotasOfProject(after), quotasOfProject(before))) beforeOwnerSetting('quotas');
+      if (after.auditReads !== before.auditReads) beforeOwnerSetting('audit_reads');
       if (before.quotaEventsPerDay === null && after.quotaEventsPerDay !== null) await beforeEventQuota(client);
       if (Object.keys(changes).length > 0) await projects.update({ id: project.id }, changes);
       const activity = projectActivity(after, before);
@@ -154,6 +157,7 @@ const changesIn = (body: UpdateProjectBody): Partial<Project> => ({
       testAccountFilters: body.test_account_filters,
       pathCleaningFilters: cleaningFiltersOf(body),
       eventsTtlDaysByName: body.events_ttl_days_by_name,
+      auditReads: body.audit_reads,
     }).filter(([, value]) => value !== undefined && value !== null),
   ) as Partial<Project>),
 });

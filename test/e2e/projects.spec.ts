@@ -29,6 +29,7 @@ describe('projects', () => {
         events_ttl_days: null,
         events_ttl_days_by_name: {},
         quotas: { events_per_day: null, cohorts: null, members: null },
+        audit_reads: false,
       },
     ]);
     const { id } = answer.body as ProjectDto;

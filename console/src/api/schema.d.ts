@@ -21,6 +21,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who has read personal data of a project, newest first
+         * @description Scope: `activity_log:read`.
+         *
+         *     Empty unless `audit_reads` of the project is on. Then every admitted request to persons, events, SQL and saved answers leaves an entry, which is committed before anything is sent, and is kept for 90 days. An entry has no values: no properties, no searches, no text of questions.
+         */
+        get: operations["listAuditTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects": {
         parameters: {
             query?: never;
@@ -2613,6 +2635,86 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["ActivityEntryDto"][];
         };
+        AuditEntryDto: {
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /** @description The signed-in user, or the user of the key. */
+            user: components["schemas"]["ActivityUserDto"];
+            /**
+             * Format: uuid
+             * @description The id of the key; null for a signed-in user.
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            key_id: string | null;
+            /**
+             * @description The `operationId` of the request in this document.
+             * @example getPerson
+             */
+            operation: string;
+            /**
+             * @description The ids in the address of the request, by the names of their parameters: of the path, and `person_id`, `cohort` and `cohort_id`.
+             * @example {
+             *       "id": "41"
+             *     }
+             */
+            ids: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description Null: the answer goes on, or the process was killed meanwhile.
+             * @example 2026-01-02T10:00:00.120Z
+             */
+            ended_at: string | null;
+            /**
+             * @description Null without an end, and when nothing was sent because the client had disconnected.
+             * @example 200
+             */
+            status: number | null;
+            /**
+             * @description The records in the answer, if it is a list, a stream or a file of records; null for others and for a Parquet file of a question in SQL. An answer that is not complete may have had fewer.
+             * @example 100
+             */
+            rows: number | null;
+            /**
+             * @description False: the connection ended before the answer did. Null without an end.
+             * @example true
+             */
+            complete: boolean | null;
+            /**
+             * @description Its `X-Request-Id`.
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            request_id: string;
+        };
+        AuditEntryPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["AuditEntryDto"][];
+        };
         PathCleaningFilterDto: {
             /** @example /users/\d+ */
             regex: string;
@@ -2683,6 +2785,11 @@ export interface components {
                 cohorts: number | null;
                 members: number | null;
             };
+            /**
+             * @description Whether `GET audit` lists who reads personal data.
+             * @example false
+             */
+            audit_reads: boolean;
         };
         ProjectPage: {
             /**
@@ -2751,6 +2858,8 @@ export interface components {
                 cohorts?: number | null;
                 members?: number | null;
             };
+            /** @description Records who reads personal data of the project: `GET audit` lists the requests. Only owners of the installation, and keys with the scope `*` on all projects, turn it on and off. Default: `false`. */
+            audit_reads?: boolean;
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `api_token`, `previous_api_token_until`; a value that differs from the record is a 400. */
         UpdateProjectBody: {
@@ -2800,6 +2909,8 @@ export interface components {
                 cohorts?: number | null;
                 members?: number | null;
             };
+            /** @description Records who reads personal data of the project: `GET audit` lists the requests. Only owners of the installation, and keys with the scope `*` on all projects, turn it on and off. Default: `false`. */
+            audit_reads?: boolean;
         };
         RemovedRowsDto: {
             /**
@@ -11043,6 +11154,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ActivityEntryPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listAuditTrail: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description Entries to skip. For example `0`. */
+                offset?: number;
+                /** @description The page number, from 1, instead of offset. For example `1`. */
+                page?: number;
+                /** @description Requests with this key, by its id. For example `0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e`. */
+                key?: string;
+                /** @description Requests of this user, with keys too. For example `2`. */
+                user?: number;
+                /** @description Requests of this operation: an `operationId` of this document. For example `listPersons`. */
+                operation?: string;
+                /** @description Requests later than this. For example `2026-01-01T00:00:00Z`. */
+                after?: string;
+                /** @description Requests earlier than this. For example `2026-02-01T00:00:00Z`. */
+                before?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries, newest first; with `format=csv` a table of all entries, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryPage"];
                 };
             };
             400: components["responses"]["Problem400"];

@@ -1,3 +1,4 @@
+import { countRows } from '../../common/http/sent-rows.js';
 import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
 import { pageOf, type Slice } from '../../common/pagination/page.js';
@@ -80,6 +81,7 @@ export class Answers {
       options.persons ? this.page(scope, options, people) : null,
     ]);
     await keepAnswer(request);
+    if (page) countRows(response, page.results.length);
     // The links do not contain the body of a POST question: clients send the same body to the link.
     response.json({
       ...(page && pageOf(request, options, page)),

@@ -43,7 +43,7 @@ export const keyLookupSql = (digest: Buffer, ref: ProjectRef): PgSql => {
   return pgSql`
     SELECT k.id AS key_id, k.user_id, k.scopes, k.project_ids, k.expires_at, k.last_used_at,
            p.id AS project_id, p.timezone, p.week_start_day, p.person_display_name_properties,
-           p.test_account_filters, p.path_cleaning_filters
+           p.test_account_filters, p.path_cleaning_filters, p.audit_reads
     FROM (
       SELECT * FROM personal_api_keys WHERE digest = ${name}
       UNION ALL

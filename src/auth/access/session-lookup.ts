@@ -32,7 +32,7 @@ const lookup = (digest: Buffer, ref: ProjectRef): PgSql => {
   return pgSql`
     SELECT s.id AS session_id, s.user_id, s.last_seen_at, s.expires_at, u.is_owner, ${rolesColumn(pgSql`u.id`)} AS roles,
            p.id AS project_id, p.timezone, p.week_start_day, p.person_display_name_properties,
-           p.test_account_filters, p.path_cleaning_filters
+           p.test_account_filters, p.path_cleaning_filters, p.audit_reads
     FROM sessions s
     JOIN users u ON u.id = s.user_id
     LEFT JOIN LATERAL (

@@ -10,6 +10,7 @@ export interface StreamParts {
 
 /** Follows the changes of a cohort at the pace of its client: it reads the next page when the one before was sent. */
 export class ChangeStream implements MessageSource {
+  rows = 0;
   private readonly ended = new AbortController();
 
   constructor(
@@ -28,6 +29,7 @@ export class ChangeStream implements MessageSource {
       const messages = changes.map(
         (change) => `id: ${change.cursor}\nevent: ${change.change}\ndata: ${JSON.stringify(change)}\n\n`,
       );
+      this.rows += changes.length;
       // A comment keeps proxies from ending a silent connection; the id moves the place from which the client resumes.
       yield messages.length > 0 ? messages.join('') : `: no change\nid: ${encodeChangePosition(position)}\n\n`;
       if (!hasMore) await this.parts.wait('snapshot' in position ? position.snapshot : position.id, signal);

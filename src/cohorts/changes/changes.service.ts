@@ -1,3 +1,4 @@
+import { countRows } from '../../common/http/sent-rows.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { invalidInput, unavailable } from '../../common/errors/problem.js';
@@ -147,6 +148,7 @@ const sendPage = async (
   { changes, position, hasMore }: FeedPage<ChangePosition | PastPosition>,
 ): Promise<void> => {
   const cursor = encodeChangePosition(position);
+  countRows(response, changes.length);
   if (format === 'json') {
     response.status(200).json({ results: changes, cursor, has_more: hasMore });
     return;

@@ -1,6 +1,7 @@
 import { type Response } from 'express';
 import { setImmediate } from 'node:timers/promises';
 import { asFile, sendStream } from '../http/send-stream.js';
+import { countRows } from '../http/sent-rows.js';
 
 export type CsvValue = unknown;
 export type CsvRow = readonly CsvValue[];
@@ -64,17 +65,24 @@ async function* batchesOf(rows: Rows): AsyncGenerator<readonly CsvRow[]> {
 }
 
 /** Other requests get a turn between two chunks. */
-async function* chunks(header: readonly string[], batches: AsyncIterable<Iterable<CsvRow>>): AsyncGenerator<string> {
-  let chunk = csvLine(header);
+async function* chunks(
+  header: readonly string[],
+  batches: AsyncIterable<Iterable<CsvRow>>,
+  onRows: (rows: number) => void,
+): AsyncGenerator<string> {
+  let [chunk, rows] = [csvLine(header), 0];
   for await (const batch of batches) {
     for (const row of batch) {
       chunk += csvLine(row);
+      rows += 1;
       if (chunk.length < charactersPerChunk) continue;
+      onRows(rows);
       yield chunk;
-      chunk = '';
+      [chunk, rows] = ['', 0];
       await setImmediate();
     }
   }
+  onRows(rows);
   if (chunk !== '') yield chunk;
 }
 
@@ -91,5 +99,6 @@ export const sendCsvBatches = async (
   stallMs?: number,
 ): Promise<void> => {
   response.status(200).set({ 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': asFile(filename) });
-  await sendStream(response, chunks(header, batches), stallMs);
+  const counted = chunks(header, batches, (rows) => countRows(response, rows));
+  await sendStream(response, counted, stallMs);
 };

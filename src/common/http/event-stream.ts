@@ -1,4 +1,5 @@
 import { type Response } from 'express';
+import { countRows } from './sent-rows.js';
 import { endWhenStalled } from './send-stream.js';
 import { watchAdmission } from './watch-admission.js';
 
@@ -15,6 +16,8 @@ export const eventStreamHeaders = {
 /** What a stream of server-sent events sends: whole messages, until it ends. */
 export interface MessageSource {
   texts(): AsyncIterable<string>;
+  /** The records in the texts so far. */
+  readonly rows: number;
   end(): void;
 }
 
@@ -45,7 +48,12 @@ export const sendEventStream = async (
     if (response.destroyed) return;
     response.status(200).set(eventStreamHeaders);
     if (!(await written(response, `retry: ${reconnectMs}\n\n`))) return;
-    for await (const text of source.texts()) if (!(await written(response, text))) return;
+    let counted = 0;
+    for await (const text of source.texts()) {
+      countRows(response, source.rows - counted);
+      counted = source.rows;
+      if (!(await written(response, text))) return;
+    }
     response.end();
   } finally {
     clearInterval(beating);

@@ -1,3 +1,4 @@
+import { auditRetentionMs, removeOldEntries } from '../../audit/audit-rows.js';
 import { removeOldWarnings } from '../../events/removal/remove-old-warnings.js';
 import { ExpiryRunner } from '../expiry/expiry-runner.js';
 import { nextRequest, openProjects, recordError, startRequests, type OpenRequest } from './request-log.js';
@@ -34,7 +35,7 @@ export class DeletionRunner {
     if (this.run.reason !== 'second look') await expiry.execute();
     if (this.failed.size > 0) throw new Error(`${this.failed.size} deletion requests could not be finished yet`);
     if (expiry.failures > 0) throw new Error(`expired events of ${expiry.failures} projects could not be removed yet`);
-    if (this.run.reason !== 'second look') await this.removeOldWarnings();
+    if (this.run.reason !== 'second look') await this.removeOldRecords();
     await this.steps.asHolder((client) => finishRun(client, this.run.number, this.steps.now()));
   }
 
@@ -90,12 +91,14 @@ export class DeletionRunner {
     return again;
   }
 
-  private async removeOldWarnings(): Promise<void> {
-    const before = new Date(this.steps.now().getTime() - warningRetentionMs);
+  /** Old warnings, and old entries of the audit trail. */
+  private async removeOldRecords(): Promise<void> {
+    const ago = (ms: number) => new Date(this.steps.now().getTime() - ms);
     const { rows } = await this.parts.postgres.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
     for (const { id } of rows) {
       this.steps.demandContinuing();
-      await removeOldWarnings(this.parts.postgres, id, before);
+      await removeOldWarnings(this.parts.postgres, id, ago(warningRetentionMs));
+      await removeOldEntries(this.parts.postgres, id, ago(auditRetentionMs));
     }
   }
 

@@ -58,5 +58,6 @@ export const tenantTables: Readonly<Record<string, TenantTable>> = {
   idempotency_keys: { table: pgSql`idempotency_keys`, key: pgSql`user_id`, type: integer },
   invitations: { table: pgSql`invitations`, key: pgSql`id`, type: uuid },
   project_members: { table: pgSql`project_members`, key: pgSql`user_id`, type: integer },
+  audit_trail: { table: pgSql`audit_trail`, key: pgSql`id`, type: uuid },
   activity_log: { table: pgSql`activity_log`, key: pgSql`id`, type: uuid },
 };

@@ -26,6 +26,8 @@ export interface Choice {
 /** One client that watches the events of a project: what it shows of them, and the messages that it has not read yet. */
 export class LiveStream {
   position: Position | null = null;
+  /** The events that were queued. */
+  rows = 0;
   private readonly queue: string[] = [];
   private queuedBytes = 0;
   private unreported = 0;
@@ -70,6 +72,7 @@ export class LiveStream {
     this.position = positionAt(to, takenAt);
     const fitting = this.pushFitting(messages);
     this.left -= fitting;
+    this.rows += fitting;
     this.unreported += skipped + messages.length - fitting;
     if (this.unreported > 0 && this.queuedBytes <= mostQueuedBytes) {
       this.report(this.unreported);

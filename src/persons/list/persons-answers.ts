@@ -1,3 +1,4 @@
+import { countRows } from '../../common/http/sent-rows.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { cursorPageOf } from '../../common/pagination/cursor.js';
@@ -40,7 +41,10 @@ export class PersonsAnswers {
     }
     const page = await this.page(request, project, query, listRequest, now);
     if (query.format === 'csv') await sendPageCsv(response, filename, page.results);
-    else response.json(page);
+    else {
+      countRows(response, page.results.length);
+      response.json(page);
+    }
   }
 
   private sendEveryone(

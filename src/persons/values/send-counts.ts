@@ -1,3 +1,4 @@
+import { countRows } from '../../common/http/sent-rows.js';
 import { type Request, type Response } from 'express';
 import { sendCsv, type CsvRow } from '../../common/csv/csv.js';
 import { type Format } from '../../common/csv/format.dto.js';
@@ -20,6 +21,7 @@ export const sendCounts = async (
 ): Promise<void> => {
   const slice = await list(query.format === 'json' || request.query.limit !== undefined ? query : first);
   if (query.format === 'json') {
+    countRows(response, slice.results.length);
     response.json(pageOf(request, query, slice));
     return;
   }

@@ -4,6 +4,8 @@ export interface CompactAnswer {
   /** Rows as JSON, separated by commas. */
   readonly rows: Buffer;
   /** Whether the engine returned more rows than the limit, which are left out. */
+  /** The number of these rows. */
+  readonly count: number;
   readonly hasMore: boolean;
   readonly rowsRead: number;
 }
@@ -37,6 +39,7 @@ export const readCompact = (answer: Buffer, limit: number): CompactAnswer => {
   return {
     types: meta.map(({ type }) => plainType(type)),
     rows: hasMore ? all.subarray(0, Math.max(0, all.lastIndexOf(separator))) : all,
+    count: Math.min(count, limit),
     hasMore,
     rowsRead: statistics.rows_read,
   };

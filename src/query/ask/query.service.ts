@@ -37,6 +37,8 @@ export interface Asking {
 
 export interface AnswerInJson {
   readonly asOf: Date;
+  /** The number of rows. */
+  readonly count: number;
   readonly pieces: readonly [head: string, rows: Buffer, tail: string];
 }
 
@@ -69,7 +71,7 @@ export class QueryService implements OnModuleInit {
     const ready = await this.prepare(input, asking, 1);
     const { limit, offset } = ready.page;
     const answer = await this.send(ready, input, asking, 'JSONCompact');
-    const { types, rows, hasMore, rowsRead } = readCompact(answer, limit);
+    const { types, rows, count, hasMore, rowsRead } = readCompact(answer, limit);
     const head = {
       columns: ready.outputs.map(({ name }) => name),
       types: ready.outputs.map(({ name }, at) => [name, types[at] ?? '']),
@@ -80,7 +82,7 @@ export class QueryService implements OnModuleInit {
       elapsed_ms: Math.round(performance.now() - begun),
       rows_read: rowsRead,
     };
-    return { asOf: ready.scope.asOf, pieces: [`${JSON.stringify(head).slice(0, -1)},"results":[`, rows, ']}'] };
+    return { asOf: ready.scope.asOf, count, pieces: [`${JSON.stringify(head).slice(0, -1)},"results":[`, rows, ']}'] };
   }
 
   /** Refuses a question that could not be answered, without answering it. Returns the names that stand in it. */

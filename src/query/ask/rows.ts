@@ -21,11 +21,16 @@ export async function* batchesOf(answer: Buffer): AsyncGenerator<readonly (reado
 }
 
 /** Each row as a JSON object of a line. */
-export async function* ndjsonOf(answer: Buffer, columns: readonly string[]): AsyncGenerator<string> {
+export async function* ndjsonOf(
+  answer: Buffer,
+  columns: readonly string[],
+  onRows: (rows: number) => void,
+): AsyncGenerator<string> {
   const names = columns.map((name) => JSON.stringify(name));
   let chunk = '';
   for await (const batch of batchesOf(answer)) {
     for (const row of batch) chunk += `{${names.map((name, at) => `${name}:${JSON.stringify(row[at])}`).join(',')}}\n`;
+    onRows(batch.length);
     if (chunk.length < charactersPerChunk) continue;
     yield chunk;
     chunk = '';

@@ -1,3 +1,4 @@
+import { countRows } from '../../common/http/sent-rows.js';
 import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
 import { type QuestionRequest } from '../../analytics/shared/parameter-docs.js';
@@ -31,8 +32,9 @@ export class SendAnswers {
     const input = readQueryInput(params);
     const asking = { project, now, signal };
     if (input.format === 'json') {
-      const { pieces } = await this.queries.answer(input, asking);
+      const { pieces, count } = await this.queries.answer(input, asking);
       await keepAnswer(request);
+      countRows(response, count);
       response.status(200).type('application/json');
       await sendStream(response, inPieces(...pieces));
       return;
@@ -60,6 +62,9 @@ export class SendAnswers {
     await keep();
     if (input.format === 'csv') return sendCsvBatches(response, 'query.csv', names, batchesOf(answer));
     response.status(200).type(types.ndjson).set('Content-Disposition', 'attachment; filename="query.ndjson"');
-    await sendStream(response, ndjsonOf(answer, names));
+    await sendStream(
+      response,
+      ndjsonOf(answer, names, (rows) => countRows(response, rows)),
+    );
   }
 }

@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, 
 import { type Request } from 'express';
 import { Question, type QuestionRequest } from '../../analytics/shared/parameter-docs.js';
 import { RequiresScope } from '../../common/access/access.js';
+import { PersonalData } from '../../common/access/personal-data.js';
 import { type Requester } from '../../common/author.js';
 import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
 import { sendStream } from '../../common/http/send-stream.js';
@@ -71,6 +72,7 @@ export class DashboardsController {
 
   @Get(':id/answers')
   @RequiresScope('insight:read')
+  @PersonalData()
   @RecordIdParam('dashboard')
   @ApiOperation({
     operationId: 'getDashboardAnswers',

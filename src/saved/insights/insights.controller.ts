@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, 
 import { type Request } from 'express';
 import { Question, type QuestionRequest } from '../../analytics/shared/parameter-docs.js';
 import { RequiresScope } from '../../common/access/access.js';
+import { PersonalData } from '../../common/access/personal-data.js';
 import { type Requester } from '../../common/author.js';
 import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
 import { sendStream } from '../../common/http/send-stream.js';
@@ -70,6 +71,7 @@ export class InsightsController {
 
   @Get(':id/answer')
   @RequiresScope('insight:read')
+  @PersonalData()
   @RecordIdParam('insight')
   @ApiOperation({
     operationId: 'getInsightAnswer',

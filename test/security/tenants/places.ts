@@ -156,6 +156,7 @@ export const places: Readonly<Record<string, Place>> = {
     query path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
     query preview events_ttl_days events_ttl_days_by_name
     query status order
+    query user operation
     query scope children refresh favourite hidden kind include_hidden max_seconds
     query period total_intervals retention_type minimum_occurrences cumulative selected_interval stickiness_criteria
     query interval_count compare_to mean_retention_calculation breakdown_normalize_url breakdown_histogram_bin_count
@@ -172,7 +173,7 @@ export const places: Readonly<Record<string, Place>> = {
     body path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
     body email password link_token token first_name last_name is_owner current_password role
     body name timezone week_start_day person_display_name_properties path_cleaning_filters
-    body events_ttl_days events_ttl_days_by_name
+    body events_ttl_days events_ttl_days_by_name quotas audit_reads
     body favourite owner hidden kind
     body url kinds batch_size paused
     body overlap_seconds grace_seconds

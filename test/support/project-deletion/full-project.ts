@@ -65,6 +65,11 @@ const writeRest = async ({ pool }: ServiceHandle, id: number, insight: number, d
     `INSERT INTO event_days (project_id, day, events) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 1)`,
     [id],
   );
+  await pool.query(
+    `INSERT INTO audit_trail (project_id, id, user_id, operation, ids, request_id, created_at)
+     SELECT $1, $2, min(id), 'listPersons', '{}', 'request', now() FROM users`,
+    [id, randomUUID()],
+  );
   await pool.query('INSERT INTO dashboard_favourites SELECT $1, $2, min(id) FROM users', [id, dashboard]);
   await pool.query('INSERT INTO insight_favourites SELECT $1, $2, min(id) FROM users', [id, insight]);
   await pool.query(

@@ -36,6 +36,7 @@ import { DeletedProjects1765800000000 } from './1765800000000-deleted-projects.j
 import { ReceiptsOfDeletedProjects1765801000000 } from './1765801000000-receipts-of-deleted-projects.js';
 import { PersonsOfSplits1765805000000 } from './1765805000000-persons-of-splits.js';
 import { Quotas1765810000000 } from './1765810000000-quotas.js';
+import { AuditTrail1765811000000 } from './1765811000000-audit-trail.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -77,4 +78,5 @@ export const postgresMigrations = [
   ReceiptsOfDeletedProjects1765801000000,
   PersonsOfSplits1765805000000,
   Quotas1765810000000,
+  AuditTrail1765811000000,
 ];
