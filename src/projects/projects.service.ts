@@ -22,6 +22,7 @@ import {
   toProjectDto,
 } from './project.dto.js';
 import { ProjectDeletion } from './deletion/project-deletion.entity.js';
+import { waitForWritersOf } from './deletion/project-deletion-log.js';
 import { Project } from './project.entity.js';
 import { newProjectToken } from './project-token.js';
 import { projectActivity } from './project-activity.js';
@@ -113,16 +114,18 @@ export class ProjectsService {
     { beforeOwnerSetting, beforeEventQuota }: ChangeHooks,
   ): Promise<ProjectDto> {
     const change = async (projects: Repository<Project>, client: ClientBase): Promise<ProjectDto> => {
-      // A quota of events waits for all who write events, and they wait for it: from then on each compares with it.
-      const mode = body.quotas?.events_per_day === undefined ? 'for_no_key_update' : 'pessimistic_write';
-      const before = await projects.findOne({ where: { id: project.id }, lock: { mode } });
+      const before = await projects.findOne({ where: { id: project.id }, lock: { mode: 'for_no_key_update' } });
       if (!before) throw notFound();
       demandUnchanged(body, toProjectDto(before));
       const changes = changesIn(body);
       const after = { ...before, ...changes };
       if (!isDeepStrictEqual(quotasOfProject(after), quotasOfProject(before))) beforeOwnerSetting('quotas');
       if (after.auditReads !== before.auditReads) beforeOwnerSetting('audit_reads');
-      if (before.quotaEventsPerDay === null && after.quotaEventsPerDay !== null) await beforeEventQuota(client);
+      if (before.quotaEventsPerDay === null && after.quotaEventsPerDay !== null) {
+        // Who writes events waits from here until this transaction ends, and compares them with the quota then.
+        await waitForWritersOf(client, project.id);
+        await beforeEventQuota(client);
+      }
       if (Object.keys(changes).length > 0) await projects.update({ id: project.id }, changes);
       const activity = projectActivity(after, before);
       if (activity.changes.length > 0) await recordActivity(client, project, activity, author);

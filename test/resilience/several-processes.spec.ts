@@ -198,6 +198,24 @@ describe('a quota of events that two processes share', () => {
     expect(rows).toEqual([{ events: fit * size }]);
   });
 
+  it('has every event that both processes store while it is being set', async () => {
+    const project = await ask<Made>(right, 'POST', '', { name: 'Busy' });
+    const sending: Promise<number>[] = [];
+    let setting: Promise<unknown> = Promise.resolve();
+    for (let at = 0; at < 150; at += 1) {
+      sending.push(send(at % 2 === 0 ? right : wrong, project, 3));
+      if (at === 50) setting = ask(right, 'PATCH', `/${project.id}`, { quotas: { events_per_day: 1000 } });
+      if (at % 10 === 0) await sleep(10);
+    }
+    await setting;
+    expect(new Set(await Promise.all(sending))).toEqual(new Set([200]));
+    const { events_per_day: today } = await ask<{ events_per_day: object }>(wrong, 'GET', `/${project.id}/quotas`);
+    expect(today).toMatchObject({ used: 450 });
+    expect([await send(wrong, project, 551), await send(right, project, 550), await send(wrong, project, 1)]).toEqual([
+      429, 200, 429,
+    ]);
+  });
+
   it('holds in the other process as soon as the answer that sets it has come', async () => {
     const project = await ask<Made>(right, 'POST', '', { name: 'Later' });
     expect([await send(wrong, project, 5), await send(right, project, 5)]).toEqual([200, 200]);

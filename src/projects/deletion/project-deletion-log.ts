@@ -30,7 +30,7 @@ export const startProjectDeletion = async (client: ClientBase, id: string, now: 
   );
 };
 
-/** Call it after the project was marked as deleted: all writes that began before have then committed or failed. */
+/** All writes of events and persons that have locked the project have then committed or failed, and others wait for this transaction. */
 export const waitForWritersOf = async (client: ClientBase, projectId: number): Promise<void> => {
   await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(projectId)} FOR UPDATE`);
 };
