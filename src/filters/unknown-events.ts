@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedMap } from '../common/bounded-map.js';
 import { nearestName } from '../common/http/nearest-name.js';
+import { type ProjectContext } from '../common/project-context.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
+import { QueryTooExpensive } from '../stores/clickhouse/errors.js';
 import { sql, type Sql } from '../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../stores/clickhouse/values.js';
 import { type EventMatch } from './event-match.js';
@@ -17,6 +19,8 @@ const namesSql = (projectId: number, named: readonly string[]): Sql => sql`
   SELECT toString(e.event) AS name FROM events AS e WHERE e.project_id = ${unsigned(projectId)}
   GROUP BY e.event ORDER BY has(${list(text, named)}, name) DESC, count() DESC, name LIMIT ${unsigned(maxCompared)}`;
 
+type AskingProject = Pick<ProjectContext, 'id' | 'signal'>;
+
 /** Finds the events that a question names and that have never arrived: most of them are misspelt, and all count 0. */
 @Injectable()
 export class UnknownEvents {
@@ -26,18 +30,27 @@ export class UnknownEvents {
   constructor(private readonly clickhouse: ClickHouse) {}
 
   /** The projection must have everything that arrived before the question. */
-  async warnings(
-    project: { readonly id: number; readonly signal?: AbortSignal },
-    matches: readonly EventMatch[],
-  ): Promise<QuestionWarningDto[]> {
+  async warnings(project: AskingProject, matches: readonly EventMatch[]): Promise<QuestionWarningDto[]> {
     const keyOf = (name: string): string => `${project.id} ${name}`;
     const named = new Set(matches.flatMap(({ event }) => (event === null ? [] : [event])));
     const unseen = [...named].filter((name) => !this.arrived.has(keyOf(name)));
     if (unseen.length === 0) return [];
-    const rows = await this.clickhouse.query<{ name: string }>(namesSql(project.id, unseen), { project });
-    const known = new Set(rows.map(({ name }) => name));
+    const known = await this.namesOf(project, unseen);
+    if (known === null) return [];
     for (const name of unseen) if (known.has(name)) this.arrived.set(keyOf(name), true);
     return unseen.filter((name) => !known.has(name)).map((name) => warningOf(name, [...known]));
+  }
+
+  /** Null when there are too many events to look through: the question has its answer without a warning. */
+  private async namesOf(project: AskingProject, named: readonly string[]): Promise<ReadonlySet<string> | null> {
+    try {
+      const names = namesSql(project.id, named);
+      const rows = await this.clickhouse.query<{ name: string }>(names, { project, short: true });
+      return new Set(rows.map(({ name }) => name));
+    } catch (error) {
+      if (error instanceof QueryTooExpensive) return null;
+      throw error;
+    }
   }
 }
 

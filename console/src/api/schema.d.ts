@@ -7132,6 +7132,8 @@ export interface components {
         InsightNumbersDto: {
             /** @description The numbers of the insight. */
             insight: components["schemas"]["TrendsDto"] | components["schemas"]["TrendsTotalsDto"] | components["schemas"]["FunnelDto"] | components["schemas"]["FunnelByValueDto"] | components["schemas"]["FunnelTimesDto"] | components["schemas"]["FunnelTrendsDto"] | components["schemas"]["CorrelationDto"] | components["schemas"]["RetentionDto"] | components["schemas"]["PathDto"] | components["schemas"]["LifecycleDto"] | components["schemas"]["StickinessDto"];
+            /** @description As the route of the question answers. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         TileAnswerDto: {
             /** @example 11 */

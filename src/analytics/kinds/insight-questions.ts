@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
+import { UnknownEvents } from '../../filters/unknown-events.js';
+import { eventMatches } from '../shared/entity.js';
 import { type AskedQuestion } from '../shared/parameter-docs.js';
 import { QuestionScopes } from '../shared/question-scopes.js';
 import { CleaningCheck } from '../paths/cleaning-check.js';
 import { insightKinds, type InsightType } from './insight-kinds.js';
 import { InsightServices } from './insight-services.js';
 
-/** The numbers of an insight, without the persons behind them. */
+/** The answer of an insight, without the persons behind its numbers. */
 export interface InsightAnswer {
   readonly asOf: Date;
-  readonly insight: object;
+  readonly body: { readonly insight: object; readonly warnings?: readonly QuestionWarningDto[] };
 }
 
 /** Checks and answers questions whose insight is known only by its name. */
@@ -18,6 +21,7 @@ export class InsightQuestions {
     private readonly services: InsightServices,
     private readonly scopes: QuestionScopes,
     private readonly cleaning: CleaningCheck,
+    private readonly unknown: UnknownEvents,
   ) {}
 
   /** Refuses a question that the route of the insight would refuse. */
@@ -27,7 +31,11 @@ export class InsightQuestions {
   }
 
   async answer(type: InsightType, question: AskedQuestion): Promise<InsightAnswer> {
-    const { scope, insight } = await this.services.of(type).ask(question);
-    return { asOf: scope.asOf, insight: await insight() };
+    const { scope, entities, insight } = await this.services.of(type).ask(question);
+    const [numbers, warnings] = await Promise.all([
+      insight(),
+      this.unknown.warnings(scope.project, eventMatches(entities)),
+    ]);
+    return { asOf: scope.asOf, body: { insight: numbers, ...(warnings.length > 0 && { warnings }) } };
   }
 }

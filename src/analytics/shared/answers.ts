@@ -9,7 +9,7 @@ import { ExportPlaces } from '../../persons/csv/export-places.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
 import { type QuestionRequest } from './parameter-docs.js';
 import { commonParameters } from './common.parameters.js';
-import { type Entity } from './entity.js';
+import { eventMatches, type Entity } from './entity.js';
 import { type Params } from './question-params.js';
 import { ActorPages, type ActorRow, type PeopleRequest } from './actor-pages.js';
 import { type QuestionScope } from './question-scopes.js';
@@ -73,10 +73,7 @@ export class Answers {
       return this.sendCsv(response, options, scope, people);
     }
     const [warnings, insightBody, page] = await Promise.all([
-      this.unknown.warnings(
-        scope.project,
-        entities.flatMap(({ parts }) => parts),
-      ),
+      this.unknown.warnings(scope.project, eventMatches(entities)),
       options.insight ? insight() : null,
       options.persons ? this.page(scope, options, people) : null,
     ]);

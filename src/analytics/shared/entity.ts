@@ -132,7 +132,9 @@ export const readEventFilter = (value: unknown, attr: string): Filter =>
 
 /** The event names that a question must read; null: all names, because one entity is any event. */
 export const eventNames = (entities: readonly Entity[]): readonly string[] | null =>
-  namesOfMatches(entities.flatMap(({ parts }) => parts));
+  namesOfMatches(eventMatches(entities));
+
+export const eventMatches = (entities: readonly Entity[]): readonly EventMatch[] => entities.flatMap(({ parts }) => parts);
 
 /** Whether the event name alone decides, so that no entity has a filter to check. */
 export const areNamesOnly = (entities: readonly Entity[]): boolean =>

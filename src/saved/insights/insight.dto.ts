@@ -1,5 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PartialType } from '@nestjs/swagger';
 import { IsDefined, IsIn, IsObject, IsOptional } from 'class-validator';
+import { QuestionWarningDto } from '../../filters/question-warning.dto.js';
 import { CorrelationDto } from '../../analytics/correlation/correlation.dto.js';
 import { funnelForms } from '../../analytics/funnel/funnel.dto.js';
 import { LifecycleDto } from '../../analytics/lifecycle/lifecycle.dto.js';
@@ -127,6 +128,9 @@ export class InsightNumbersDto {
     description: 'The numbers of the insight.',
   })
   insight: object;
+
+  @ApiPropertyOptional({ type: [QuestionWarningDto], description: 'As the route of the question answers.' })
+  warnings?: QuestionWarningDto[];
 }
 
 export const AnswerProperty =

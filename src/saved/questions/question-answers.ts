@@ -60,8 +60,8 @@ export class QuestionAnswers {
       const [head, rows, tail] = pieces;
       return { asOf, json: Buffer.concat([Buffer.from(head), rows, Buffer.from(tail)]) };
     }
-    const { asOf, insight } = await this.insights.answer(type, { ...asker, params: read });
-    return { asOf, json: Buffer.from(JSON.stringify({ insight })) };
+    const { asOf, body } = await this.insights.answer(type, { ...asker, params: read });
+    return { asOf, json: Buffer.from(JSON.stringify(body)) };
   }
 }
 
