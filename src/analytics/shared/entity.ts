@@ -134,7 +134,8 @@ export const readEventFilter = (value: unknown, attr: string): Filter =>
 export const eventNames = (entities: readonly Entity[]): readonly string[] | null =>
   namesOfMatches(eventMatches(entities));
 
-export const eventMatches = (entities: readonly Entity[]): readonly EventMatch[] => entities.flatMap(({ parts }) => parts);
+export const eventMatches = (entities: readonly Entity[]): readonly EventMatch[] =>
+  entities.flatMap(({ parts }) => parts);
 
 /** Whether the event name alone decides, so that no entity has a filter to check. */
 export const areNamesOnly = (entities: readonly Entity[]): boolean =>
