@@ -10,14 +10,17 @@ import { type EventMatch } from './event-match.js';
 import { type QuestionWarningDto } from './question-warning.dto.js';
 
 const maxRemembered = 50_000;
-/** The names among which the intended one is looked for. */
-const maxCompared = 5000;
+/** The most frequent names, among which the intended one is looked for: a comparison of two names costs their lengths. */
+const maxCompared = 200;
+const maxWarnings = 10;
+/** So many of the warnings say what was probably meant, which holds the event loop. */
+const maxHints = 3;
 const maxQuoted = 100;
 
 /** The names that the question has come first, so that they are found among any number of names. */
 const namesSql = (projectId: number, named: readonly string[]): Sql => sql`
   SELECT toString(e.event) AS name FROM events AS e WHERE e.project_id = ${unsigned(projectId)}
-  GROUP BY e.event ORDER BY has(${list(text, named)}, name) DESC, count() DESC, name LIMIT ${unsigned(maxCompared)}`;
+  GROUP BY e.event ORDER BY has(${list(text, named)}, name) DESC, count() DESC, name LIMIT ${unsigned(named.length + maxCompared)}`;
 
 type AskingProject = Pick<ProjectContext, 'id' | 'signal'>;
 
@@ -38,7 +41,10 @@ export class UnknownEvents {
     const known = await this.namesOf(project, unseen);
     if (known === null) return [];
     for (const name of unseen) if (known.has(name)) this.arrived.set(keyOf(name), true);
-    return unseen.filter((name) => !known.has(name)).map((name) => warningOf(name, [...known]));
+    return warningsOf(
+      unseen.filter((name) => !known.has(name)),
+      [...known],
+    );
   }
 
   /** Null when there are too many events to look through: the question has its answer without a warning. */
@@ -54,8 +60,15 @@ export class UnknownEvents {
   }
 }
 
+/** At most ten, the first ones. */
+export const warningsOf = (unknown: readonly string[], known: readonly string[]): QuestionWarningDto[] =>
+  unknown.slice(0, maxWarnings).map((name, at) => warningOf(name, at < maxHints ? known.slice(-maxCompared) : []));
+
 const warningOf = (name: string, known: readonly string[]): QuestionWarningDto => {
-  const nearest = nearestName(name, known);
+  const nearest = nearestName(
+    name,
+    known.filter((other) => Math.abs(other.length - name.length) <= Math.max(1, Math.floor(other.length / 3))),
+  );
   const hint = nearest === null ? 'GET catalogue/events lists those that have' : `did you mean ${nearest}?`;
   return { code: 'unknown_event', detail: `no event named ${name.slice(0, maxQuoted)} has arrived: ${hint}` };
 };
