@@ -27,7 +27,11 @@ export class QuotaWatch implements OnApplicationBootstrap, OnApplicationShutdown
   onApplicationBootstrap(): void {
     if (!this.config.worksInBackground) return;
     this.timer = setInterval(() => {
-      this.looking = this.looking.then(() => this.look(new Date())).catch(() => undefined);
+      this.looking = this.looking
+        .then(() => this.look(new Date()))
+        .catch((error: unknown) => {
+          this.logger.warn({ err: error }, 'the quotas could not be looked at and are looked at later');
+        });
     }, everyMs).unref();
   }
 

@@ -169,7 +169,8 @@ export class GroupCommit implements OnModuleDestroy {
 
   private settle(members: readonly Pending[], { fresh, refused, quota }: LoggedBatches<Pending>): void {
     for (const pending of refused) pending.fail(this.quotas.refusal(quota ?? 0, pending.receivedAt));
-    settle(refused.length === 0 ? members : members.filter((pending) => !refused.includes(pending)), fresh);
+    const isRefused = new Set(refused);
+    settle(refused.length === 0 ? members : members.filter((pending) => !isRefused.has(pending)), fresh);
   }
 
   private async commit(group: readonly Pending[]): Promise<void> {
