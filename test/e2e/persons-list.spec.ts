@@ -326,8 +326,10 @@ describe('a person that is found by a distinct id', () => {
     await load(personLine(['ada', 'tablet']), personLine('bob'));
     const wrong: unknown[] = [];
     let isOver = false;
+    let reads = 0;
     const read = async () => {
       while (!isOver) {
+        reads += 1;
         const { count, results } = await list({ distinct_id: 'tablet' });
         if (count !== 1 || !results[0]?.distinct_ids.includes('tablet')) wrong.push(results);
       }
@@ -343,6 +345,6 @@ describe('a person that is found by a distinct id', () => {
     }
     isOver = true;
     await Promise.all(readers);
-    expect(wrong).toEqual([]);
+    expect([wrong, reads > 25]).toEqual([[], true]);
   });
 });

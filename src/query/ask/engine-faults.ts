@@ -157,7 +157,8 @@ const textIn = (message: string, query: Query): TextLiteral | null => {
   return texts.find(({ value }) => value !== '' && message.includes(`'${quoted(value)}'`)) ?? null;
 };
 
-const maxNested = 100;
+/** Each level reads the message of the engine, which has the statement, from its beginning. */
+const maxNested = 20;
 
 /**
  * The column of the question that is not grouped. The engine names it as the statement does, such as `t1.c4`, and quotes the
