@@ -29,6 +29,7 @@ export const scope: QuestionScope = {
   asOf: now,
   overridden: false,
   cohorts: noCohorts,
+  filters: [],
   histories: [],
   position: '',
   signal: new AbortController().signal,

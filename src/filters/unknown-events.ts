@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedMap } from '../common/bounded-map.js';
-import { nearestName } from '../common/http/nearest-name.js';
+import { nearestOfMany } from '../common/http/nearest-name.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { QueryTooExpensive } from '../stores/clickhouse/errors.js';
@@ -65,10 +65,7 @@ export const warningsOf = (unknown: readonly string[], known: readonly string[])
   unknown.slice(0, maxWarnings).map((name, at) => warningOf(name, at < maxHints ? known.slice(-maxCompared) : []));
 
 const warningOf = (name: string, known: readonly string[]): QuestionWarningDto => {
-  const nearest = nearestName(
-    name,
-    known.filter((other) => Math.abs(other.length - name.length) <= Math.max(1, Math.floor(other.length / 3))),
-  );
+  const nearest = nearestOfMany(name, known);
   const hint = nearest === null ? 'GET catalogue/events lists those that have' : `did you mean ${nearest}?`;
   return { code: 'unknown_event', detail: `no event named ${name.slice(0, maxQuoted)} has arrived: ${hint}` };
 };

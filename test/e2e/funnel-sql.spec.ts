@@ -67,6 +67,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   overridden,
   cohorts: new Map([[3, 1]]),
   position: '1',
+  filters: [],
   histories: [],
   signal: new AbortController().signal,
 });

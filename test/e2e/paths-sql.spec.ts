@@ -37,6 +37,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   overridden,
   cohorts: noCohorts,
   position: '1',
+  filters: [],
   histories: [],
   signal: new AbortController().signal,
 });

@@ -56,6 +56,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   overridden,
   cohorts: new Map([[3, 1]]),
   position: '0',
+  filters: [],
   histories: [],
   signal: new AbortController().signal,
 });

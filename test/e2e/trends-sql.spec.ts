@@ -53,6 +53,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
   overridden,
   cohorts: new Map([[3, 1]]),
   position: '0',
+  filters: [],
   histories: [
     {
       cohortId: 3,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const viewed = { event: 'viewed', distinct_id: 'ada', properties: { plan: 'pro' } };
-const paid = { event: 'paid', distinct_id: 'ada', properties: { amount: 5 } };
+const paid = { event: 'paid', distinct_id: 'ada', properties: { amount: 5, $set: { tier: 'gold' } } };
 
 interface Sent {
   readonly method?: string;
@@ -555,6 +555,13 @@ const questionsInSql: readonly Mistake[] = [
     /column 42: There is no column order paid here: text is written 'order paid'; known are uuid, event/,
   ],
   [
+    'a function by an abbreviation',
+    () => sqlOf('select cnt() from events'),
+    400,
+    'query',
+    /There is no function cnt: did you mean count\?/,
+  ],
+  [
     'a property as a column',
     () => sqlOf('select email from persons'),
     400,
@@ -683,6 +690,57 @@ describe('what is a mistake elsewhere and has a meaning here', () => {
   it('is a funnel of one step, which everybody completes', async () => {
     const { steps } = (await insightOf(funnel({ events: [{ id: 'viewed' }] }))) as { steps: object[] };
     expect(steps).toEqual([expect.objectContaining({ name: 'viewed', count: 1, conversion_rate: 1 })]);
+  });
+});
+
+describe('a question about a property that has never arrived', () => {
+  const seen = [{ id: 'viewed' }];
+  it.each<readonly [string, () => Sent, string]>([
+    [
+      'misspelt, in a filter',
+      () => trends({ properties: [{ key: 'plna', value: 'pro' }] }),
+      'no event has a property named plna: did you mean plan?',
+    ],
+    [
+      'of persons, in a filter of events',
+      () => trends({ properties: [{ key: 'tier', value: 'gold' }] }),
+      'no event has a property named tier: it is a property of persons, so name the type person',
+    ],
+    [
+      'of persons, in a breakdown without its type',
+      () => funnel({ ...both, breakdown: 'tier' }),
+      'no event has a property named tier: it is a property of persons, so name the type person',
+    ],
+    [
+      'in the math of a series',
+      () => trends({ events: [{ id: 'paid', math: 'sum', math_property: 'amuont' }] }),
+      'no event has a property named amuont: did you mean amount?',
+    ],
+    [
+      'in a retention of persons',
+      () =>
+        get('/persons/retention', {
+          target_entity: { id: 'viewed' },
+          returning_entity: { id: 'paid' },
+          properties: [{ type: 'person', key: 'teir', value: 'gold' }],
+        }),
+      'no person has a property named teir: did you mean tier?',
+    ],
+    [
+      'in a cohort',
+      () => previewOf({ type: 'person', key: 'country', value: 'FR' }),
+      'no person has a property named country: GET catalogue/properties?kind=person lists those there are',
+    ],
+  ])('%s, is answered with a warning', async (_mistake, sent, detail) => {
+    const { status, body } = await send(sent());
+    expect([status, body.warnings]).toEqual([200, [{ code: 'unknown_property', detail }]]);
+  });
+
+  it('has none where rows without the property pass, as they do in a filter that excludes', async () => {
+    const { status, body } = await send(
+      trends({ events: seen, properties: [{ key: 'bot', operator: 'is_not', value: true }] }),
+    );
+    expect([status, body.warnings]).toEqual([200, undefined]);
   });
 });
 

@@ -5265,7 +5265,7 @@ export interface components {
              * @example unknown_event
              * @enum {string}
              */
-            code: "unknown_event";
+            code: "unknown_event" | "unknown_property";
             /** @example no event named sigend up has arrived: did you mean signed up? */
             detail: string;
         };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { bucketsOf } from '../../common/time/range.js';
 import { type Answer } from '../shared/answers.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
-import { type Breakdown } from '../shared/breakdown.js';
+import { propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
 import { insightHead } from '../shared/common.js';
 import { type AskedQuestion } from '../shared/parameter-docs.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
@@ -56,7 +56,8 @@ export class FunnelService {
     const question = { q, funnel: { layout, split }, range, scope };
     const people =
       q.steps.length === 0 ? null : { list: { actors: actorsOf(question), order: null }, extra: () => ({}) };
-    return { scope, entities: q.steps, insight: () => this.insight(question), people };
+    const properties = propertiesOfBreakdown(q.breakdown);
+    return { scope, entities: q.steps, properties, insight: () => this.insight(question), people };
   }
 
   private binned(breakdown: Breakdown | null, layout: Layout, scope: QuestionScope): Promise<Breakdown | null> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
-import { UnknownEvents } from '../../filters/unknown-events.js';
-import { eventMatches } from '../shared/entity.js';
+import { QuestionWarnings } from '../../filters/question-warnings.js';
+import { namedByAnswer } from '../shared/answers.js';
 import { type AskedQuestion } from '../shared/parameter-docs.js';
 import { QuestionScopes } from '../shared/question-scopes.js';
 import { CleaningCheck } from '../paths/cleaning-check.js';
@@ -21,7 +21,7 @@ export class InsightQuestions {
     private readonly services: InsightServices,
     private readonly scopes: QuestionScopes,
     private readonly cleaning: CleaningCheck,
-    private readonly unknown: UnknownEvents,
+    private readonly warnings: QuestionWarnings,
   ) {}
 
   /** Refuses a question that the route of the insight would refuse. */
@@ -31,10 +31,11 @@ export class InsightQuestions {
   }
 
   async answer(type: InsightType, question: AskedQuestion): Promise<InsightAnswer> {
-    const { scope, entities, insight } = await this.services.of(type).ask(question);
+    const answer = await this.services.of(type).ask(question);
+    const { scope, insight } = answer;
     const [numbers, warnings] = await Promise.all([
       insight(),
-      this.unknown.warnings(scope.project, eventMatches(entities)),
+      this.warnings.of(scope.project, namedByAnswer(answer)),
     ]);
     return { asOf: scope.asOf, body: { insight: numbers, ...(warnings.length > 0 && { warnings }) } };
   }

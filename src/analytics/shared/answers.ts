@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
 import { pageOf, type Slice } from '../../common/pagination/page.js';
 import { keepAnswer } from '../../idempotency/keyed-answers.js';
-import { UnknownEvents } from '../../filters/unknown-events.js';
+import { QuestionWarnings, type NamedByQuestion } from '../../filters/question-warnings.js';
+import { type NamedProperty } from '../../filters/unknown-properties.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { ExportPlaces } from '../../persons/csv/export-places.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
@@ -47,10 +48,22 @@ export interface Answer<Row extends ActorRow = ActorRow> {
   readonly scope: QuestionScope;
   /** What the question counts. */
   readonly entities: readonly Entity[];
+  /** The properties that it names outside filters, such as those of a breakdown. */
+  readonly properties?: readonly NamedProperty[];
   readonly insight: () => Promise<object>;
   /** Null if the question has no persons, such as a funnel without steps. */
   readonly people: Omit<PeopleRequest<Row>, 'search'> | null;
 }
+
+export const namedByAnswer = ({
+  scope,
+  entities,
+  properties = [],
+}: Pick<Answer, 'scope' | 'entities' | 'properties'>): NamedByQuestion => ({
+  matches: eventMatches(entities),
+  filters: scope.filters,
+  properties,
+});
 
 /** Sends an answer in the form that the request names. */
 @Injectable()
@@ -58,7 +71,7 @@ export class Answers {
   constructor(
     private readonly people: ActorPages,
     private readonly places: ExportPlaces,
-    private readonly unknown: UnknownEvents,
+    private readonly warnings: QuestionWarnings,
   ) {}
 
   /** Calls `ask` only after the page parameters are valid: a promise created before a failing check would reject unhandled. */
@@ -67,13 +80,14 @@ export class Answers {
     ask: () => Promise<Answer<Row>>,
   ): Promise<void> {
     const options = readAnswerOptions(params);
-    const { scope, entities, insight, people } = await ask();
+    const answer = await ask();
+    const { scope, insight, people } = answer;
     if (options.format === 'csv') {
       await keepAnswer(request);
       return this.sendCsv(response, options, scope, people);
     }
     const [warnings, insightBody, page] = await Promise.all([
-      this.unknown.warnings(scope.project, eventMatches(entities)),
+      this.warnings.of(scope.project, namedByAnswer(answer)),
       options.insight ? insight() : null,
       options.persons ? this.page(scope, options, people) : null,
     ]);

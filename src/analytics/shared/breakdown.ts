@@ -1,5 +1,6 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { allOf, type Filter } from '../../filters/filter.js';
+import { type NamedProperty } from '../../filters/unknown-properties.js';
 import { binLabel } from './bins.js';
 
 /** A property of events or persons whose values split the numbers. */
@@ -30,6 +31,10 @@ export interface Breakdown {
 }
 
 export const propertyParts = ({ parts }: Breakdown): PropertyPart[] => parts.filter((part) => part.kind === 'property');
+
+/** The properties whose values split the numbers. */
+export const propertiesOfBreakdown = (breakdown: Breakdown | null): NamedProperty[] =>
+  breakdown === null ? [] : propertyParts(breakdown).map(({ source, key }) => ({ source, key }));
 
 export const cohortParts = ({ parts }: Breakdown): CohortPart[] => parts.filter((part) => part.kind === 'cohort');
 

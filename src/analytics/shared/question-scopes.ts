@@ -26,6 +26,8 @@ export interface QuestionScope extends QuestionOrigin {
   readonly now: Date;
   readonly asOf: Date;
   readonly overridden: boolean;
+  /** All filters of the question. */
+  readonly filters: readonly Filter[];
   readonly cohorts: CohortMemberships;
   /** The histories of cohorts that the question names with the time of the event. */
   readonly histories: readonly MemberHistory[];
@@ -89,7 +91,7 @@ export class QuestionScopes {
       this.projection.position(),
       this.projection.hasOverrides(project.id),
     ]);
-    return { project, projectId: project.id, now, asOf, overridden, cohorts, histories: [], position, signal };
+    return { project, projectId: project.id, now, asOf, overridden, filters, cohorts, histories: [], position, signal };
   }
 
   /** "All time" begins with the first event of the project; in a project without events the range is empty. */

@@ -3,7 +3,8 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { type Interval } from '../../common/time/intervals.js';
 import { type DateRange } from '../../common/time/range.js';
 import { type Filter } from '../../filters/filter.js';
-import { demandValueOf, filterOfBreakdown, type Breakdown } from '../shared/breakdown.js';
+import { type NamedProperty } from '../../filters/unknown-properties.js';
+import { demandValueOf, filterOfBreakdown, propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
 import { readBreakdown, readBreakdownValue } from '../shared/breakdown.parameters.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.js';
 import { readComparison, type comparedPeriods, type PeriodComparison } from '../shared/comparison.js';
@@ -101,4 +102,10 @@ export const filtersOfTrends = ({ filter, series, breakdown }: TrendsQuery): Fil
   filter,
   ...filtersOf(series),
   filterOfBreakdown(breakdown),
+];
+
+/** The properties that the question names outside filters. */
+export const propertiesOfTrends = ({ series, breakdown }: TrendsQuery): NamedProperty[] => [
+  ...series.flatMap(({ math }) => (math.kind === 'property' ? [{ source: 'event' as const, key: math.key }] : [])),
+  ...propertiesOfBreakdown(breakdown),
 ];

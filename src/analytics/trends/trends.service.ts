@@ -17,7 +17,7 @@ import { type TrendsForm, type TrendsSeriesDto, type TrendsTotalDto } from './tr
 import { chartLines, type ChartLine } from './trends.lines.js';
 import { sharedValues, TrendsNumbersService } from './trends.numbers.service.js';
 import { trendsActors } from './trends.people.sql.js';
-import { filtersOfTrends, readTrends, type TrendsQuery } from './trends.query.js';
+import { filtersOfTrends, propertiesOfTrends, readTrends, type TrendsQuery } from './trends.query.js';
 import { binnedRows } from './trends.rows.sql.js';
 import { type TrendsValues } from './trends.values.js';
 import { spanOf, TrendsValuesService } from './trends.values.service.js';
@@ -56,6 +56,7 @@ export class TrendsService {
     return {
       scope,
       entities: q.series,
+      properties: propertiesOfTrends(q),
       insight: () => this.insight(q, axes, scope),
       people: await this.people(q, axis, place, scope),
     };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { required } from '../../common/errors/problem.js';
 import { type Requester } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { UnknownEvents } from '../../filters/unknown-events.js';
+import { QuestionWarnings } from '../../filters/question-warnings.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { PersonRows } from '../../persons/person-rows.js';
 import { Projection } from '../../projection/projection.js';
@@ -11,7 +11,14 @@ import { Calculator } from '../calculation/calculator.js';
 import { CohortDefinitions } from '../cohort-definitions.js';
 import { CohortRows } from '../cohort-rows.js';
 import { demandKnown, PastMembers, readAsOf } from '../changes/past-members.js';
-import { behavioursOf, criteriaOf, type Criterion, type Definition, matchesIn } from '../definition/definition.js';
+import {
+  behavioursOf,
+  criteriaOf,
+  type Criterion,
+  type Definition,
+  filtersIn,
+  matchesIn,
+} from '../definition/definition.js';
 import { explanationSql } from '../definition/members.sql.js';
 import { refuseQuery } from '../misfits.js';
 import { QueryRuns } from '../static/query-runs.js';
@@ -35,7 +42,7 @@ export class PreviewService {
     private readonly persons: PersonRows,
     private readonly runs: QueryRuns,
     private readonly past: PastMembers,
-    private readonly unknown: UnknownEvents,
+    private readonly warnings: QuestionWarnings,
   ) {}
 
   async preview(project: ProjectContext, body: PreviewBody, author: Requester): Promise<PreviewDto> {
@@ -54,7 +61,11 @@ export class PreviewService {
       project,
     });
     const results = await this.persons.byIds(project, row?.sample ?? []);
-    const warnings = await this.unknown.warnings(project, matchesIn(read.definition));
+    const { definition } = read;
+    const warnings = await this.warnings.of(project, {
+      matches: matchesIn(definition),
+      filters: filtersIn(definition),
+    });
     const criteria = criteriaOf(read.definition).map(readCriterion);
     return { count: row?.count ?? 0, results, criteria, ...(warnings.length > 0 && { warnings }) };
   }

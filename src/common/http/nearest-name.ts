@@ -49,3 +49,10 @@ const editDistance = (from: string, to: string): number => {
   }
   return row[to.length] ?? 0;
 };
+
+/** As `nearestName` among many names of any length: those of another length are left out before letters are compared. */
+export const nearestOfMany = (name: string, known: readonly string[]): string | null =>
+  nearestName(
+    name,
+    known.filter((other) => Math.abs(other.length - name.length) <= Math.max(1, Math.floor(other.length / 3))),
+  );

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { type ProjectContext } from '../common/project-context.js';
+import { type EventMatch } from './event-match.js';
+import { type Filter } from './filter.js';
+import { type QuestionWarningDto } from './question-warning.dto.js';
+import { UnknownEvents } from './unknown-events.js';
+import { propertiesOfFilters, UnknownProperties, type NamedProperty } from './unknown-properties.js';
+
+/** What a question names. `properties` are those outside filters, such as a breakdown. */
+export interface NamedByQuestion {
+  readonly matches: readonly EventMatch[];
+  readonly filters: readonly Filter[];
+  readonly properties?: readonly NamedProperty[];
+}
+
+/** Finds names that have never arrived, which a question counts as 0. */
+@Injectable()
+export class QuestionWarnings {
+  constructor(
+    private readonly events: UnknownEvents,
+    private readonly properties: UnknownProperties,
+  ) {}
+
+  /** The projection must have everything that arrived before the question. */
+  async of(project: ProjectContext, named: NamedByQuestion): Promise<QuestionWarningDto[]> {
+    const { matches, filters, properties = [] } = named;
+    const found = await Promise.all([
+      this.events.warnings(project, matches),
+      this.properties.warnings(project, [...propertiesOfFilters(filters), ...properties]),
+    ]);
+    return found.flat();
+  }
+}

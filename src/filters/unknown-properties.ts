@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { BoundedMap } from '../common/bounded-map.js';
+import { nearestOfMany } from '../common/http/nearest-name.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { ClickHouse } from '../stores/clickhouse/client.js';
+import { QueryTooExpensive } from '../stores/clickhouse/errors.js';
+import { propertyOfPath } from '../stores/clickhouse/schema/properties.js';
+import { propertyText } from '../stores/clickhouse/schema/property.sql.js';
+import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
+import { unsigned } from '../stores/clickhouse/values.js';
+import { leavesOf, type Filter, type Operator } from './filter.js';
+import { type QuestionWarningDto } from './question-warning.dto.js';
+
+/** A property that a question names. */
+export interface NamedProperty {
+  readonly source: 'event' | 'person';
+  readonly key: string;
+}
+
+const maxRemembered = 50_000;
+/** A property that exists is found at once; the search for one that does not reads its column of all events. */
+const maxChecked = 5;
+const timeoutMs = 1_000;
+/** The rows whose properties are compared with a name that is unknown, and how many of the properties. */
+const comparedRows = 5_000;
+const maxCompared = 200;
+const maxQuoted = 100;
+
+/** Everything passes these filters while no row has the property, so they do not show that it is misspelt. */
+const passedWithout: readonly Operator[] = ['is_not', 'not_icontains', 'not_regex', 'is_not_set', 'not_between'];
+
+export const propertiesOfFilters = (filters: readonly Filter[]): NamedProperty[] =>
+  filters.flatMap(leavesOf).flatMap((leaf) => {
+    if (leaf.kind !== 'property' || leaf.source === 'event_metadata') return [];
+    return passedWithout.includes(leaf.operator) || leaf.negated ? [] : [{ source: leaf.source, key: leaf.key }];
+  });
+
+const tables = { event: sql`events`, person: sql`persons` } as const;
+const nouns = { event: 'event', person: 'person' } as const;
+const otherSource = { event: 'person', person: 'event' } as const;
+
+const column = sql`t.properties`;
+
+/** The places in the list of the properties that at least one row has. */
+const presentSql = (projectId: number, named: readonly NamedProperty[]): Sql =>
+  join(
+    named.map(
+      ({ source, key }, at) => sql`SELECT * FROM (SELECT ${unsigned(at)} AS place FROM ${tables[source]} AS t
+      WHERE t.project_id = ${unsigned(projectId)} AND ${propertyText(column, key)} IS NOT NULL LIMIT 1)`,
+    ),
+    sql` UNION ALL `,
+  );
+
+const namesSql = (projectId: number, source: NamedProperty['source']): Sql => sql`
+  SELECT arrayJoin(JSONAllPaths(properties)) AS path FROM (
+    SELECT t.properties AS properties FROM ${tables[source]} AS t
+    WHERE t.project_id = ${unsigned(projectId)} LIMIT ${unsigned(comparedRows)})
+  GROUP BY path ORDER BY count() DESC, path LIMIT ${unsigned(maxCompared)}`;
+
+/** Finds the properties that a question names and that no event or person has: most are misspelt, or of the other type. */
+@Injectable()
+export class UnknownProperties {
+  /** Properties that were found, so that a question is checked only for names that are new to this process. */
+  private readonly found = new BoundedMap<string, true>(maxRemembered);
+
+  constructor(private readonly clickhouse: ClickHouse) {}
+
+  /** The projection must have everything that arrived before the question. */
+  async warnings(project: ProjectContext, named: readonly NamedProperty[]): Promise<QuestionWarningDto[]> {
+    const keyOf = ({ source, key }: NamedProperty): string => `${project.id} ${source} ${key}`;
+    const distinct = new Map(named.map((property) => [keyOf(property), property]));
+    const unseen = [...distinct].filter(([key]) => !this.found.has(key)).slice(0, maxChecked);
+    if (unseen.length === 0) return [];
+    try {
+      const present = await this.present(
+        project,
+        unseen.map(([, property]) => property),
+      );
+      for (const [at, [key]] of unseen.entries()) if (present.has(at)) this.found.set(key, true);
+      const unknown = unseen.flatMap(([, property], at) => (present.has(at) ? [] : [property]));
+      return await this.explained(project, unknown);
+    } catch (error) {
+      // With so many events to look through, the question has its answer without a warning.
+      if (error instanceof QueryTooExpensive) return [];
+      throw error;
+    }
+  }
+
+  private async present(project: ProjectContext, named: readonly NamedProperty[]): Promise<ReadonlySet<number>> {
+    const rows = await this.clickhouse.query<{ place: number }>(presentSql(project.id, named), { project, timeoutMs });
+    return new Set(rows.map(({ place }) => place));
+  }
+
+  private async explained(project: ProjectContext, unknown: readonly NamedProperty[]): Promise<QuestionWarningDto[]> {
+    if (unknown.length === 0) return [];
+    const elsewhere = await this.present(
+      project,
+      unknown.map(({ source, key }) => ({ source: otherSource[source], key })),
+    );
+    const warnings: QuestionWarningDto[] = [];
+    for (const [at, property] of unknown.entries()) {
+      const hint = elsewhere.has(at) ? otherType(property) : await this.hint(project, property);
+      const name = property.key.slice(0, maxQuoted);
+      const detail = `no ${nouns[property.source]} has a property named ${name}: ${hint}`;
+      warnings.push({ code: 'unknown_property', detail });
+    }
+    return warnings;
+  }
+
+  private async hint(project: ProjectContext, { source, key }: NamedProperty): Promise<string> {
+    const rows = await this.clickhouse.query<{ path: string }>(namesSql(project.id, source), { project, timeoutMs });
+    const nearest = nearestOfMany(
+      key,
+      rows.map(({ path }) => propertyOfPath(path)),
+    );
+    return nearest === null
+      ? `GET catalogue/properties?kind=${source} lists those there are`
+      : `did you mean ${nearest}?`;
+  }
+}
+
+const otherType = ({ source }: NamedProperty): string =>
+  source === 'event'
+    ? 'it is a property of persons, so name the type person'
+    : 'it is a property of events, so name the type event';
