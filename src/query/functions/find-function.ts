@@ -45,14 +45,20 @@ export const findFunction = (name: string): EngineFunction | null => {
   return null;
 };
 
+/** What other databases and abbreviations call a function, which shares too few letters with its name here. */
+const otherNames: Readonly<Record<string, string>> = { cnt: 'count', mean: 'avg', average: 'avg' };
+
 /** Why there is no function of this name, and what was probably meant. */
 export const whyNoFunction = (name: string, others: readonly string[]): string => {
   if (refused.has(name.toLowerCase())) return `The function ${name} is not allowed here`;
   const candidates = [...others, ...[...known.values()].map((one) => one.name)];
-  const nearest = nearestName(
-    name,
-    candidates.map((one) => one.toLowerCase()),
-  );
+  const usual = Object.hasOwn(otherNames, name.toLowerCase()) ? otherNames[name.toLowerCase()] : undefined;
+  const nearest =
+    usual ??
+    nearestName(
+      name,
+      candidates.map((one) => one.toLowerCase()),
+    );
   const exact = candidates.find((one) => one.toLowerCase() === nearest);
   return `There is no function ${name}${exact === undefined ? ': GET query/schema lists the functions' : `: did you mean ${exact}?`}`;
 };
