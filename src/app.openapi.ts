@@ -3,6 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { type Request } from 'express';
 import { problemResponses } from './app.openapi.problems.js';
 import { withSchemas } from './app.openapi.schemas.js';
+import { guidePath } from './app.guides.js';
 import { sessionCookieName } from './auth/sessions/session-cookie.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
 import { sizeText } from './common/http/body-limit.js';
@@ -32,7 +33,8 @@ const tags = [
   },
   {
     name: 'SQL',
-    description: 'Questions in SQL, of one project only; the guide `docs/guides/sql.md` explains tables and dialect.',
+    description:
+      'Questions in SQL, of one project only; the guide [sql.md](/docs/guides/sql.md) explains tables and dialect.',
   },
   { name: 'Saved', description: 'Saved questions, and dashboards that show their answers.' },
   {
@@ -57,7 +59,7 @@ const guides = [
   'operating',
   'sign-in',
   'moving-from-posthog',
-].map((name) => `\`${name}.md\``);
+].map((name) => `[${name}.md](${guidePath(`${name}.md`)})`);
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -80,7 +82,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
       .setTitle('Kohort')
       .setDescription(
         'Persons, cohorts and insights about them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.\n\n' +
-          `Guides with data and answers, in the folder \`docs/guides\` of the repository: ${guides.join(', ')}.`,
+          `Guides with data and answers: ${guides.join(', ')}.`,
       )
       .setVersion('1')
       .setLicense('MIT', 'https://opensource.org/license/mit')

@@ -128,3 +128,22 @@ describe('the files of posthog-js', () => {
     expect(await statusOf('/static/%E0%A4%A')).toBe(400);
   });
 });
+
+describe('the guides', () => {
+  it('are served as text at each address that the document links to, and no other file is', async () => {
+    const document = JSON.stringify(await (await get('/openapi.json')).json());
+    const links = [...new Set(document.match(/\/docs\/guides\/[\w-]+\.md/g))];
+    expect(links.length).toBeGreaterThan(8);
+    for (const link of links) {
+      const answer = await get(link);
+      expect([link, answer.status, answer.headers.get('content-type')]).toEqual([
+        link,
+        200,
+        'text/plain; charset=utf-8',
+      ]);
+      expect(await answer.text()).toBe(readFileSync(link.slice(1), 'utf8'));
+    }
+    const others = ['/docs/guides/setup.sh', '/docs/guides/..%2Fglossary.md', '/docs/guides/../glossary.md'];
+    expect(await Promise.all(others.map(statusOf))).toEqual([404, 404, 404]);
+  });
+});
