@@ -95,7 +95,7 @@ export class QueryService implements OnModuleInit {
   /** Parses, checks and compiles. `more` rows beyond the page tell whether there are more. */
   async prepare(input: QueryInput, { project, now, signal }: Asking, more: number): Promise<ReadyQuestion> {
     try {
-      const query = await this.checked(input);
+      const query = await this.checked(input, project);
       const scope = await this.scopes.open(project, query, now, signal);
       const page = rowRangeOf(input, query);
       const limit = page.limit + (page.isOpen ? more : 0);
@@ -112,7 +112,7 @@ export class QueryService implements OnModuleInit {
     { project, now, signal }: Asking,
   ): Promise<CompiledQuery & { readonly query: Query }> {
     try {
-      const query = await this.checked(input);
+      const query = await this.checked(input, project);
       const scope = await this.scopes.open(project, query, now, signal);
       const { limit, offset } = limitsOf(query);
       const page = { limit: limit ?? Number.MAX_SAFE_INTEGER, offset };
@@ -167,9 +167,9 @@ export class QueryService implements OnModuleInit {
     }
   }
 
-  private async checked({ text, values }: QueryInput): Promise<Query> {
+  private async checked({ text, values }: QueryInput, project: ProjectContext): Promise<Query> {
     if (!this.parser) throw new Error('the parser is not open yet');
-    const parsed = await this.parser.parse(text);
+    const parsed = await this.parser.parse(text, project.id);
     // Other requests get their turn.
     await setImmediate();
     const query = check(parsed, values);

