@@ -28,11 +28,11 @@ export const windowRange = (window: Window, { now, project }: CalculationScope):
   if (window.kind === 'last') return { from: storable(beginningOf(window.span, now, project)), to: now };
   const from = readDate(window.from, now, project);
   const to = window.to === null ? null : readDate(window.to, now, project);
+  const begin =
+    from === null ? earliestStorable : (from.precision === 'day' ? startOfDay(from.at) : from.at).toJSDate();
   const end = to === null ? now : (to.precision === 'day' ? endOfDay(to.at) : to.at).toJSDate();
-  return {
-    from: from === null ? earliestStorable : (from.precision === 'day' ? startOfDay(from.at) : from.at).toJSDate(),
-    to: end,
-  };
+  // A relative date may lie thousands of years ago.
+  return { from: storable(begin), to: storable(end) };
 };
 
 const filterScope = ({ project, now, overridden, cohorts }: CalculationScope): FilterScope =>
