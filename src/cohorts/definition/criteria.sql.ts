@@ -70,7 +70,7 @@ const comparison = (value: Sql, { operator, value: threshold }: CountComparison)
 const recentBounds = (b: Extract<Behaviour, { recent: unknown }>, scope: CalculationScope) => {
   const whole = windowRange(b.window, scope);
   const since = storable(beginningOf(b.recent, scope.now, scope.project));
-  const just = new Date(since.getTime() - 1);
+  const just = storable(new Date(since.getTime() - 1));
   return { before: { from: whole.from, to: just }, recent: { from: since, to: whole.to }, start: whole.from };
 };
 
