@@ -154,6 +154,20 @@ describe('lists', () => {
     expect(last).toMatchObject({ count: 5, previous: `${service.url}/api/projects?limit=2&insight=TRENDS&offset=2` });
   });
 
+  it('have the headers by which browsers protect what is behind TLS', async () => {
+    for (const path of ['/api/projects', '/_livez', '/no-such-page', '/docs']) {
+      const { headers } = await fetch(service.url + path);
+      expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000; includeSubDomains']);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/(?:^|;)default-src 'self'/);
+      expect(policy).not.toContain('upgrade-insecure-requests');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+  });
+
   it('link to where the trusted proxy was asked', async () => {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'kohort.example.test' };
     const { body } = await service.call('GET', '/api/projects?limit=1', { headers });
