@@ -26,7 +26,7 @@ export const written = (input: Buffer): WrittenInput => {
   return Buffer.from(text).equals(input) ? text : { base64: input.toString('base64') };
 };
 
-/** Leaves out the longest inputs beyond a size at which all parsers together stay small. */
+/** The longest inputs are left out beyond a size at which those of all parsers together stay small. */
 const mostBytesReached = 28_000;
 
 /** Written beside the seeds; what they contain is not repeated. */

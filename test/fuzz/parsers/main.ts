@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { targetNames } from './all-targets.js';
 import { writeReached } from './corpus.js';
-import { fewestOf, fuzzParser } from './jazzer.js';
+import { fuzzParser, reachedBy } from './jazzer.js';
 
 /**
  * `npm run fuzz:parsers -- --seconds N`: a JSON line for each parser, 1 if one of them broke a promise. Two run at a time.
- * `--keep` adds to the corpus what the runs so far have reached, and runs nothing.
+ * `--keep` adds the shortest inputs that the runs so far have kept to the corpus, and runs nothing.
  */
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ let crashes = 0;
 const runSome = async (): Promise<void> => {
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
     if (values.keep) {
-      writeReached(name, await fewestOf(name));
+      writeReached(name, reachedBy(name));
       continue;
     }
     const run = await fuzzParser(name, seconds);
