@@ -178,14 +178,13 @@ describe('the parser', () => {
     ['lambdas', `select ${'(x, y) -> '.repeat(60)}`],
     ['intervals', `select ${'interval '.repeat(60)}`],
   ])('refuses %s before a mistake in a second, in which all others go on', async (_, text) => {
-    const [begun, before] = [performance.now(), parser.replaced];
+    const before = parser.replaced;
     const used = performance.eventLoopUtilization();
     const refusals = [parser.parse(text, 1), parser.parse('select 2 as', 1)].map((each) =>
       each.catch((error: unknown) => error),
     );
     const others = Array.from({ length: 20 }, () => parser.parse('select 1', 2));
-    await Promise.all(others);
-    expect(performance.now() - begun).toBeLessThan(900);
+    expect(await Promise.race([Promise.all(others).then(() => 'others'), refusals[0]])).toBe('others');
     const [slow, next] = (await Promise.all(refusals)) as QueryFault[];
     expect(slow?.message).toMatch(/^The question cannot be read within a second/);
     expect(next?.message).toMatch(/^The question ends too early/);

@@ -22,7 +22,6 @@ describe('npm run fuzz:parsers', () => {
     expect(found.executions).toBeGreaterThan(1_000);
     // Without instrumentation all inputs would reach the same place.
     expect(found.coverage.end).toBeGreaterThan(40);
-    expect(found.corpus).toBeGreaterThan(5);
   });
 
   it('names the parsers there are', async () => {
