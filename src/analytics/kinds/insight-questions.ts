@@ -33,10 +33,7 @@ export class InsightQuestions {
   async answer(type: InsightType, question: AskedQuestion): Promise<InsightAnswer> {
     const answer = await this.services.of(type).ask(question);
     const { scope, insight } = answer;
-    const [numbers, warnings] = await Promise.all([
-      insight(),
-      this.warnings.of(scope.project, namedByAnswer(answer)),
-    ]);
+    const [numbers, warnings] = await Promise.all([insight(), this.warnings.of(scope.project, namedByAnswer(answer))]);
     return { asOf: scope.asOf, body: { insight: numbers, ...(warnings.length > 0 && { warnings }) } };
   }
 }
