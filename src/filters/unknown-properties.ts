@@ -87,7 +87,11 @@ export class UnknownProperties {
   }
 
   private async present(project: ProjectContext, named: readonly NamedProperty[]): Promise<ReadonlySet<number>> {
-    const rows = await this.clickhouse.query<{ place: number }>(presentSql(project.id, named), { project, timeoutMs });
+    const rows = await this.clickhouse.query<{ place: number }>(presentSql(project.id, named), {
+      project,
+      short: true,
+      timeoutMs,
+    });
     return new Set(rows.map(({ place }) => place));
   }
 
@@ -108,7 +112,11 @@ export class UnknownProperties {
   }
 
   private async hint(project: ProjectContext, { source, key }: NamedProperty): Promise<string> {
-    const rows = await this.clickhouse.query<{ path: string }>(namesSql(project.id, source), { project, timeoutMs });
+    const rows = await this.clickhouse.query<{ path: string }>(namesSql(project.id, source), {
+      project,
+      short: true,
+      timeoutMs,
+    });
     const nearest = nearestOfMany(
       key,
       rows.map(({ path }) => propertyOfPath(path)),
