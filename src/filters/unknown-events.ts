@@ -8,14 +8,9 @@ import { sql, type Sql } from '../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../stores/clickhouse/values.js';
 import { type EventMatch } from './event-match.js';
 import { type QuestionWarningDto } from './question-warning.dto.js';
+import { maxCompared, maxHints, maxQuoted, maxRemembered } from './warning-limits.js';
 
-const maxRemembered = 50_000;
-/** The most frequent names, among which the intended one is looked for: a comparison of two names costs their lengths. */
-const maxCompared = 200;
 const maxWarnings = 10;
-/** So many of the warnings say what was probably meant, which holds the event loop. */
-const maxHints = 3;
-const maxQuoted = 100;
 
 /** The names that the question has come first, so that they are found among any number of names. */
 const namesSql = (projectId: number, named: readonly string[]): Sql => sql`
@@ -27,7 +22,7 @@ type AskingProject = Pick<ProjectContext, 'id' | 'signal'>;
 /** Finds the events that a question names and that have never arrived: most of them are misspelt, and all count 0. */
 @Injectable()
 export class UnknownEvents {
-  /** Names that have arrived, so that a question is checked only for names that are new to this process. */
+  /** Names that have arrived. */
   private readonly arrived = new BoundedMap<string, true>(maxRemembered);
 
   constructor(private readonly clickhouse: ClickHouse) {}

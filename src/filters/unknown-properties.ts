@@ -10,6 +10,7 @@ import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { unsigned } from '../stores/clickhouse/values.js';
 import { leavesOf, type Filter, type Operator } from './filter.js';
 import { type QuestionWarningDto } from './question-warning.dto.js';
+import { maxCompared, maxHints, maxQuoted, maxRemembered } from './warning-limits.js';
 
 /** A property that a question names. */
 export interface NamedProperty {
@@ -17,14 +18,11 @@ export interface NamedProperty {
   readonly key: string;
 }
 
-const maxRemembered = 50_000;
 /** A property that exists is found at once; the search for one that does not reads its column of all events. */
 const maxChecked = 5;
 const timeoutMs = 1_000;
-/** The rows whose properties are compared with a name that is unknown, and how many of the properties. */
+/** The rows whose properties are compared with a name that is unknown. */
 const comparedRows = 5_000;
-const maxCompared = 200;
-const maxQuoted = 100;
 
 /** Everything passes these filters while no row has the property, so they do not show that it is misspelt. */
 const passedWithout: readonly Operator[] = ['is_not', 'not_icontains', 'not_regex', 'is_not_set', 'not_between'];
@@ -36,7 +34,6 @@ export const propertiesOfFilters = (filters: readonly Filter[]): NamedProperty[]
   });
 
 const tables = { event: sql`events`, person: sql`persons` } as const;
-const nouns = { event: 'event', person: 'person' } as const;
 const otherSource = { event: 'person', person: 'event' } as const;
 
 const column = sql`t.properties`;
@@ -60,7 +57,7 @@ const namesSql = (projectId: number, source: NamedProperty['source']): Sql => sq
 /** Finds the properties that a question names and that no event or person has: most are misspelt, or of the other type. */
 @Injectable()
 export class UnknownProperties {
-  /** Properties that were found, so that a question is checked only for names that are new to this process. */
+  /** Properties that were found. */
   private readonly found = new BoundedMap<string, true>(maxRemembered);
 
   constructor(private readonly clickhouse: ClickHouse) {}
@@ -87,11 +84,7 @@ export class UnknownProperties {
   }
 
   private async present(project: ProjectContext, named: readonly NamedProperty[]): Promise<ReadonlySet<number>> {
-    const rows = await this.clickhouse.query<{ place: number }>(presentSql(project.id, named), {
-      project,
-      short: true,
-      timeoutMs,
-    });
+    const rows = await this.ask<{ place: number }>(project, presentSql(project.id, named));
     return new Set(rows.map(({ place }) => place));
   }
 
@@ -101,31 +94,35 @@ export class UnknownProperties {
       project,
       unknown.map(({ source, key }) => ({ source: otherSource[source], key })),
     );
-    const warnings: QuestionWarningDto[] = [];
-    for (const [at, property] of unknown.entries()) {
-      const hint = elsewhere.has(at) ? otherType(property) : await this.hint(project, property);
-      const name = property.key.slice(0, maxQuoted);
-      const detail = `no ${nouns[property.source]} has a property named ${name}: ${hint}`;
-      warnings.push({ code: 'unknown_property', detail });
-    }
-    return warnings;
+    const misspelt = unknown.filter((_, at) => !elsewhere.has(at)).slice(0, maxHints);
+    const names = {
+      event: misspelt.some(({ source }) => source === 'event') ? await this.names(project, 'event') : [],
+      person: misspelt.some(({ source }) => source === 'person') ? await this.names(project, 'person') : [],
+    };
+    return unknown.map((property, at) => {
+      const known = misspelt.includes(property) ? names[property.source] : [];
+      const hint = elsewhere.has(at) ? otherType(property) : nearestHint(property, known);
+      const detail = `no ${property.source} has a property named ${property.key.slice(0, maxQuoted)}: ${hint}`;
+      return { code: 'unknown_property', detail };
+    });
   }
 
-  private async hint(project: ProjectContext, { source, key }: NamedProperty): Promise<string> {
-    const rows = await this.clickhouse.query<{ path: string }>(namesSql(project.id, source), {
-      project,
-      short: true,
-      timeoutMs,
-    });
-    const nearest = nearestOfMany(
-      key,
-      rows.map(({ path }) => propertyOfPath(path)),
-    );
-    return nearest === null
-      ? `GET catalogue/properties?kind=${source} lists those there are`
-      : `did you mean ${nearest}?`;
+  private async names(project: ProjectContext, source: NamedProperty['source']): Promise<string[]> {
+    const rows = await this.ask<{ path: string }>(project, namesSql(project.id, source));
+    return rows.map(({ path }) => propertyOfPath(path));
+  }
+
+  private ask<Row>(project: ProjectContext, statement: Sql): Promise<Row[]> {
+    return this.clickhouse.query<Row>(statement, { project, short: true, timeoutMs });
   }
 }
+
+const nearestHint = ({ source, key }: NamedProperty, known: readonly string[]): string => {
+  const nearest = nearestOfMany(key, known);
+  return nearest === null
+    ? `GET catalogue/properties?kind=${source} lists those there are`
+    : `did you mean ${nearest}?`;
+};
 
 const otherType = ({ source }: NamedProperty): string =>
   source === 'event'
