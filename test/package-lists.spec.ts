@@ -60,14 +60,14 @@ describe('npm ci', () => {
 });
 
 describe('npm run advisories', () => {
-  it('finds no known fault of a shipped package that is not judged, where the registry can say', () => {
-    const { status, stdout } = run('npm', ['run', '--silent', 'advisories']);
-    if (status === 3) console.warn(stdout);
-    else
-      expect([status, stdout]).toEqual([
-        0,
-        expect.stringMatching(/^\d+ known faults of shipped packages, 0 not judged\n$/),
-      ]);
+  const ofRegistry = run('npm', ['run', '--silent', 'advisories']);
+  const isRefused = ofRegistry.status === 3;
+  if (isRefused) console.warn(`Skipped, because nothing is known: ${ofRegistry.stdout}`);
+  (isRefused ? it.skip : it)('finds no known fault of a shipped package that is not judged', () => {
+    expect([ofRegistry.status, ofRegistry.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^\d+ known faults of shipped packages, 0 not judged\n$/),
+    ]);
   });
 
   it('judges each in a sentence', () => {
@@ -90,20 +90,20 @@ describe('npm run advisories', () => {
     ],
     ['no fault', {}, 0, '0 known faults of shipped packages, 0 not judged\n'],
     ['nothing', null, 3, 'The registry does not say which packages have known faults: '],
-  ])('names what a registry says: %s', async (_, answer, status, line) => {
-    const registry = await registryThatSays(answer);
+  ])('reads the answer of a registry: %s', async (_, answer, status, line) => {
+    const registry = await registryAnswering(answer);
     try {
-      const said = await advisories(`http://127.0.0.1:${(registry.address() as AddressInfo).port}/`);
-      expect(said.output.slice(0, line.length)).toBe(line);
-      expect(said.status).toBe(status);
+      const ended = await advisories(`http://127.0.0.1:${(registry.address() as AddressInfo).port}/`);
+      expect(ended.output.slice(0, line.length)).toBe(line);
+      expect(ended.status).toBe(status);
     } finally {
       registry.close();
     }
   });
 });
 
-/** A registry of npm with one release of each package. Null: it refuses to say anything about faults. */
-const registryThatSays = async (faults: object | null): Promise<Server> => {
+/** A registry of npm with one release of each package. Null: it refuses audits. */
+const registryAnswering = async (faults: object | null): Promise<Server> => {
   const server = createServer((request, response) => {
     request.resume();
     const isAudit = request.method === 'POST' && request.url?.endsWith('/advisories/bulk') === true;

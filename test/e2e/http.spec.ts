@@ -133,6 +133,22 @@ describe('the rate limit', () => {
   });
 });
 
+describe('answers of every kind', () => {
+  it('have the headers by which browsers protect what is behind TLS', async () => {
+    for (const path of ['/api/projects', '/_livez', '/no-such-page', '/docs']) {
+      const { headers } = await fetch(service.url + path);
+      expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000; includeSubDomains']);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/(?:^|;)default-src 'self'/);
+      expect(policy).not.toContain('upgrade-insecure-requests');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+  });
+});
+
 describe('lists', () => {
   beforeAll(async () => {
     for (const name of ['b', 'c', 'd', 'e']) await service.newProject(name);
@@ -152,20 +168,6 @@ describe('lists', () => {
     }
     expect(seen).toEqual(['e', 'd', 'c', 'b', 'Test']);
     expect(last).toMatchObject({ count: 5, previous: `${service.url}/api/projects?limit=2&insight=TRENDS&offset=2` });
-  });
-
-  it('have the headers by which browsers protect what is behind TLS', async () => {
-    for (const path of ['/api/projects', '/_livez', '/no-such-page', '/docs']) {
-      const { headers } = await fetch(service.url + path);
-      expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000; includeSubDomains']);
-      const policy = headers.get('content-security-policy') ?? '';
-      expect(policy).toMatch(/(?:^|;)default-src 'self'/);
-      expect(policy).not.toContain('upgrade-insecure-requests');
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
-      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
-      expect(headers.get('x-powered-by')).toBeNull();
-    }
   });
 
   it('link to where the trusted proxy was asked', async () => {

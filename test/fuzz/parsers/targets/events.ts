@@ -36,7 +36,7 @@ export const demandSameIdentity = (result: Normalised): void => {
   const again = loggedIdentity(event.event, event.distinctId, event.properties);
   const once = { person: event.person, merge: event.merge, identifies: event.identifies };
   const twice = { person: again.person, merge: again.merge, identifies: again.identifies };
-  demandEqual(twice, once, 'the log says about persons what the event said');
+  demandEqual(twice, once, 'the log has of persons what the event had');
 };
 
 export const parsedOrNull = (input: Buffer): unknown => {
