@@ -84,7 +84,7 @@ export class CohortDto {
     type: 'integer',
     nullable: true,
     description:
-      'The number of current members, as the list of members returns them; null before the first calculation.',
+      'The number of current members, as the list of members returns them; null before the first calculation, and in the answer to a change while ClickHouse is away.',
     example: 310,
   })
   count: number | null;

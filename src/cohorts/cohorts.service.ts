@@ -23,6 +23,7 @@ import { QueryRuns } from './static/query-runs.js';
 import { StaticSources } from './static/static-sources.js';
 import { refuseMergedCandidates } from './static/merged-candidates.js';
 import { candidatesOf, type MemberInput, readSources, removeSources, type Sources } from './static/sources.js';
+import { ClickHouseUnavailable } from '../stores/clickhouse/errors.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 
 /** Where the members of a static cohort come from; `query` takes the place of the others. */
@@ -145,9 +146,13 @@ export class CohortsService {
     return { ...cohort, ...(await this.runs.outcome(project, id)) };
   }
 
+  /** The change is stored. While its members cannot be counted, an error would make the caller store it again. */
   async answer(project: ProjectContext, id: number, now: Date, wait: number): Promise<CohortDto> {
     if (wait > 0) await this.calculations.wait(project, id, wait);
-    return this.rows.get(project, id, now);
+    return this.rows.get(project, id, now).catch(async (error: unknown) => {
+      if (!(error instanceof ClickHouseUnavailable)) throw error;
+      return toCohortDto(await this.rows.find(project, id), null);
+    });
   }
 
   async commit<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {

@@ -5076,7 +5076,7 @@ export interface components {
              */
             errors_calculating: number;
             /**
-             * @description The number of current members, as the list of members returns them; null before the first calculation.
+             * @description The number of current members, as the list of members returns them; null before the first calculation, and in the answer to a change while ClickHouse is away.
              * @example 310
              */
             count: number | null;
@@ -5416,7 +5416,7 @@ export interface components {
              */
             errors_calculating: number;
             /**
-             * @description The number of current members, as the list of members returns them; null before the first calculation.
+             * @description The number of current members, as the list of members returns them; null before the first calculation, and in the answer to a change while ClickHouse is away.
              * @example 310
              */
             count: number | null;
