@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { existingProject } from '../stores/postgres/existing-project.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { type Stored } from '../stores/postgres/stored.js';
@@ -33,6 +35,7 @@ export type Claim =
 const dayMs = 24 * 3_600_000;
 /** A run that dies silently frees its key after this time. */
 const holdMs = 15_000;
+const endAgainMs = 500;
 
 type Place = Omit<KeyedRequest, 'hash' | 'streamedHash'>;
 
@@ -74,7 +77,11 @@ export class IdempotencyKeys {
     const holder = randomUUID();
     for (;;) {
       const expiresAt = new Date(now.getTime() + dayMs);
-      const claimed = await this.postgres.query(claim(request, { holder, expiresAt, now }));
+      const claimed = await this.postgres.query(claim(request, { holder, expiresAt, now })).catch((error: unknown) => {
+        // The key may be taken although the answer of the database was lost.
+        void new KeyedRun(this.postgres, request, holder).failed().catch(() => null);
+        throw error;
+      });
       if (claimed.rowCount !== 0) return { kind: 'ours', run: new KeyedRun(this.postgres, request, holder) };
       const { rows } = await this.postgres.query<Row>(
         pgSql`SELECT request_hash, status, location, body FROM idempotency_keys WHERE ${atPlace(request)}`,
@@ -124,8 +131,7 @@ export class KeyedRun {
 
   /** `streamedHash` replaces the hash of a streamed request, whose body is known only now. */
   async answered({ status, location, body }: StoredAnswer, streamedHash: Buffer | null): Promise<void> {
-    clearInterval(this.heart);
-    await this.postgres.query(
+    await this.end(
       pgSql`UPDATE idempotency_keys SET status = ${bound(status)}, location = ${bound(location)}, body = ${bound(body)},
          request_hash = coalesce(${bound(streamedHash)}, request_hash)
        WHERE ${this.own}`,
@@ -134,8 +140,32 @@ export class KeyedRun {
 
   /** Frees the key, because a failed request may be tried again under it. */
   async failed(): Promise<void> {
+    await this.end(pgSql`DELETE FROM idempotency_keys WHERE ${this.own}`);
+  }
+
+  /**
+   * A failure is thrown at once, because the answer must not wait, and tried again for as long as the key is held: the
+   * request that is sent again would be refused until then, or run a second time after it.
+   */
+  private async end(statement: PgSql): Promise<void> {
     clearInterval(this.heart);
-    await this.postgres.query(pgSql`DELETE FROM idempotency_keys WHERE ${this.own}`);
+    try {
+      await this.postgres.query(statement);
+    } catch (error) {
+      void this.endLater(statement, performance.now() + holdMs);
+      throw error;
+    }
+  }
+
+  private async endLater(statement: PgSql, until: number): Promise<void> {
+    let isEnded = false;
+    while (!isEnded && performance.now() < until) {
+      await sleep(endAgainMs, undefined, { ref: false });
+      isEnded = await this.postgres.query(statement).then(
+        () => true,
+        () => false,
+      );
+    }
   }
 
   private async beat(): Promise<void> {
