@@ -1,67 +1,38 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Routes } from '../../src/common/http/routes.js';
-import { startClickHouseServer, type ClickHouseServer } from '../support/clickhouse/server.mjs';
-import { freshStores } from '../support/fresh-stores.js';
-import { FaultyLink, type LinkFault } from '../support/faulty-link.js';
 import { sampleOf } from '../support/sample.js';
 import { type Answer } from '../support/service-handle.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { type TestService } from '../support/service.js';
+import {
+  answeredWithinMs,
+  backWithinMs,
+  faults,
+  seen,
+  ServiceOnLinks,
+  timed,
+  type Outcome,
+} from './stores-down.fixture.js';
 
-/** Beside other tests on the same processors everything takes longer. */
-const answeredWithinMs = process.env.EVERY_CASE ? 2_000 : 3_000;
-const backWithinMs = 5_000;
-
-let folder: string;
-let server: ClickHouseServer;
-let database: Awaited<ReturnType<typeof freshStores>>;
-let clickhouse: FaultyLink;
-let postgres: FaultyLink;
+let links: ServiceOnLinks;
 let service: TestService;
 let requests: readonly RequestOfRoute[];
-let captured = 0;
 
 interface RequestOfRoute {
   readonly name: string;
   readonly ask: () => Promise<Answer>;
 }
 
+const capture = () => links.capture();
+
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kohort-stores-down-'));
-  server = await startClickHouseServer({ path: folder });
-  clickhouse = await FaultyLink.to(server.url);
-  database = await freshStores();
-  postgres = await FaultyLink.to(database.databaseUrl);
-  service = await startTestService({
-    DATABASE_URL: postgres.url.href,
-    CLICKHOUSE_URL: new URL('/down', clickhouse.url).href,
-  });
+  links = await ServiceOnLinks.start();
+  ({ service } = links);
   expect((await capture()).status).toBe(200);
   requests = await everyGet();
 });
-afterEach(async () => {
-  await Promise.all([clickhouse.set('none'), postgres.set('none')]);
-});
-afterAll(async () => {
-  await service.stop();
-  await Promise.all([clickhouse.close(), postgres.close()]);
-  await server.close();
-  await database.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => links.mend());
+afterAll(() => links.stop());
 
-const capture = async (): Promise<Response> => {
-  const events = Array.from({ length: 5 }, (_, at) => ({ event: 'seen', distinct_id: `visitor ${at}` }));
-  const body = JSON.stringify({ api_key: service.project.api_token, batch: events });
-  const answer = await fetch(`${service.url}/batch`, { method: 'POST', body });
-  if (answer.status === 200) captured += events.length;
-  return answer;
-};
-
-const seen = JSON.stringify([{ id: 'seen' }]);
 const queries: readonly (readonly [RegExp, Record<string, string>])[] = [
   [/\/funnel/, { events: JSON.stringify([{ id: 'seen' }, { id: 'seen', order: 1 }]) }],
   [/\/(?:trends|stickiness|correlation)/, { events: seen }],
@@ -105,18 +76,6 @@ const everyGet = async (): Promise<RequestOfRoute[]> => {
   });
 };
 
-interface Outcome {
-  readonly name: string;
-  readonly status: number;
-  readonly ms: number;
-}
-
-const timed = async (name: string, ask: () => Promise<{ readonly status: number }>): Promise<Outcome> => {
-  const begun = performance.now();
-  const { status } = await ask();
-  return { name, status, ms: Math.round(performance.now() - begun) };
-};
-
 const askAll = async (): Promise<Outcome[]> => {
   const outcomes: Outcome[] = [];
   const askInTurn = async (waiting: RequestOfRoute[]) => {
@@ -130,27 +89,10 @@ const askAll = async (): Promise<Outcome[]> => {
 };
 const statuses = (outcomes: readonly Outcome[]) => outcomes.map(({ name, status }) => `${status} ${name}`);
 
-const counted = async (): Promise<unknown> => {
-  const path = `/api/projects/${service.project.id}/persons/trends`;
-  const { status, body } = await service.call('GET', path, { query: { include: 'insight', events: seen } });
-  return status === 200 ? (body as { insight: { series: { count: number }[] } }).insight.series[0]?.count : status;
-};
-
-/** Returns how long it took until an answer counts all that was captured. */
-const untilRight = async (): Promise<number> => {
-  const begun = performance.now();
-  while ((await counted()) !== captured) {
-    if (performance.now() - begun > 4 * backWithinMs) throw new Error('the answers did not become right');
-    await sleep(50);
-  }
-  return Math.round(performance.now() - begun);
-};
-
 const stores = [
-  { store: 'ClickHouse', link: () => clickhouse, takesEvents: true },
-  { store: 'PostgreSQL', link: () => postgres, takesEvents: false },
+  { store: 'ClickHouse', link: () => links.clickhouse, takesEvents: true },
+  { store: 'PostgreSQL', link: () => links.postgres, takesEvents: false },
 ];
-const faults: readonly LinkFault[] = ['refusing', 'resetting', 'silent'];
 const away = stores.flatMap((store) => faults.map((fault) => ({ ...store, fault })));
 
 describe('a service', () => {
@@ -178,7 +120,7 @@ describe('a service', () => {
       const outcomes = await askAll();
       const captures = [await timed('capture', capture), await timed('capture', capture)];
       await link().set('none');
-      const tookMs = await untilRight();
+      const tookMs = await links.untilRight();
       expect(unexpected(outcomes)).toEqual([]);
       expect(outcomes.some(({ status }) => status === 503)).toBe(true);
       expect([...outcomes, ...captures].filter(({ ms }) => ms > answeredWithinMs)).toEqual([]);
@@ -196,7 +138,7 @@ describe('a service', () => {
       expect((await timed('capture', capture)).status).toBe(200);
       expect(unexpected(await askAll())).toEqual([]);
       await link().set('none');
-      expect(await untilRight()).toBeLessThan(backWithinMs);
+      expect(await links.untilRight()).toBeLessThan(backWithinMs);
     },
     120_000,
   );

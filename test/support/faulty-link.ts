@@ -37,6 +37,7 @@ export class FaultyLink {
   }
 
   async set(fault: LinkFault): Promise<void> {
+    if (fault === 'none' && this.fault === 'none') return;
     const { port } = this;
     const wasRefusing = this.fault === 'refusing';
     this.fault = fault;

@@ -1,0 +1,244 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Routes } from '../../src/common/http/routes.js';
+import { all, CohortsOf, where } from '../support/cohorts/cohorts-of.js';
+import { sampleOf } from '../support/sample.js';
+import { type Answer, type CallOptions } from '../support/service-handle.js';
+import { type TestService } from '../support/service.js';
+import { makeUser } from '../support/signed-in.js';
+import { answeredWithinMs, backWithinMs, faults, ServiceOnLinks } from './stores-down.fixture.js';
+
+let links: ServiceOnLinks;
+let service: TestService;
+
+beforeAll(async () => {
+  links = await ServiceOnLinks.start();
+  ({ service } = links);
+  expect((await links.capture()).status).toBe(200);
+});
+afterEach(() => links.mend());
+afterAll(() => links.stop());
+
+interface Write {
+  /** As the service declares the route. */
+  readonly route: string;
+  readonly send: () => Promise<Answer>;
+}
+
+type Method = Parameters<TestService['call']>[0];
+type Ids = Partial<Record<'id' | 'project_id' | 'user_id' | 'merge_id' | 'delivery_id', number | string>>;
+type Made = { readonly id: number | string };
+
+const receiver = 'https://receiver.invalid/hook';
+const steps = { events: [{ id: 'seen' }, { id: 'seen' }] };
+const question = { type: 'trends', params: {} };
+const lines = (...records: object[]): CallOptions => ({
+  body: records.map((record) => JSON.stringify(record)).join('\n'),
+  headers: { 'content-type': 'application/x-ndjson' },
+});
+
+/** Each write of a project with records of its own, in a new project, so that the order does not matter. */
+const everyWrite = async (): Promise<{ projectId: number; writes: Write[] }> => {
+  const projectId = (await service.newProject()).id;
+  const of = new CohortsOf(service, projectId);
+  const writes: Write[] = [];
+  const add = (route: string, options: CallOptions = {}, ids: Ids = {}) => {
+    const [method, path = ''] = route.split(' ') as [Method, string];
+    const url = path.replace(/:(\w+)/g, (_, name: string) => String(ids[name as keyof Ids] ?? ''));
+    const key = `${projectId} ${route}`;
+    const headers = { ...options.headers, ...(method === 'POST' ? { 'Idempotency-Key': key } : {}) };
+    const named = `${method} /api/projects/:project_id${path === '' ? '' : `/${path}`}`;
+    const full = `/api/projects/${ids.project_id ?? projectId}${url === '' ? '' : `/${url}`}`;
+    writes.push({ route: named, send: () => service.call(method, full, { ...options, headers }) });
+  };
+  const make = async (path: string, body?: object) => (await of.call('POST', path, { body })).body as Made;
+  const person = async (...ids: string[]) => ({ id: (await of.make(ids, { a: 1, b: 1 })).id });
+  const fixed = () => of.create({ is_static: true, distinct_ids: [] });
+  const user = (more: object = {}) => makeUser({ ...service, pool: links.pool }, more);
+  const member = () => user({ roles: { [projectId]: 'viewer' } });
+  const merged = async (into: string, other: string) => {
+    const { id } = await person(into);
+    await person(other);
+    await of.call('POST', `persons/${id}/merge`, { body: { distinct_ids: [other] } });
+    return id;
+  };
+
+  add('PATCH ', { body: { name: 'renamed' } });
+  const doomed = await service.newProject('Doomed');
+  add('DELETE ', { query: { confirm_name: 'Doomed' } }, { project_id: doomed.id });
+  add('POST rotate_token', { body: { grace_seconds: 60 } }, { project_id: (await service.newProject()).id });
+  add('POST invitations', { body: { email: 'once@example.test', role: 'viewer' } });
+  add('DELETE invitations/:id', {}, await make('invitations', { email: 'gone@example.test', role: 'viewer' }));
+  add('POST members', { body: { user_id: (await user()).id, role: 'viewer' } });
+  add('PATCH members/:user_id', { body: { role: 'member' } }, { user_id: (await member()).id });
+  add('DELETE members/:user_id', {}, { user_id: (await member()).id });
+  const action = { name: 'made before', steps: [{ event: 'seen' }] };
+  add('POST actions', { body: { ...action, name: 'made' } });
+  add('PATCH actions/:id', { body: { description: 'changed' } }, await make('actions', action));
+  add('DELETE actions/:id', {}, await make('actions', { ...action, name: 'doomed' }));
+  add('POST import', lines({ type: 'event', event: 'imported', distinct_id: 'ivy' }));
+  add('PATCH persons/:id', { body: { properties: { plan: 'pro' } } }, await person('patched'));
+  add('POST persons/:id/delete_property', { body: { $unset: 'a' } }, await person('unset'));
+  add('POST persons/:id/update_property', { body: { key: 'a', value: 2 } }, await person('set'));
+  await person('joining');
+  add('POST persons/:id/merge', { body: { distinct_ids: ['joining'] } }, await person('joined'));
+  const survivor = await merged('unmerged', 'leaving');
+  const merges = (await of.call('GET', `persons/${survivor}/merges`)).body as { results: Made[] };
+  const mergeId = merges.results[0]?.id ?? 0;
+  add('POST persons/:id/merges/:merge_id/undo', {}, { id: survivor, merge_id: mergeId });
+  add('POST persons/:id/split', { body: { distinct_ids_to_split: ['s2'] } }, await person('s1', 's2'));
+  const split = await person('u1', 'u2');
+  await of.call('POST', `persons/${split.id}/split`, { body: { distinct_ids_to_split: ['u2'] } });
+  add('POST persons/:id/split/undo', {}, split);
+  add('POST persons/bulk_delete', { body: { ids: [(await person('bulk')).id] } });
+  add('DELETE persons/:id', { query: { delete_events: 'true' } }, await person('deleted'));
+  add('POST cohorts', { body: { name: 'made', is_static: true, distinct_ids: ['visitor'] } });
+  add('PATCH cohorts/:id', { body: { name: 'renamed' } }, await fixed());
+  add('POST cohorts/:id/recalculate', {}, await of.create({ filters: all(where('plan', 'free')) }));
+  add('POST cohorts/preview', { body: { filters: all(where('plan', 'free')) } });
+  add('POST cohorts/membership', { body: { distinct_ids: ['set'], cohorts: [(await fixed()).id] } });
+  const entering = await person('entering');
+  const toAdd = { body: { person_ids: [entering.id] } };
+  add('PATCH cohorts/:id/add_persons_to_static_cohort', toAdd, await fixed());
+  const leaving = await person('leaves');
+  const filled = await of.create({ is_static: true, person_ids: [leaving.id] });
+  add('PATCH cohorts/:id/remove_person_from_static_cohort', { body: { person_id: leaving.id } }, filled);
+  const hook = () => make('webhooks', { url: receiver, paused: true });
+  add('POST webhooks', { body: { url: receiver, paused: true } });
+  add('PATCH webhooks/:id', { body: { batch_size: 7 } }, await hook());
+  add('DELETE webhooks/:id', {}, await hook());
+  add('POST webhooks/:id/test', {}, await hook());
+  const tested = await hook();
+  const delivery = await make(`webhooks/${tested.id}/test`);
+  const replayed = { id: tested.id, delivery_id: delivery.id };
+  add('POST webhooks/:id/deliveries/:delivery_id/replay', {}, replayed);
+  add('POST insights', { body: { name: 'made', question } });
+  add('PATCH insights/:id', { body: { description: 'changed' } }, await make('insights', { name: 'a', question }));
+  add('DELETE insights/:id', {}, await make('insights', { name: 'b', question }));
+  add('POST dashboards', { body: { name: 'made' } });
+  add('PATCH dashboards/:id', { body: { description: 'changed' } }, await make('dashboards', { name: 'a' }));
+  add('DELETE dashboards/:id', {}, await make('dashboards', { name: 'b' }));
+  await of.call('POST', 'import', lines({ type: 'event', event: 'seen', distinct_id: 'eve', properties: { a: 1 } }));
+  add('PATCH catalogue/events', { body: { name: 'seen', description: 'changed' } });
+  add('PATCH catalogue/properties', { body: { name: 'a', description: 'changed' } });
+  add('POST persons/funnel', { body: steps });
+  add('POST persons/funnel/correlation', { body: steps });
+  add('POST persons/path', { body: { step_limit: 3 } });
+  add('POST query', { body: { query: 'select 1' } });
+  add('POST query/explain', { body: { query: 'select 1' } });
+  return { projectId, writes };
+};
+
+interface Sent {
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly body: unknown;
+}
+
+const sendAll = async (writes: readonly Write[]): Promise<Sent[]> => {
+  const waiting = [...writes];
+  const sent: Sent[] = [];
+  const sendInTurn = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const begun = performance.now();
+      const { status, body } = await next.send();
+      sent.push({ route: next.route, status, body, ms: Math.round(performance.now() - begun) });
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, sendInTurn));
+  return sent.sort((a, b) => (a.route < b.route ? -1 : 1));
+};
+
+/** What the writes of a project have left behind: rows by table, and entries of the activity log by kind. */
+const effectsIn = async (projectId: number): Promise<unknown> => {
+  const tables = ['actions', 'insights', 'dashboards', 'cohorts', 'persons', 'person_distinct_ids', 'events'];
+  const more = ['deletion_requests', 'webhooks', 'webhook_deliveries', 'invitations', 'project_members'];
+  // A change of properties that is made twice is two events with the same effect.
+  const but = { events: "AND event <> '$set'" } as Record<string, string>;
+  const counts = [...tables, ...more].map(
+    (table) => `(SELECT count(*)::integer FROM ${table} WHERE project_id = $1 ${but[table] ?? ''}) AS ${table}`,
+  );
+  const activity = `
+    SELECT scope, activity, count(*)::integer AS entries FROM activity_log WHERE project_id = $1
+    GROUP BY scope, activity ORDER BY scope, activity`;
+  const [rows, entries] = await Promise.all(
+    [`SELECT ${counts.join(', ')}`, activity].map((text) => links.pool.query<object>(text, [projectId])),
+  );
+  return [rows?.rows, entries?.rows];
+};
+
+const stores = [
+  { store: 'ClickHouse', link: () => links.clickhouse },
+  { store: 'PostgreSQL', link: () => links.postgres },
+];
+const away = stores.flatMap((store) => faults.map((fault) => ({ ...store, fault })));
+
+/** A deletion that was done already finds nothing the second time. */
+const isDone = ({ route, status }: Sent): boolean => status < 300 || (route.startsWith('DELETE') && status === 404);
+
+/** Sends what was sent before once more, and what is refused again until it is done or the time is over. */
+const sendAgain = async (writes: readonly Write[]): Promise<Sent[]> => {
+  const back = performance.now();
+  for (let left = writes; ; await sleep(100)) {
+    const refused = (await sendAll(left)).filter((each) => !isDone(each));
+    if (refused.length === 0 || performance.now() - back > backWithinMs) return refused;
+    left = left.filter(({ route }) => refused.some((each) => each.route === route));
+  }
+};
+
+describe('a service', () => {
+  let healthy: unknown;
+  let deliberate: readonly Sent[];
+
+  beforeAll(async () => {
+    const { projectId, writes } = await everyWrite();
+    const routes = service.app
+      .get(Routes)
+      .all()
+      .filter(({ method, path, rules, refuses }) => {
+        return method !== 'GET' && rules[0]?.kind === 'key' && path.includes(':project_id') && !refuses;
+      });
+    expect(writes.map(({ route }) => route).sort()).toEqual(
+      routes.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
+    deliberate = await sendAll(writes);
+    healthy = await effectsIn(projectId);
+  });
+
+  it('does every write while its stores are there', () => {
+    expect(deliberate.filter(({ status }) => status >= 300)).toEqual([]);
+  });
+
+  it.each(sampleOf(away, 6))(
+    `whose $store is $fault does a write or answers 503 within ${answeredWithinMs / 1_000} s, and what is sent again is done once`,
+    async ({ link, fault }) => {
+      const { projectId, writes } = await everyWrite();
+      await link().set(fault);
+      const first = await sendAll(writes);
+      await link().set('none');
+      expect(first.filter(({ status }) => status >= 300 && status !== 503)).toEqual([]);
+      expect(first.filter(({ ms }) => ms > answeredWithinMs)).toEqual([]);
+      expect(await sendAgain(writes)).toEqual([]);
+      expect(await effectsIn(projectId)).toEqual(healthy);
+    },
+    120_000,
+  );
+
+  it('whose connections to PostgreSQL break in the middle of writes does what is sent again once', async () => {
+    const { projectId, writes } = await everyWrite();
+    const sending = sendAll(writes);
+    let isOver = false;
+    void sending.finally(() => (isOver = true));
+    while (!isOver) {
+      await sleep(Math.random() * 30);
+      await links.postgres.set('resetting');
+      await links.postgres.set('none');
+    }
+    const first = await sending;
+    expect(first.filter(({ status }) => status >= 300 && status !== 503)).toEqual([]);
+    expect(first.filter(({ ms }) => ms > answeredWithinMs)).toEqual([]);
+    expect(await sendAgain(writes)).toEqual([]);
+    expect(await effectsIn(projectId)).toEqual(healthy);
+  }, 120_000);
+});
