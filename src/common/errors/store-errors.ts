@@ -14,6 +14,29 @@ const unavailableSystemCodes = new Set([
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
 
+/** Faults of a server that only its operator can end: what a caller learns, and what the operator does. */
+const operatorFaults: Readonly<Record<string, { readonly detail: string; readonly advice: string }>> = {
+  '53100': {
+    detail: 'The disk of the database is full',
+    advice: 'the disk of PostgreSQL is full: free space on that of DATA_DIR, or of the server of DATABASE_URL',
+  },
+  '53300': {
+    detail: 'The database has no free connection at the moment',
+    advice: 'PostgreSQL has no connection left: raise its max_connections, or lower DATABASE_POOL_SIZE',
+  },
+  '25006': {
+    detail: 'The database takes no changes at the moment',
+    advice: 'PostgreSQL is read-only: DATABASE_URL must name a primary, with default_transaction_read_only off',
+  },
+};
+
+/** One line for the log about a fault that only an operator can end; null for any other. */
+export const postgresAdvice = (error: unknown): string | null =>
+  error instanceof Error ? (operatorFaults[codeOf(driverErrorOf(error)) ?? '']?.advice ?? null) : null;
+
+const driverErrorOf = (error: Error): Error =>
+  'driverError' in error && error.driverError instanceof Error ? error.driverError : error;
+
 /** The same code stands for text that is not a number; only the message names the fault. */
 const isBrokenJsonText = (error: Error, code: string | null): boolean =>
   code === '22P02' && error.message.includes('type json');
@@ -33,8 +56,10 @@ const codeOf = (error: Error): string | null => ('code' in error && typeof error
  * error.
  */
 export const problemOfPostgresError = (error: Error): Problem | null => {
-  const driverError = 'driverError' in error && error.driverError instanceof Error ? error.driverError : error;
+  const driverError = driverErrorOf(error);
   const code = codeOf(driverError);
+  const fault = operatorFaults[code ?? ''];
+  if (fault) return unavailable(fault.detail);
   if (isPostgresUnavailable(driverError)) return unavailable('The database cannot be reached at the moment');
   if (code === '57014') return unavailable('The database did not answer in time');
   if (code === '40001' || code === '40P01') return unavailable('Too many changes at once: try again');

@@ -4,7 +4,7 @@ import { contextOf } from './request-context.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { problemOfHttpError } from '../errors/http-errors.js';
 import { Problem, internalError } from '../errors/problem.js';
-import { problemOfPostgresError } from '../errors/store-errors.js';
+import { postgresAdvice, problemOfPostgresError } from '../errors/store-errors.js';
 
 export const sendProblem = (request: Request, response: Response, problem: Problem): void => {
   if (response.headersSent) {
@@ -44,7 +44,9 @@ export class ProblemFilter implements ExceptionFilter {
       return error;
     }
     const known = error instanceof Error ? (problemOfHttpError(error) ?? problemOfPostgresError(error)) : null;
-    if (!known || known.status >= 500)
+    const advice = postgresAdvice(error);
+    if (advice !== null) this.logger.error({ request_id: requestId, reason: withoutValues(error).message }, advice);
+    else if (!known || known.status >= 500)
       this.logger.error({ request_id: requestId, err: withoutValues(error) }, 'request failed');
     return known ?? internalError();
   }

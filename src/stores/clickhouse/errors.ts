@@ -106,7 +106,7 @@ const outages: Record<string, string> = {
   225: 'no connection to Keeper',
   236: 'the engine is shutting down',
   242: 'the table is read-only, Keeper is not reachable',
-  243: 'not enough disk space',
+  243: 'its disk is full, free space on that of DATA_DIR, or of the server of CLICKHOUSE_URL',
   252: 'too many parts, merges are behind',
   279: 'no replica reachable',
   394: 'the query was cancelled by the server',

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { open, readFile, rm, stat } from 'node:fs/promises';
+import { open, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account } from './account.js';
 import { type Binaries } from './binaries.js';
@@ -79,16 +79,24 @@ const untilReady = async (cluster: Cluster, child: ChildProcess, server: ServerP
     const own = postmaster?.pid === child.pid ? postmaster?.status : undefined;
     if (own === 'ready') return;
     if (end.how !== undefined)
-      throw new Error(`The embedded PostgreSQL did not start (${end.how}): ${await lastWords(cluster)}`);
+      throw new Error(`The embedded PostgreSQL did not start (${end.how}): ${await reason(cluster)}`);
     if (Date.now() - begun > (own === 'starting' ? recoveryMs : answerMs)) {
-      throw new Error(`The embedded PostgreSQL does not answer: ${await lastWords(cluster)}`);
+      throw new Error(`The embedded PostgreSQL does not answer: ${await reason(cluster)}`);
     }
   }
 };
 
-const lastWords = async ({ logFile }: Cluster): Promise<string> => {
-  const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-3);
-  return `${lines.join(' | ')} (see ${logFile})`;
+/** The size of a file of its log: with less space the server does not start, and may not even be able to say why. */
+const neededBytes = 16 * 1024 * 1024;
+
+const reason = async ({ folder, logFile }: Cluster): Promise<string> => {
+  const { bavail, bsize } = await statfs(folder);
+  const isFull = bavail * bsize < neededBytes;
+  const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n');
+  // Connections that came too early end with a FATAL, too.
+  const cause = lines.slice(-30).findLast((line) => /\b(?:FATAL|PANIC):(?!\s+the database system is)/.test(line));
+  const last = cause ?? lines.slice(-3).join(' | ');
+  return `${isFull ? 'no space left on device, free some on the disk of DATA_DIR: ' : ''}${last} (see ${logFile})`;
 };
 
 const largestLog = 5 * 1024 * 1024;

@@ -10,7 +10,8 @@ interface Supervision {
 }
 
 const stableMs = 10_000;
-const longestPauseMs = 5_000;
+/** Short enough that the service goes on within 5 s once what made the server end is over, such as a full disk. */
+const longestPauseMs = 2_500;
 
 /** Starts the server again whenever it ends, until `stop` is called. */
 export const supervise = (first: ServerProcess, { launch, halt, logger }: Supervision) => {
