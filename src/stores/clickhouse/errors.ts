@@ -99,6 +99,7 @@ const expenseOf = (error: unknown): Expense | undefined => {
 
 const outages: Record<string, string> = {
   159: 'it took too long',
+  164: 'the user of CLICKHOUSE_URL is read-only, give it a profile without readonly',
   202: 'too many simultaneous queries',
   203: 'no free connection',
   209: 'socket timeout',
@@ -112,6 +113,8 @@ const outages: Record<string, string> = {
   394: 'the query was cancelled by the server',
   425: 'system error',
   439: 'cannot schedule a task',
+  497: 'the user of CLICKHOUSE_URL lacks a right, grant it all of its database',
+  774: 'a table is read-only, end that with ALTER TABLE … RESET SETTING table_readonly',
   999: 'Keeper error',
 };
 

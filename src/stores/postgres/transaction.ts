@@ -34,11 +34,17 @@ export const inTransaction = async <T>(
       () => undefined,
       (rollbackError: Error) => rollbackError,
     );
-    throw await causeOf(error, last);
+    const cause = await causeOf(error, last);
+    // A session keeps the setting with which it began: the next transaction gets another one.
+    if (isReadOnlySession(cause)) broken = cause;
+    throw cause;
   } finally {
     client.release(broken);
   }
 };
+
+const isReadOnlySession = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && error.code === '25006';
 
 /** Statements behind a failed one report only that they came too late. */
 const causeOf = async (error: unknown, last: readonly Promise<unknown>[]): Promise<unknown> => {
