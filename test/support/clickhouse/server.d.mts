@@ -20,6 +20,10 @@ export const startClickHouseServer: (options: {
   readonly path: string;
   readonly port?: number;
   readonly password?: string;
+  /** Of the user with the password. */
+  readonly isReadOnly?: boolean;
+  /** Parts of the configuration file, as XML. */
+  readonly settings?: string;
   readonly shard?: Shard;
 }) => Promise<ClickHouseServer>;
 

@@ -14,13 +14,14 @@ import { promisify } from 'node:util';
 
 /**
  * Starts a ClickHouse server as a process of its own: the HTTP interface of the engine that the package chdb ships, with
- * the limits of a real server. It has no Keeper. Ends with the process that has started it. `shard` makes it one of a cluster.
+ * the limits of a real server. It has no Keeper. Ends with the process that has started it. `isReadOnly` is about the user
+ * with the password. `shard` makes it one of a cluster.
  */
-export const startClickHouseServer = async ({ path, port: given = 0, password = '', shard = null }) => {
+export const startClickHouseServer = async ({ path, port: given = 0, password = '', isReadOnly = false, settings = '', shard = null }) => {
   const program = await built();
   await mkdir(path, { recursive: true });
   const port = given || (await freePort());
-  const child = spawn(program, await argumentsFor(path, port, password, shard), {
+  const child = spawn(program, await argumentsFor(path, port, { password, isReadOnly, settings }, shard), {
     env: { LIBCHDB: library() },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -45,21 +46,21 @@ export const startClickHouseServer = async ({ path, port: given = 0, password = 
 const user = 'kohort';
 const startMs = 60_000;
 
-const argumentsFor = async (path, port, password, shard) => {
+const argumentsFor = async (path, port, { password, isReadOnly, settings }, shard) => {
   const config = join(path, 'server.xml');
   const users = join(path, 'users.xml');
   await writeFile(
     config,
-    `<clickhouse><users_config>${users}</users_config>${shard?.settings ?? ''}
+    `<clickhouse><users_config>${users}</users_config>${settings}${shard?.settings ?? ''}
       <logger><level>none</level><console>false</console></logger></clickhouse>`,
   );
-  const account = (name, secret) =>
+  const account = (name, secret, profile = 'default') =>
     `<${name}><password>${secret}</password><networks><ip>::/0</ip></networks>
-      <profile>default</profile><quota>default</quota></${name}>`;
+      <profile>${profile}</profile><quota>default</quota></${name}>`;
   await writeFile(
     users,
-    `<clickhouse><profiles><default>${shard?.profile ?? ''}</default></profiles><quotas><default/></quotas>
-      <users>${account('default', '')}${account(user, password)}</users></clickhouse>`,
+    `<clickhouse><profiles><default>${shard?.profile ?? ''}</default><reader><readonly>1</readonly></reader></profiles><quotas><default/></quotas>
+      <users>${account('default', '')}${account(user, password, isReadOnly ? 'reader' : 'default')}</users></clickhouse>`,
   );
   const native = shard ? ['--tcp_port', String(shard.port)] : [];
   const listen = `${shard ? 'SYSTEM START LISTEN TCP; ' : ''}SYSTEM START LISTEN HTTP`;

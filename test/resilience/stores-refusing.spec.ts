@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { createLogger } from '../../src/common/logging/logger.js';
+import { startEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
+import { launch, start, terminate } from '../support/process.js';
+import { mayMount, SmallDisk } from '../support/small-disk.js';
+import { personalText, statusesOf } from '../support/traffic.js';
+
+import {
+  backWithinMs,
+  closingAfterEach,
+  expectRefusals,
+  newFolder,
+  startWithTraffic,
+} from './faulty-stores.fixture.js';
+
+const onDisks = mayMount() ? it : it.skip;
+const closing = closingAfterEach();
+const folder = () => newFolder(closing);
+
+/** A PostgreSQL server with nothing else on it, and connections of its superuser. */
+const postgresServer = async () => {
+  const dataDir = await folder();
+  const server = await startEmbeddedPostgres({ dataDir, logger: createLogger({ logLevel: 'silent' }) });
+  closing(() => server.stop());
+  const { user, password } = JSON.parse(await readFile(join(dataDir, 'postgres.admin.json'), 'utf8')) as {
+    user: string;
+    password: string;
+  };
+  const connected = async (url: URL): Promise<Client> => {
+    const client = new Client({ connectionString: url.href });
+    client.on('error', () => undefined);
+    await client.connect();
+    closing(() => client.end());
+    return client;
+  };
+  const adminUrl = new URL(server.url);
+  [adminUrl.username, adminUrl.password] = [user, password];
+  return { url: server.url, admin: await connected(adminUrl), newConnection: () => connected(server.url) };
+};
+
+const cutService = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kohort'`;
+
+describe('a PostgreSQL server', () => {
+  it('that is read-only makes the service refuse events and answer questions', async () => {
+    const { url, admin } = await postgresServer();
+    const { service, traffic } = await startWithTraffic(closing, await folder(), { DATABASE_URL: url.href });
+    await admin.query(`ALTER DATABASE kohort SET default_transaction_read_only = on`);
+    await admin.query(cutService);
+    const replies = await traffic.go(15);
+    await admin.query('ALTER DATABASE kohort RESET default_transaction_read_only');
+    const tookMs = await traffic.untilRight();
+    expectRefusals(replies, 'The database takes no changes at the moment');
+    expect(statusesOf(replies.slice(4), 'question')).toEqual([200]);
+    expect(tookMs).toBeLessThan(backWithinMs);
+    expect(service.output()).toContain('PostgreSQL is read-only: DATABASE_URL must name a primary');
+    expect(service.output()).not.toContain(personalText);
+  });
+
+  it('whose connections others have taken makes the service answer 503 until one is free', async () => {
+    const { url, admin, newConnection } = await postgresServer();
+    const { service, traffic } = await startWithTraffic(closing, await folder(), { DATABASE_URL: url.href });
+    const others: Client[] = [];
+    for (let isFull = false; !isFull;) {
+      await admin.query(cutService);
+      await newConnection().then(
+        (client) => others.push(client),
+        () => (isFull = true),
+      );
+    }
+    await admin.query(cutService);
+    const replies = await traffic.go(15);
+    for (const other of others) await other.end();
+    const tookMs = await traffic.untilRight();
+    expectRefusals(replies, 'The database has no free connection at the moment');
+    expect(tookMs).toBeLessThan(backWithinMs);
+    expect(service.output()).toContain('raise its max_connections, or lower DATABASE_POOL_SIZE');
+    expect(service.output()).not.toContain(personalText);
+  });
+});
+
+describe('a folder', () => {
+  onDisks('that is mounted read-only is refused with one line', async () => {
+    const disk = await SmallDisk.at(join(await folder(), 'disk'), 300);
+    closing(() => disk.unmount());
+    const dataDir = join(disk.path, 'data');
+    await terminate(await start({ DATA_DIR: dataDir }));
+    disk.mountAs('ro');
+    const service = await launch({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
+    expect((await service.exited).code).toBe(1);
+    expect(service.output().trim()).toBe(
+      `DATA_DIR ${dataDir} is on a file system that is mounted read-only: name another folder`,
+    );
+  });
+});
