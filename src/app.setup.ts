@@ -24,6 +24,7 @@ import { documentPaths, requestLog } from './common/http/request-log.middleware.
 import { validationPipe } from './common/http/validation.js';
 import { requestSpan } from './common/http/request-span.middleware.js';
 import { startTelemetry } from './common/tracing/telemetry.js';
+import { requestContents } from './backup/request-contents.js';
 import { type Logger } from './common/logging/logger.js';
 import { nestLogger } from './common/logging/nest-logger.js';
 import { Metrics } from './common/metrics/metrics.js';
@@ -46,6 +47,7 @@ export const createService = async (config: Config, logger: Logger): Promise<Ser
   await removeScratchLeftovers();
   const stores = await openStores(config, logger, entities);
   try {
+    if (stores.clickhouse.hasLostContents) await requestContents(stores.postgres);
     const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, logger, stores), {
       logger: nestLogger(logger),
       bodyParser: false,

@@ -1,9 +1,6 @@
 import { type ClientBase } from 'pg';
 import pg from 'pg';
 import { type DataSource } from 'typeorm';
-import { queueAll } from '../cohorts/calculation-queue.js';
-import { enqueueMembersAndRedirects } from '../projection/outbox/enqueue-members.js';
-import { requestRebuild } from '../projection/rebuild/rebuild-log.js';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
 import { knownTables } from '../stores/clickhouse/schema/known-tables.sql.js';
 import { identifier, sql } from '../stores/clickhouse/sql.js';
@@ -13,6 +10,7 @@ import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { BackupFault, type BackedUpTable, type Manifest, type ReadBackup } from './files/manifest.js';
 import { rowsOf } from './files/parts.js';
+import { requestContentsBy } from './request-contents.js';
 import { inOrderOfReferences, withColumns } from './tables/copied-tables.js';
 
 interface Target {
@@ -77,10 +75,7 @@ export const loadBackup = async (
     await demandNoRows(client, await tablesThere(client));
     const loaded = await loadTables(client, backup, onTable);
     await setSequences(client, manifest);
-    const now = new Date();
-    await enqueueMembersAndRedirects(client, now);
-    await queueAll(client, null);
-    await requestRebuild(client, now);
+    await requestContentsBy(client);
     return loaded;
   });
   await analyse(postgres);

@@ -7,7 +7,7 @@ import { surviveLostConnections } from './postgres/pool.js';
 import { Postgres } from './postgres/postgres.js';
 import { pgSql } from './postgres/sql.js';
 import { startEmbeddedPostgres } from './postgres/embedded/server.js';
-import { databaseUrlFault, dataDirFault, explaining } from './start-faults.js';
+import { databaseUrlFault, embeddedPostgresFault, explaining } from './start-faults.js';
 
 interface ConnectedPostgres {
   readonly postgres: Postgres;
@@ -30,7 +30,7 @@ export const openPostgres = async (config: Config, logger: Logger, entities: Ent
     await warnOfFewConnections(connected.postgres, databasePoolSize, logger);
     return { ...connected, close: () => closeConnections(connected) };
   }
-  return explaining(() => openEmbedded(config, logger, entities), dataDirFault(dataDir));
+  return explaining(() => openEmbedded(config, logger, entities), embeddedPostgresFault(dataDir));
 };
 
 const closeConnections = async ({ dataSource }: ConnectedPostgres): Promise<void> => {

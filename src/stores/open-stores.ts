@@ -12,9 +12,9 @@ import { type Postgres } from './postgres/postgres.js';
 import { migratePostgres, underMigrationLock } from './postgres/migrate.js';
 import {
   clickhouseUrlFault,
-  dataDirFault,
   databaseUrlFault,
   embeddedClickHouseFault,
+  embeddedPostgresFault,
   explaining,
 } from './start-faults.js';
 
@@ -80,7 +80,7 @@ const refuse = (outcomes: readonly PromiseSettledResult<unknown>[]): void => {
 };
 
 const migrationFault = ({ databaseUrl, dataDir }: Config) => {
-  const storeFault = databaseUrl ? databaseUrlFault(databaseUrl) : dataDirFault(dataDir);
+  const storeFault = databaseUrl ? databaseUrlFault(databaseUrl) : embeddedPostgresFault(dataDir);
   return (error: Error): string | null => (error instanceof SchemaTooNew ? error.message : storeFault(error));
 };
 

@@ -40,6 +40,23 @@ export const dataDirFault =
     return owns && fault !== undefined ? `DATA_DIR ${folder} ${fault}` : null;
   };
 
+/** SQLSTATE codes of a database whose files are not what it has written. */
+const damagedFiles = new Set(['XX001', 'XX002', '58P01', '58030']);
+
+/** Only a backup has what a damaged PostgreSQL had. */
+export const embeddedPostgresFault =
+  (folder: string) =>
+  (error: Error): string | null => {
+    const fault = dataDirFault(folder)(error);
+    if (fault !== null) return fault;
+    const isDamaged = damagedFiles.has(codeOf(error)) || /not a valid data directory/.test(error.message);
+    if (!isDamaged && !error.message.startsWith('The embedded PostgreSQL did not start')) return null;
+    return (
+      `DATA_DIR ${folder}: ${isDamaged ? 'PostgreSQL cannot read its files: ' : ''}${error.message.split('\n')[0]}. ` +
+      'If its files are damaged, move the folder away and load the last backup into an empty one: npm run cli -- restore --from <folder of the backup>'
+    );
+  };
+
 const networkFaults: Record<string, string> = {
   ENOTFOUND: 'the host name is not known',
   EAI_AGAIN: 'the host name cannot be looked up',

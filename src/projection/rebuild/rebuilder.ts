@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { type Logger } from '../../common/logging/logger.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
@@ -25,6 +26,7 @@ interface Copy {
 }
 
 const progressMs = 500;
+const logMs = 5_000;
 
 /**
  * Fills all tables again from PostgreSQL while the old ones still receive shipments and answer questions: a copy of one
@@ -95,11 +97,15 @@ export class Rebuilder {
   private run(rebuild: Rebuild, shadows: ShadowTables, signal: AbortSignal, seen: () => void): Promise<void> {
     const { postgres, lease, loader } = this.parts;
     let reportedAt = 0;
+    let loggedAt = performance.now();
     const report = async (counts: RebuildCounts) => {
       lease.check();
       if (Date.now() - reportedAt < progressMs && counts.eventsDone < counts.eventsTotal) return;
       reportedAt = Date.now();
       await this.log.progress(rebuild.number, counts);
+      if (performance.now() - loggedAt < logMs) return;
+      loggedAt = performance.now();
+      this.parts.logger.info({ rebuild: rebuild.number, ...counts }, 'rebuilding the projection');
     };
     const work = async (client: Parameters<typeof copySnapshot>[0]) => {
       await client.query('SET LOCAL statement_timeout = 0');
@@ -134,6 +140,7 @@ export class Rebuilder {
   private async swap(rebuild: Rebuild, now: Date): Promise<void> {
     await new ShadowTables(this.parts.clickhouse, rebuild).exchange();
     await this.log.finish(rebuild.number, now);
+    await this.parts.clickhouse.refilled();
     this.parts.logger.info({ rebuild: rebuild.number }, 'the projection is rebuilt');
     await dropShadowTables(this.parts.clickhouse);
   }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ClickHouseClient } from '@clickhouse/client';
 import { FairPool, type PoolLease, type Owner } from '../../common/background/fair-pool.js';
-import { type Logger } from '../../common/logging/logger.js';
 import { traced } from '../../common/tracing/tracing.js';
-import { openEmbedded } from './embedded.js';
+import { openEmbedded, type OpeningLogger } from './embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
 import {
   busyError,
@@ -99,14 +98,23 @@ export class ClickHouse {
     this.limits = { ...defaultLimits, maxMemoryBytes: engine.maxQuestionBytes };
   }
 
-  static async open(options: ClickHouseOptions, logger: Pick<Logger, 'info'>): Promise<ClickHouse> {
-    const engine = 'url' in options ? await openRemote(options) : await openEmbedded(options.embeddedPath);
+  static async open(options: ClickHouseOptions, logger: OpeningLogger): Promise<ClickHouse> {
+    const engine = 'url' in options ? await openRemote(options) : await openEmbedded(options.embeddedPath, logger);
     logger.info({ clickhouse: engine.description }, 'ClickHouse is open');
     return new ClickHouse(engine);
   }
 
   get form(): SchemaForm {
     return this.engine.form;
+  }
+
+  /** Whether the folder has lost its contents, and is not yet filled again: until then no project gets an answer. */
+  get hasLostContents(): boolean {
+    return this.engine.contents?.areLost ?? false;
+  }
+
+  async refilled(): Promise<void> {
+    await this.engine.contents?.refilled();
   }
 
   /** Returns rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
@@ -250,6 +258,8 @@ export class ClickHouse {
     work: (connection: ClickHouseClient, call: Call) => Promise<T>,
   ): Promise<T> {
     const { pool, owner, short, timeoutMs, signal, isSecond = false } = statement;
+    if (owner !== 'system' && this.hasLostContents)
+      throw new ClickHouseUnavailable('ClickHouse was damaged and is being filled again from PostgreSQL');
     const lease = await pool.acquire({ owner, short, signal, waitMs: waitMs(timeoutMs), isFirst: isSecond });
     const interruption = new Interruption({
       ...statement,

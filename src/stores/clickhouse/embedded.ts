@@ -2,8 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { EmbeddedConnection } from './embedded.connection.js';
+import { type Logger } from '../../common/logging/logger.js';
 import { type Engine } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from './errors.js';
+import { isDamage, LostContents } from './lost-contents.js';
 import { within } from '../../common/background/within.js';
 import { writeRow } from './written.js';
 
@@ -28,8 +30,44 @@ const maxQuestionBytes = (): number => {
   return Math.round(Math.min(1.5 * 1024 ** 3, Math.max(0.5 * 1024 ** 3, machine / 2 / questions.size)));
 };
 
-export const openEmbedded = async (path: string): Promise<Engine> => {
+export type OpeningLogger = Pick<Logger, 'info'> & Partial<Pick<Logger, 'warn'>>;
+
+/** Opens the folder; one that is damaged is moved away, because a rebuild fills another one from PostgreSQL. */
+export const openEmbedded = async (path: string, logger: OpeningLogger): Promise<Engine> => {
   const chdb = await loadChdb();
+  const contents = new LostContents(path);
+  if (contents.isMissing()) {
+    logger.warn?.(`${path} is missing: it is filled again from PostgreSQL`);
+    await contents.lose();
+  }
+  try {
+    return await openFolder(chdb, path, contents);
+  } catch (error) {
+    if (!(error instanceof DamagedFolder) || (await contents.isHeld())) throw error;
+    const aside = await contents.setAside();
+    logger.warn?.(
+      { reason: error.reason },
+      `${path} is damaged: it was moved to ${aside}, which can be deleted, and is filled again from PostgreSQL`,
+    );
+    return openFolder(chdb, path, contents);
+  }
+};
+
+/** What an operator reads when another process has the folder, which the engine reports like damage. */
+class DamagedFolder extends ClickHouseUnavailable {
+  constructor(
+    path: string,
+    readonly reason: string,
+    options: ErrorOptions,
+  ) {
+    super(
+      `The embedded ClickHouse cannot open ${path}: one process at a time can hold a data folder, and a process holds one folder. Stop the other process, or set CLICKHOUSE_URL to a server`,
+      options,
+    );
+  }
+}
+
+const openFolder = async (chdb: Chdb, path: string, contents: LostContents): Promise<Engine> => {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const opened: ClickHouseClient[] = [];
   const connect = (connection: EmbeddedConnection) => {
@@ -44,6 +82,7 @@ export const openEmbedded = async (path: string): Promise<Engine> => {
   try {
     const control = connect(new EmbeddedConnection(openSession(chdb, path), null));
     await control.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
+    await demandWhole(control, path);
     const lane = (size: number) =>
       Promise.all(
         Array.from({ length: size }, async () => {
@@ -64,6 +103,7 @@ export const openEmbedded = async (path: string): Promise<Engine> => {
       maxQuestionBytes: maxQuestionBytes(),
       processors: availableParallelism(),
       canVanish: false,
+      contents,
       alive: async (timeoutMs) => (await within(timeoutMs, control.ping()))?.success ?? false,
       close,
     };
@@ -91,9 +131,31 @@ const openSession = (chdb: Chdb, path: string) => {
   try {
     return chdb.createChdbConnection({ path });
   } catch (error) {
-    throw new ClickHouseUnavailable(
-      `The embedded ClickHouse cannot open ${path}: one process at a time can hold a data folder, and a process holds one folder. Stop the other process, or set CLICKHOUSE_URL to a server`,
-      { cause: error },
+    // The engine has written its reason to the standard error.
+    const reason = error instanceof Error ? error.message : String(error);
+    if (/only one active data directory/.test(reason)) throw new ClickHouseUnavailable(reason, { cause: error });
+    throw new DamagedFolder(path, reason, { cause: error });
+  }
+};
+
+/** The engine sets parts aside whose files are damaged, and goes on without their rows. */
+const brokenParts = `SELECT concat(table, ' ', name) AS part FROM system.detached_parts
+  WHERE database = '${database}' AND reason LIKE 'broken%' LIMIT 1`;
+const schemaVersions = `SELECT * FROM ${database}.schema_migrations`;
+
+const demandWhole = async (control: ClickHouseClient, path: string): Promise<void> => {
+  const rows = async <T>(query: string) => (await control.query({ query, format: 'JSONEachRow' })).json<T>();
+  try {
+    const [broken] = await rows<{ part: string }>(brokenParts);
+    if (broken) throw new DamagedFolder(path, `the part ${broken.part} is broken`, {});
+    const known = await rows<{ name: string }>(
+      `SELECT name FROM system.tables WHERE database = '${database}' AND name = 'schema_migrations'`,
     );
+    if (known.length > 0) await rows(schemaVersions);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new DamagedFolder(path, error instanceof Error ? error.message : 'its files cannot be read', {
+      cause: error,
+    });
   }
 };

@@ -1,5 +1,6 @@
 import { type ClickHouseClient } from '@clickhouse/client';
 import { type FairPoolOptions } from '../../common/background/fair-pool.js';
+import { type LostContents } from './lost-contents.js';
 import { type BindingRoom } from './sql.js';
 
 export interface SchemaForm {
@@ -30,6 +31,8 @@ export interface Engine {
   processors: number | null;
   /** Only a remote server can become unreachable while a statement waits for it. */
   canVanish: boolean;
+  /** What the folder of an embedded engine may have lost; null for a server, whose operator looks after it. */
+  contents: LostContents | null;
   alive(timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;
 }

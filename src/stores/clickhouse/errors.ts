@@ -97,7 +97,10 @@ const expenseOf = (error: unknown): Expense | undefined => {
   return complexityTexts[code]?.test((error as Error).message) ? 'complexity' : expenses[code];
 };
 
+const damaged = 'its files are damaged, run `projection rebuild`';
+
 const outages: Record<string, string> = {
+  40: damaged,
   159: 'it took too long',
   164: 'the user of CLICKHOUSE_URL is read-only, give it a profile without readonly',
   202: 'too many simultaneous queries',
@@ -108,10 +111,13 @@ const outages: Record<string, string> = {
   236: 'the engine is shutting down',
   242: 'the table is read-only, Keeper is not reachable',
   243: 'its disk is full, free space on that of DATA_DIR, or of the server of CLICKHOUSE_URL',
+  246: damaged,
   252: 'too many parts, merges are behind',
+  271: damaged,
   279: 'no replica reachable',
   394: 'the query was cancelled by the server',
   425: 'system error',
+  432: damaged,
   439: 'cannot schedule a task',
   497: 'the user of CLICKHOUSE_URL lacks a right, grant it all of its database',
   774: 'a table is read-only, end that with ALTER TABLE … RESET SETTING table_readonly',

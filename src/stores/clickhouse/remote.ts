@@ -70,6 +70,7 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
     maxQuestionBytes: defaultLimits.maxMemoryBytes,
     processors: null,
     canVanish: true,
+    contents: null,
     alive: shared(cluster === null ? answers : (timeoutMs) => everyShardAnswers(control, cluster, timeoutMs)),
     close,
   };
