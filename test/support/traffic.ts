@@ -22,6 +22,19 @@ export class Traffic {
     private readonly project: BootstrapFile,
   ) {}
 
+  /** How many events the service has said that it has. */
+  get accepted(): number {
+    return this.sent - this.refused.reduce((sum, batch) => sum + batch.length, 0);
+  }
+
+  /** The same traffic, to the process that comes next. */
+  at(service: Pick<RunningProcess, 'url'>): Traffic {
+    const next = new Traffic(service, this.project);
+    next.sent = this.sent;
+    next.refused.push(...this.refused);
+    return next;
+  }
+
   /** Events with properties that no compression makes small. */
   async capture(events = 20, bytes = 50): Promise<Reply> {
     const batch = Array.from({ length: events }, (_, at) => ({
@@ -51,7 +64,7 @@ export class Traffic {
     return { ...reply, count: insight?.series[0]?.count ?? null };
   }
 
-  /** Captures and asks for as long as it is told to. */
+  /** Captures and asks again and again. */
   async go(rounds: number, { events = 20, bytes = 50, pauseMs = 50 } = {}): Promise<Reply[]> {
     const replies: Reply[] = [];
     for (let round = 0; round < rounds; round += 1) {
