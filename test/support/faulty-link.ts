@@ -3,9 +3,10 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 /**
  * What a link does to connections, those of before and new ones. A silent one accepts connections and carries nothing,
- * as a stopped server or a broken cable does; a slow one carries each piece after a while.
+ * as a stopped server or a broken cable does; a slow one carries each piece after a while; a cutting one ends a connection on
+ * which something is sent to the server, which therefore has not got it.
  */
-export type LinkFault = 'none' | 'refusing' | 'resetting' | 'silent' | 'slow';
+export type LinkFault = 'none' | 'refusing' | 'resetting' | 'silent' | 'slow' | 'cutting';
 
 const slowMs = 100;
 
@@ -40,11 +41,12 @@ export class FaultyLink {
     if (fault === 'none' && this.fault === 'none') return;
     const { port } = this;
     const wasRefusing = this.fault === 'refusing';
+    const wasCutting = this.fault === 'cutting';
     this.fault = fault;
     if (fault === 'refusing') this.server.close();
     else if (wasRefusing) await this.listen(port);
     // What a silent link has not carried is lost with its connections.
-    if (fault !== 'silent' && fault !== 'slow') this.end();
+    if (!wasCutting && !['silent', 'slow', 'cutting'].includes(fault)) this.end();
   }
 
   async close(): Promise<void> {
@@ -93,7 +95,8 @@ export class FaultyLink {
 
   private pass(piece: Buffer, near: Socket, to: Socket): void {
     if (this.fault === 'silent') return;
-    if (this.fault === 'resetting') near.resetAndDestroy();
+    const isLost = this.fault === 'resetting' || (this.fault === 'cutting' && to !== near);
+    if (isLost) near.resetAndDestroy();
     else if (this.fault === 'slow') setTimeout(() => !to.destroyed && to.write(piece), slowMs);
     else to.write(piece);
   }

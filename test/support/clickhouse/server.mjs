@@ -17,7 +17,14 @@ import { promisify } from 'node:util';
  * the limits of a real server. It has no Keeper. Ends with the process that has started it. `isReadOnly` is about the user
  * with the password. `shard` makes it one of a cluster.
  */
-export const startClickHouseServer = async ({ path, port: given = 0, password = '', isReadOnly = false, settings = '', shard = null }) => {
+export const startClickHouseServer = async ({
+  path,
+  port: given = 0,
+  password = '',
+  isReadOnly = false,
+  settings = '',
+  shard = null,
+}) => {
   const program = await built();
   await mkdir(path, { recursive: true });
   const port = given || (await freePort());
