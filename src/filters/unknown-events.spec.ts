@@ -13,8 +13,9 @@ describe('warnings of unknown events', () => {
     const names = (count: number, letter: string) =>
       Array.from({ length: count }, (_, n) => `${letter.repeat(54)}${String(n).padStart(6, '0')}`);
     const [unknown, known] = [names(500, 'a'), names(5000, 'b')];
+    // The fastest of many is the time of the work itself: other processes take some from most of them.
     const fastest = Math.min(
-      ...Array.from({ length: 3 }, () => {
+      ...Array.from({ length: 20 }, () => {
         const began = performance.now();
         expect(warningsOf(unknown, known)).toHaveLength(10);
         return performance.now() - began;

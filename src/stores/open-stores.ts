@@ -97,6 +97,13 @@ export const openClickHouse = (config: Config, logger: Logger): Promise<ClickHou
 export const migrateStores = (dataSource: DataSource, clickhouse: ClickHouse, logger: Logger): Promise<void> =>
   underMigrationLock(dataSource, async () => {
     const done = await migratePostgres(dataSource);
+    if (await hasShipped(dataSource)) await clickhouse.noticeRemoval(logger);
     const projected = await migrateClickHouse(clickhouse, clickhouseMigrations);
     if (done.length + projected.length > 0) logger.info({ postgres: done, clickhouse: projected }, 'migrations done');
   });
+
+/** Whether ClickHouse has received anything yet. */
+const hasShipped = async (dataSource: DataSource): Promise<boolean> => {
+  const rows = await dataSource.query<unknown[]>('SELECT FROM projection_state');
+  return rows.length > 0;
+};

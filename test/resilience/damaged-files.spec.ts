@@ -67,7 +67,9 @@ describe('a start of the embedded ClickHouse with', () => {
       if (first.status === 200) expect(first.count).toBe(again.accepted);
       expect((await again.capture()).status).toBe(200);
       await again.untilRight();
-      expect(service.output()).toMatch(/clickhouse is (?:damaged|missing).* filled again from PostgreSQL/);
+      expect(service.output()).toMatch(
+        /(?:clickhouse is damaged|folder of ClickHouse is missing).* filled again from PostgreSQL/,
+      );
       expect(service.output()).toContain('the projection is rebuilt');
       expect(service.output()).not.toContain(personalText);
     },

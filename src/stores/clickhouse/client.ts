@@ -3,6 +3,7 @@ import { type ClickHouseClient } from '@clickhouse/client';
 import { FairPool, type PoolLease, type Owner } from '../../common/background/fair-pool.js';
 import { traced } from '../../common/tracing/tracing.js';
 import { openEmbedded, type OpeningLogger } from './embedded.js';
+import { type Logger } from '../../common/logging/logger.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
 import {
   busyError,
@@ -111,6 +112,14 @@ export class ClickHouse {
   /** Whether the folder has lost its contents, and is not yet filled again: until then no project gets an answer. */
   get hasLostContents(): boolean {
     return this.engine.contents?.areLost ?? false;
+  }
+
+  /** To be called when the tables once had contents: the folder of the embedded engine may have been removed. */
+  async noticeRemoval(logger: Pick<Logger, 'warn'>): Promise<void> {
+    const { contents, description } = this.engine;
+    if (!contents?.areNew || contents.areLost) return;
+    await contents.lose();
+    logger.warn({ clickhouse: description }, 'the folder of ClickHouse is missing: it is filled again from PostgreSQL');
   }
 
   async refilled(): Promise<void> {

@@ -36,10 +36,6 @@ export type OpeningLogger = Pick<Logger, 'info'> & Partial<Pick<Logger, 'warn'>>
 export const openEmbedded = async (path: string, logger: OpeningLogger): Promise<Engine> => {
   const chdb = await loadChdb();
   const contents = new LostContents(path);
-  if (contents.isMissing()) {
-    logger.warn?.(`${path} is missing: it is filled again from PostgreSQL`);
-    await contents.lose();
-  }
   try {
     return await openFolder(chdb, path, contents);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { engineCode } from './errors.js';
 
 /**
@@ -8,12 +8,15 @@ import { engineCode } from './errors.js';
  * be answered as if there were no events, whatever process is killed meanwhile.
  */
 export class LostContents {
+  /** The folder did not exist when it was opened: either for the first time, or because it was removed. */
+  readonly areNew: boolean;
   private readonly file: string;
   private isKnownLost: boolean;
 
   constructor(private readonly folder: string) {
     this.file = `${folder}.incomplete`;
     this.isKnownLost = existsSync(this.file);
+    this.areNew = !existsSync(folder);
   }
 
   get areLost(): boolean {
@@ -38,11 +41,6 @@ export class LostContents {
     if (!this.isKnownLost) return;
     await rm(this.file, { force: true });
     this.isKnownLost = false;
-  }
-
-  /** The folder was removed, and that of PostgreSQL was left. */
-  isMissing(): boolean {
-    return !existsSync(this.folder) && existsSync(join(dirname(this.folder), 'postgres', 'PG_VERSION'));
   }
 
   /** Whether another process has the folder open, which is then not damaged. Known on Linux only. */
