@@ -99,6 +99,26 @@ export const insightSteps: Readonly<Record<string, readonly Step[]>> = {
       },
     ],
     [
+      'takes an event that is typed into the new step, by Enter and by leaving the field',
+      async (h) => {
+        await h.open('insights/funnel');
+        const typed = [
+          ['order pa', 'Enter', 'order paid'],
+          ['product v', 'Tab', 'product viewed'],
+        ] as const;
+        for (const [at, [text, key, event]] of typed.entries()) {
+          await h.press('Add a step');
+          await h.page.keyboard.type(text);
+          await h.page.getByRole('option', { name: event }).waitFor();
+          await h.page.keyboard.press(key);
+          const step = h.page.getByRole('combobox', { name: `Step ${at + 1}: event` });
+          await step.and(h.page.locator(`[value="${event}"]`)).waitFor();
+        }
+        await h.page.keyboard.press('Escape');
+        await funnelCount(h, 1).waitFor();
+      },
+    ],
+    [
       'draws what the interface answers, and each number opens its persons',
       async (h) => {
         const { insight } = await h.ask<Answer<{ steps: { count: number }[] }>>(

@@ -40,7 +40,7 @@ export const valueText = (value: FunnelValue): string =>
   (typeof value === 'string' ? [value] : value).map((text) => (text === '' ? '(none)' : text)).join(' · ');
 
 export const stepNames = (question: Question): string[] =>
-  readEntities(question).map(({ id, name }) => name ?? (id === null ? 'any event' : String(id)));
+  readEntities(question).map(({ id, name }) => name ?? (id === null ? 'All events' : String(id)));
 
 const placeOf = (value: unknown, last: number): number | undefined =>
   typeof value === 'number' && value >= 0 && value <= last ? value : undefined;

@@ -1,5 +1,6 @@
 import { ActionIcon, Box, Button, Group, Stack } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { type EditorProps } from '../kind';
 import { anyEvent, entityFields, readEntities, type Entity } from '../question/entities';
 import { EntityRow } from '../question/entity-row';
@@ -14,6 +15,7 @@ const moved = (steps: readonly Entity[], from: number, to: number): Entity[] => 
 
 /** The steps of the funnel in their order, which buttons change. */
 export function StepsEditor({ question, change }: EditorProps) {
+  const [added, setAdded] = useState<number | null>(null);
   const steps = readEntities(question);
   const set = (next: readonly Entity[]): void =>
     change({
@@ -47,6 +49,7 @@ export function StepsEditor({ question, change }: EditorProps) {
               place={place}
               noun="Step"
               hasMath={false}
+              isNew={place === added}
               onChange={(changed) => set(steps.map((old, at) => (at === place ? changed : old)))}
               onCopy={steps.length < maxSteps ? () => set(steps.toSpliced(place + 1, 0, step)) : undefined}
               onRemove={() => set(steps.toSpliced(place, 1))}
@@ -60,7 +63,10 @@ export function StepsEditor({ question, change }: EditorProps) {
             variant={steps.length < 2 ? 'light' : 'subtle'}
             size="xs"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => set([...steps, anyEvent])}
+            onClick={() => {
+              setAdded(steps.length);
+              set([...steps, anyEvent]);
+            }}
           >
             Add a step
           </Button>

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { anyEvent, type Entity } from './entities';
 import { EntityRow } from './entity-row';
 
@@ -16,10 +17,11 @@ export function EntitiesEditor({
   readonly onChange: (entities: readonly Entity[]) => void;
   readonly noun: 'Series' | 'Step';
   readonly hasMath?: boolean;
-  /** So many rows are always shown; those that the question does not have yet count any event. */
+  /** So many rows are always shown; those that the question does not have yet count all events. */
   readonly atLeast?: number;
   readonly atMost?: number;
 }) {
+  const [added, setAdded] = useState<number | null>(null);
   const missing = Array.from({ length: Math.max(0, atLeast - entities.length) }, () => anyEvent);
   const rows = [...entities, ...missing];
   return (
@@ -31,6 +33,7 @@ export function EntitiesEditor({
           place={place}
           noun={noun}
           hasMath={hasMath}
+          isNew={place === added}
           onChange={(changed) => onChange(rows.map((row, at) => (at === place ? changed : row)))}
           onCopy={rows.length < atMost ? () => onChange(rows.toSpliced(place + 1, 0, entity)) : undefined}
           onRemove={rows.length > atLeast ? () => onChange(rows.toSpliced(place, 1)) : undefined}
@@ -42,7 +45,10 @@ export function EntitiesEditor({
             variant="subtle"
             size="xs"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => onChange([...rows, anyEvent])}
+            onClick={() => {
+              setAdded(rows.length);
+              onChange([...rows, anyEvent]);
+            }}
           >
             {noun === 'Series' ? 'Add a series' : 'Add a step'}
           </Button>

@@ -16,15 +16,17 @@ const entityOf = (value: string): Entity => {
   return anyEvent;
 };
 
-/** Chooses any event, one event or one action. */
+/** Chooses all events, one event or one action. */
 export function EntityPicker({
   label,
   value,
   onChange,
+  autoFocus,
 }: {
   readonly label: string;
   readonly value: Entity;
   readonly onChange: (entity: Entity) => void;
+  readonly autoFocus?: boolean;
 }) {
   const names = useEventNames().map(({ name }) => name);
   const actions = useActions();
@@ -34,6 +36,7 @@ export function EntityPicker({
   return (
     <Select
       aria-label={label}
+      autoFocus={autoFocus}
       flex="1 1 170px"
       maw={340}
       miw={120}
@@ -43,7 +46,7 @@ export function EntityPicker({
       nothingFoundMessage="No such event"
       value={current}
       data={[
-        { group: 'All', items: [{ value: anyValue, label: 'Any event' }] },
+        { group: 'All', items: [{ value: anyValue, label: 'All events' }] },
         ...(current === 'several'
           ? [{ group: 'Several', items: [{ value: current, label: value.name ?? 'Several events' }] }]
           : []),

@@ -18,13 +18,15 @@ export interface EntityRowProps {
   /** "Series" or "Step": how labels name the row. */
   readonly noun: string;
   readonly hasMath: boolean;
+  /** Whether the user has just added the row, whose event is chosen next. */
+  readonly isNew?: boolean;
   readonly onChange: (entity: Entity) => void;
   readonly onCopy?: () => void;
   readonly onRemove?: () => void;
 }
 
 /** One series or step: what is counted, how, and with which filters of its own. */
-export function EntityRow({ entity, place, noun, hasMath, onChange, onCopy, onRemove }: EntityRowProps) {
+export function EntityRow({ entity, place, noun, hasMath, isNew = false, onChange, onCopy, onRemove }: EntityRowProps) {
   const mark = noun === 'Series' ? letterOf(place) : String(place + 1);
   const [filter, setFilter] = useDraft(readFilter(entity.properties), (properties) =>
     onChange({ ...entity, properties: properties.values.length === 0 ? undefined : properties }),
@@ -41,6 +43,7 @@ export function EntityRow({ entity, place, noun, hasMath, onChange, onCopy, onRe
         <EntityPicker
           label={`${named}: event`}
           value={entity}
+          autoFocus={isNew}
           onChange={({ type, id }) => onChange({ ...entity, type, id, name: undefined, any_of: undefined })}
         />
         {hasMath && (

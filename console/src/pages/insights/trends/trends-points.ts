@@ -7,7 +7,7 @@ import { isOfPersons, needsProperty } from '../question/maths';
 import { type Params } from '../question/params';
 import { hasPoints, namesOf, type TrendsInsight, type TrendsSeries } from './trends';
 
-const entityName = ({ id, name }: Entity): string => name ?? (id === null ? 'any event' : String(id));
+const entityName = ({ id, name }: Entity): string => name ?? (id === null ? 'All events' : String(id));
 
 const selection = (series: TrendsSeries, moment: string | null): Params => ({
   ...(moment === null ? {} : { day: moment }),
