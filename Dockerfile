@@ -36,7 +36,7 @@ COPY package.json LICENSE ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/console/dist ./console/dist
-COPY docs/guides ./docs/guides
+COPY docs ./docs
 USER kohort
 VOLUME /var/lib/kohort
 EXPOSE 3000

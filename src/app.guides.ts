@@ -1,29 +1,28 @@
-import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type NextFunction, type Request, type Response } from 'express';
-import { existsSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+/** The guides in the order in which they are read: their titles, and the names of their files. */
+export const guides = {
+  'Sending events': 'sending-events',
+  Identity: 'identity',
+  Filters: 'filters',
+  Cohorts: 'cohorts',
+  Webhooks: 'webhooks',
+  Insights: 'insights',
+  SQL: 'sql',
+  Operating: 'operating',
+  'People who sign in': 'sign-in',
+  'Moving from PostHog': 'moving-from-posthog',
+} as const;
 
-/** From `dist/src` to the folder of the repository. */
-const guidesFolder = fileURLToPath(new URL('../../docs/guides', import.meta.url));
+/** What is not read from the first line to the last. */
+export const references = {
+  Clients: 'clients',
+  Console: 'console',
+  Limits: 'limits',
+  Glossary: 'glossary',
+  Architecture: 'architecture',
+  Trust: 'trust',
+} as const;
 
-const isGuide = (name: string): boolean => name.endsWith('.md');
+/** Where all documents are served. */
+export const documentsBase = '/docs/';
 
-/** The addresses of the guides, by the names of their files. */
-export const guidePath = (name: string): string => `/docs/guides/${name}`;
-
-/**
- * Serves the guides as text, which browsers show instead of saving it. Only files that existed at the start are served, so
- * no path of a request can lead elsewhere.
- */
-export const serveGuides = (app: NestExpressApplication): void => {
-  const names = existsSync(guidesFolder) ? readdirSync(guidesFolder) : [];
-  const paths = new Set(names.filter(isGuide).map(guidePath));
-  app.use((request: Request, response: Response, next: NextFunction): void => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || !paths.has(request.path)) return next();
-    response.type('text/plain; charset=utf-8');
-    response.sendFile(request.path.slice(guidePath('').length), { root: guidesFolder }, (error?: Error) => {
-      if (error) next(error);
-    });
-  });
-};
+export const guidePath = (name: string): string => `${documentsBase}guides/${name}.md`;

@@ -3,7 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { type Request } from 'express';
 import { problemResponses } from './app.openapi.problems.js';
 import { withSchemas } from './app.openapi.schemas.js';
-import { guidePath } from './app.guides.js';
+import { guidePath, guides } from './app.guides.js';
 import { sessionCookieName } from './auth/sessions/session-cookie.js';
 import { ProblemDto } from './common/errors/problem.dto.js';
 import { sizeText } from './common/http/body-limit.js';
@@ -34,7 +34,7 @@ const tags = [
   {
     name: 'SQL',
     description:
-      'Questions in SQL, of one project only; the guide [sql.md](/docs/guides/sql.md) explains tables and dialect.',
+      'Questions in SQL, of one project only; the guide [SQL](/docs/guides/sql.md) explains tables and dialect.',
   },
   { name: 'Saved', description: 'Saved questions, and dashboards that show their answers.' },
   {
@@ -48,18 +48,7 @@ const tags = [
   { name: 'Operations', description: 'Health and metrics.' },
 ];
 
-const guides = [
-  'sending-events',
-  'identity',
-  'filters',
-  'cohorts',
-  'webhooks',
-  'insights',
-  'sql',
-  'operating',
-  'sign-in',
-  'moving-from-posthog',
-].map((name) => `[${name}.md](${guidePath(`${name}.md`)})`);
+const guideLinks = Object.entries(guides).map(([title, name]) => `[${title}](${guidePath(name)})`);
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -82,7 +71,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
       .setTitle('Kohort')
       .setDescription(
         'Persons, cohorts and insights about them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.\n\n' +
-          `Guides with data and answers: ${guides.join(', ')}.`,
+          `Guides with data and answers: ${guideLinks.join(', ')}.`,
       )
       .setVersion('1')
       .setLicense('MIT', 'https://opensource.org/license/mit')

@@ -4,7 +4,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { serveConsole } from './app.console.js';
-import { serveGuides } from './app.guides.js';
+import { serveDocuments } from './app.documents.js';
 import { AppModule } from './app.module.js';
 import { openApiDocument, servedDocument } from './app.openapi.js';
 import { sendProblem } from './common/http/problem.filter.js';
@@ -102,7 +102,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   app.useGlobalInterceptors(new LongAnswerInterceptor(), new BodyInterceptor(), new KnownParametersInterceptor());
   if (config.servesApi && config.console) serveConsole(app, logger);
   app.use(documentPaths, limitedPerAddress(app.get(RequestLimits)));
-  serveGuides(app);
+  serveDocuments(app);
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',

@@ -129,8 +129,8 @@ describe('the files of posthog-js', () => {
   });
 });
 
-describe('the guides', () => {
-  it('are served as text at each address that the document links to, and no other file is', async () => {
+describe('the documents', () => {
+  it('are served as text at each address that the OpenAPI document links to, and no other file is', async () => {
     const document = JSON.stringify(await (await get('/openapi.json')).json());
     const links = [...new Set(document.match(/\/docs\/guides\/[\w-]+\.md/g))];
     expect(links.length).toBeGreaterThan(8);
@@ -143,7 +143,40 @@ describe('the guides', () => {
       ]);
       expect(await answer.text()).toBe(readFileSync(link.slice(1), 'utf8'));
     }
-    const others = ['/docs/guides/setup.sh', '/docs/guides/..%2Fglossary.md', '/docs/guides/../glossary.md'];
-    expect(await Promise.all(others.map(statusOf))).toEqual([404, 404, 404]);
+    expect(await statusOf('/docs/guides/setup.sh')).toBe(200);
+    const others = [
+      '/docs/guides/..%2F..%2Fpackage.json',
+      '/docs/../package.json',
+      '/docs/sql/funnel.sql',
+      '/docs/guides',
+    ];
+    expect(await Promise.all(others.map(statusOf))).toEqual([404, 404, 404, 404]);
+  });
+
+  it('are pages for a browser, whose links all lead to something', async () => {
+    const page = async (path: string) => {
+      const answer = await get(path, { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+      return { status: answer.status, html: await answer.text() };
+    };
+    const pages = new Map<string, string>();
+    const left = ['/docs/limits.md', '/docs/guides/sending-events.md'];
+    const links: (readonly [from: string, path: string, anchor: string])[] = [];
+    for (let path = left.shift(); path !== undefined; path = left.shift()) {
+      const { status, html } = await page(path);
+      expect([path, status, html.slice(0, 15).toLowerCase()]).toEqual([path, 200, '<!doctype html>']);
+      pages.set(path, html);
+      for (const [, link = ''] of html.matchAll(/<a href="(?!https?:)([^"]+)"/g)) {
+        const { pathname, hash } = new URL(link, `http://localhost${path}`);
+        links.push([path, pathname, hash.slice(1)]);
+        if (!pages.has(pathname) && !left.includes(pathname) && pathname.endsWith('.md')) left.push(pathname);
+      }
+    }
+    expect(pages.size).toBeGreaterThan(18);
+    const others = [...new Set(links.map(([, path]) => path))].filter((path) => !pages.has(path));
+    expect(await Promise.all(others.map(statusOf))).toEqual(others.map(() => 200));
+    const leadNowhere = links.filter(([, path, anchor]) => {
+      return anchor !== '' && !pages.get(path)?.includes(`id="${decodeURIComponent(anchor)}"`);
+    });
+    expect(leadNowhere).toEqual([]);
   });
 });
