@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Slice } from '../common/pagination/page.js';
 import { isoOrNull } from '../common/http/dates.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { storable } from '../common/time/storable.js';
+import { timeBound } from '../common/time/time-bound.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../stores/postgres/sql.js';
 import { type Stored } from '../stores/postgres/stored.js';
@@ -16,7 +16,16 @@ type Row = Stored<Omit<AuditEntry, 'projectId'>> & {
   readonly email: string | null;
 };
 
-export type AuditSubject = Pick<AuditQuery, 'key' | 'user' | 'operation' | 'after' | 'before'>;
+export interface AuditSubject extends Pick<AuditQuery, 'key' | 'user' | 'operation'> {
+  readonly after: Date | null;
+  readonly before: Date | null;
+}
+
+export const auditSubject = (query: AuditQuery, project: ProjectContext, now: Date): AuditSubject => ({
+  ...query,
+  after: timeBound(query.after, 'after', now, project),
+  before: timeBound(query.before, 'before', now, project),
+});
 
 const select = (where: PgSql, window: PgSql): PgSql => pgSql`
   SELECT a.id, a.user_id, a.key_id, a.operation, a.ids, a.request_id, a.created_at, a.ended_at, a.status, a.rows,
@@ -71,8 +80,8 @@ const conditionOf = ({ id }: ProjectContext, { key, user, operation, after, befo
       ...(key === undefined ? [] : [pgSql`a.key_id = ${bound(key)}`]),
       ...(user === undefined ? [] : [pgSql`a.user_id = ${bound(user)}`]),
       ...(operation === undefined ? [] : [pgSql`a.operation = ${bound(operation)}`]),
-      ...(after === undefined ? [] : [pgSql`a.created_at > ${bound(storable(new Date(after)))}`]),
-      ...(before === undefined ? [] : [pgSql`a.created_at < ${bound(storable(new Date(before)))}`]),
+      ...(after === null ? [] : [pgSql`a.created_at > ${bound(after)}`]),
+      ...(before === null ? [] : [pgSql`a.created_at < ${bound(before)}`]),
     ],
     pgSql` AND `,
   );

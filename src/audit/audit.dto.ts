@@ -1,10 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsISO8601, IsOptional, IsString, IsUUID, Length } from 'class-validator';
+import { IsOptional, IsString, IsUUID, Length } from 'class-validator';
 import { ActivityQuery, ActivityUserDto } from '../activity/activity.dto.js';
 import { QueryParam } from '../common/http/query-param.js';
 import { integerParam } from '../common/params/parameter.js';
-
-const rule = 'must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z';
+import { TimeBound } from '../common/time/time-bound.js';
 
 export class AuditQuery extends ActivityQuery {
   @ApiPropertyOptional({
@@ -30,22 +29,10 @@ export class AuditQuery extends ActivityQuery {
   @Length(1, 100, { message: 'operation must have 1 to 100 characters' })
   operation?: string;
 
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Requests later than this.',
-    example: '2026-01-01T00:00:00Z',
-  })
-  @IsOptional()
-  @IsISO8601({ strict: true }, { message: `after ${rule}` })
+  @TimeBound('Requests later than this.', '2026-01-01T00:00:00Z')
   after?: string;
 
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Requests earlier than this.',
-    example: '2026-02-01T00:00:00Z',
-  })
-  @IsOptional()
-  @IsISO8601({ strict: true }, { message: `before ${rule}` })
+  @TimeBound('Requests earlier than this.', '2026-02-01T00:00:00Z')
   before?: string;
 }
 

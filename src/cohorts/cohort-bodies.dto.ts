@@ -85,7 +85,9 @@ export class CreateCohortBody {
     }),
   )
   @IsOptional()
-  @IsObject({ message: 'filters must be an object with properties, a group of criteria' })
+  @IsObject({
+    message: 'filters must be an object such as {"properties": {"type": "AND", "values": […]}}, a group of criteria',
+  })
   filters?: object | null;
 
   @ApiPropertyOptional(

@@ -7,7 +7,7 @@ import { type Author } from '../common/author.js';
 import { ApiJsonOrCsv } from '../common/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../common/http/body-limit.js';
 import { CurrentAuthor, Now, CurrentProject } from '../common/http/request-context.js';
-import { PageDto } from '../common/pagination/page.js';
+import { WarnedPageDto } from '../filters/question-warning.dto.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { PersonsAnswers } from '../persons/list/persons-answers.js';
 import { PersonDto } from '../persons/person.dto.js';
@@ -43,7 +43,7 @@ export class CohortMembersController {
   @RequiresScope('cohort:read', 'person:read')
   @CohortIdParam()
   @ApiOperation({ operationId: 'listCohortPersons', summary: 'The members of a cohort, newest first' })
-  @ApiJsonOrCsv(PageDto(PersonDto))
+  @ApiJsonOrCsv(WarnedPageDto(PersonDto))
   async persons(
     @Req() request: Request,
     @Res() response: Response,

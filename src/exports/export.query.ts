@@ -1,10 +1,9 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsISO8601, IsOptional } from 'class-validator';
 import { invalidInput } from '../common/errors/problem.js';
 import { QueryParam } from '../common/http/query-param.js';
 import { isBigId, isUuid } from '../common/ids.js';
 import { choiceParam, integerParam, type Parameter } from '../common/params/parameter.js';
 import { exportFormats, type ExportFormat } from './formats.js';
+import { TimeBound } from '../common/time/time-bound.js';
 
 const cursorParam = (
   description: string,
@@ -45,18 +44,10 @@ class ExportQuery {
 }
 
 export class ExportEventsQuery extends ExportQuery {
-  @ApiPropertyOptional({ format: 'date-time', description: 'Events later than this.', example: '2026-01-01T00:00:00Z' })
-  @IsOptional()
-  @IsISO8601({ strict: true }, { message: 'after must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z' })
+  @TimeBound('Events later than this.', '2026-01-01T00:00:00Z')
   after?: string;
 
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Events earlier than this.',
-    example: '2026-02-01T00:00:00Z',
-  })
-  @IsOptional()
-  @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z' })
+  @TimeBound('Events earlier than this.', '2026-02-01T00:00:00Z')
   before?: string;
 
   @QueryParam(
@@ -70,22 +61,10 @@ export class ExportEventsQuery extends ExportQuery {
 }
 
 export class ExportPersonsQuery extends ExportQuery {
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Persons created later than this.',
-    example: '2026-01-01T00:00:00Z',
-  })
-  @IsOptional()
-  @IsISO8601({ strict: true }, { message: 'after must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z' })
+  @TimeBound('Persons created later than this.', '2026-01-01T00:00:00Z')
   after?: string;
 
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Persons created earlier than this.',
-    example: '2026-02-01T00:00:00Z',
-  })
-  @IsOptional()
-  @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z' })
+  @TimeBound('Persons created earlier than this.', '2026-02-01T00:00:00Z')
   before?: string;
 
   @QueryParam(

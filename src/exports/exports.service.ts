@@ -7,7 +7,7 @@ import { asFile, sendStream } from '../common/http/send-stream.js';
 import { countRows } from '../common/http/sent-rows.js';
 import { linkTo } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { storable } from '../common/time/storable.js';
+import { timeBound } from '../common/time/time-bound.js';
 import { ExportPlaces } from '../persons/csv/export-places.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
@@ -45,11 +45,12 @@ export class ExportsService {
     now: Date,
   ): Promise<void> {
     const { format } = query;
+    const walk = walkOf(project, query, now);
     await this.places.during(project, async () => {
       if (format !== 'ndjson') await this.demandFresh(project, now);
       response.set('Content-Disposition', asFile(`${kind}.${format}`));
-      if (format === 'parquet') return this.sendFile(request, response, project, kind, query);
-      const chunks = await begun(this.chunksOf(project, kind, query));
+      if (format === 'parquet') return this.sendFile(request, response, project, kind, walk);
+      const chunks = await begun(this.chunksOf(project, kind, walk, format));
       response.status(200).set('Content-Type', contentTypes[format]);
       await sendStream(response, this.active.pace(project.id).each(bytesOf(response, chunks)));
     });
@@ -61,10 +62,10 @@ export class ExportsService {
     response: Response,
     project: ProjectContext,
     kind: ExportKind,
-    query: ExportQuery,
+    walk: Walk,
   ): Promise<void> {
     // There is always one, which is empty when nothing is exported.
-    const { value: file } = (await this.chunksOf(project, kind, query).next()) as IteratorYieldResult<Chunk>;
+    const { value: file } = (await this.chunksOf(project, kind, walk, 'parquet').next()) as IteratorYieldResult<Chunk>;
     const { bytes, records, last, hasMore } = file;
     if (hasMore && last !== null) response.set('Link', `<${linkTo(request, { cursor: last })}>; rel="next"`);
     response.status(200).set('Content-Type', contentTypes.parquet);
@@ -80,19 +81,23 @@ export class ExportsService {
     }
   }
 
-  private chunksOf(project: ProjectContext, kind: ExportKind, query: ExportQuery): AsyncGenerator<Chunk> {
+  private chunksOf(
+    project: ProjectContext,
+    kind: ExportKind,
+    walk: Walk,
+    format: ExportQuery['format'],
+  ): AsyncGenerator<Chunk> {
     const { lines, table, mostOfParquet } = exportKinds[kind];
-    const walk = walkOf(project, query);
-    if (query.format === 'ndjson') return lines(this.postgres, walk);
-    const limit = query.format === 'parquet' ? Math.min(walk.limit ?? mostOfParquet, mostOfParquet) : walk.limit;
-    return table({ postgres: this.postgres, clickhouse: this.clickhouse }, project, { ...walk, limit }, query.format);
+    if (format === 'ndjson') return lines(this.postgres, walk);
+    const limit = format === 'parquet' ? Math.min(walk.limit ?? mostOfParquet, mostOfParquet) : walk.limit;
+    return table({ postgres: this.postgres, clickhouse: this.clickhouse }, project, { ...walk, limit }, format);
   }
 }
 
-const walkOf = (project: ProjectContext, { after, before, cursor, limit }: ExportQuery): Walk => ({
+const walkOf = (project: ProjectContext, { after, before, cursor, limit }: ExportQuery, now: Date): Walk => ({
   projectId: project.id,
-  after: after === undefined ? null : storable(new Date(after)),
-  before: before === undefined ? null : storable(new Date(before)),
+  after: timeBound(after, 'after', now, project),
+  before: timeBound(before, 'before', now, project),
   cursor: cursor ?? null,
   limit: limit ?? null,
 });

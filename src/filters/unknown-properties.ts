@@ -16,6 +16,7 @@ import { maxCompared, maxHints, maxQuoted, maxRemembered } from './warning-limit
 export interface NamedProperty {
   readonly source: 'event' | 'person';
   readonly key: string;
+  readonly in: 'filter' | 'breakdown' | 'math' | 'sql';
 }
 
 /** A property that exists is found at once; the search for one that does not reads its column of all events. */
@@ -30,7 +31,9 @@ const passedWithout: readonly Operator[] = ['is_not', 'not_icontains', 'not_rege
 export const propertiesOfFilters = (filters: readonly Filter[]): NamedProperty[] =>
   filters.flatMap(leavesOf).flatMap((leaf) => {
     if (leaf.kind !== 'property' || leaf.source === 'event_metadata') return [];
-    return passedWithout.includes(leaf.operator) || leaf.negated ? [] : [{ source: leaf.source, key: leaf.key }];
+    return passedWithout.includes(leaf.operator) || leaf.negated
+      ? []
+      : [{ source: leaf.source, key: leaf.key, in: 'filter' as const }];
   });
 
 const tables = { event: sql`events`, person: sql`persons` } as const;
@@ -92,7 +95,7 @@ export class UnknownProperties {
     if (unknown.length === 0) return [];
     const elsewhere = await this.present(
       project,
-      unknown.map(({ source, key }) => ({ source: otherSource[source], key })),
+      unknown.map(({ source, ...named }) => ({ source: otherSource[source], ...named })),
     );
     const misspelt = unknown.filter((_, at) => !elsewhere.has(at)).slice(0, maxHints);
     const names = {
@@ -124,7 +127,14 @@ const nearestHint = ({ source, key }: NamedProperty, known: readonly string[]): 
     : `did you mean ${nearest}?`;
 };
 
-const otherType = ({ source }: NamedProperty): string =>
-  source === 'event'
-    ? 'it is a property of persons, so name the type person'
-    : 'it is a property of events, so name the type event';
+const otherType = (named: NamedProperty): string => {
+  const source = otherSource[named.source];
+  const advice = {
+    filter: `so name the type ${source}`,
+    breakdown: `so set breakdown_type to ${source}`,
+    math: 'and math takes properties of events',
+    sql:
+      source === 'person' ? `so write person.properties.${named.key.slice(0, maxQuoted)}` : 'so select it from events',
+  };
+  return `it is a property of ${source}s, ${advice[named.in]}`;
+};

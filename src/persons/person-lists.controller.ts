@@ -5,6 +5,7 @@ import { RequiresScope } from '../common/access/access.js';
 import { ApiJsonOrCsv } from '../common/csv/format.dto.js';
 import { Now, CurrentProject } from '../common/http/request-context.js';
 import { PageDto } from '../common/pagination/page.js';
+import { WarnedPageDto } from '../filters/question-warning.dto.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { DistinctIdDto, DistinctIdsQuery } from './distinct-id.dto.js';
 import { DistinctIdsAnswers } from './distinct-ids-answers.js';
@@ -30,7 +31,7 @@ export class PersonListsController {
     description:
       'All parameters combine by AND. CSV without `limit` contains all persons; `distinct_ids` has at most 100 entries, as in lists.',
   })
-  @ApiJsonOrCsv(PageDto(PersonDto))
+  @ApiJsonOrCsv(WarnedPageDto(PersonDto))
   list(
     @Req() request: Request,
     @Res() response: Response,

@@ -99,8 +99,13 @@ export const migrateStores = (dataSource: DataSource, clickhouse: ClickHouse, lo
     const done = await migratePostgres(dataSource);
     if (await hasShipped(dataSource)) await clickhouse.noticeRemoval(logger);
     const projected = await migrateClickHouse(clickhouse, clickhouseMigrations);
-    if (done.length + projected.length > 0) logger.info({ postgres: done, clickhouse: projected }, 'migrations done');
+    if (done.length + projected.length > 0)
+      logger.info({ postgres: named(done), clickhouse: named(projected) }, 'migrations done');
   });
+
+/** The migrations of an upgrade; a first start, which has all of them, says how many. */
+const named = (migrations: readonly string[]): readonly string[] | number =>
+  migrations.length > 5 ? migrations.length : migrations;
 
 /** Whether ClickHouse has received anything yet. */
 const hasShipped = async (dataSource: DataSource): Promise<boolean> => {

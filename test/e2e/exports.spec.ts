@@ -101,11 +101,15 @@ describe('exported events', () => {
     const range = { after: '2024-01-01T00:00:00Z', before: '2024-01-02T00:00:00Z' };
     expect((await lines('events', range)).map((line) => line.uuid)).toEqual([uuid(2), uuid(3), uuid(4)]);
     expect((await lines('events', { after: range.before })).length).toBe(0);
+    expect((await lines('events', { after: '-1h' })).length).toBe(0);
+    expect((await lines('events', { after: '2024-01-01', before: '-1h' })).length).toBe(4);
     expect((await lines('events', { before: range.after, after: '1800-01-01T00:00:00Z' })).length).toBe(0);
     const csv = cells((await exported(service, project.id, 'events', { ...range, format: 'csv' })).bytes);
     expect(csv.map(([id]) => id)).toEqual(['uuid', uuid(2), uuid(3), uuid(4)]);
     const listed = await service.call('GET', path('events'), { query: range });
     expect((listed.body as { count: number }).count).toBe(3);
+    const recent = await service.call('GET', path('events'), { query: { after: '-1h' } });
+    expect((recent.body as { count: number }).count).toBe(0);
   });
 
   it('are each there once when a client continues after a cut connection, in every format', async () => {

@@ -338,7 +338,7 @@ const bodies: readonly Mistake[] = [
     () => ({ path: `${A}/cohorts`, body: { name: 'x', filters: [{ type: 'person', key: 'plan', value: 'pro' }] } }),
     400,
     'filters',
-    /an object with properties, a group of criteria/,
+    /an object such as \{"properties": \{"type": "AND", .* a group of criteria/,
   ],
   ['a step that is not there', () => funnel({ ...both, funnel_step: 3 }), 400, 'funnel_step', /1 to 2 .*, or -2 for/],
   ['the step before the first', () => funnel({ ...both, funnel_step: 0 }), 400, 'funnel_step', /1 to 2 .*, or -2 for/],
@@ -379,7 +379,13 @@ const dates: readonly Mistake[] = [
     'date_from',
     /date_from \(here 2026-11-10\) must not be later than date_to/,
   ],
-  ['seconds of events', () => get('/events', { after: '1764000000' }), 400, 'after', /such as 2026-01-31T10:00:00Z/],
+  [
+    'seconds of events',
+    () => get('/events', { after: '1764000000' }),
+    400,
+    'after',
+    /or 2024-03-01T10:00:00Z, or relative such as -7d/,
+  ],
 ];
 
 const workbook = new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0, 0, 0, 33, 0]);
@@ -709,12 +715,37 @@ describe('a question about a property that has never arrived', () => {
     [
       'of persons, in a breakdown without its type',
       () => funnel({ ...both, breakdown: 'tier' }),
-      'no event has a property named tier: it is a property of persons, so name the type person',
+      'no event has a property named tier: it is a property of persons, so set breakdown_type to person',
     ],
     [
       'in the math of a series',
       () => trends({ events: [{ id: 'paid', math: 'sum', math_property: 'amuont' }] }),
       'no event has a property named amuont: did you mean amount?',
+    ],
+    [
+      'of persons, in the math of a series',
+      () => trends({ events: [{ id: 'paid', math: 'sum', math_property: 'tier' }] }),
+      'no event has a property named tier: it is a property of persons, and math takes properties of events',
+    ],
+    [
+      'in a list of persons',
+      () => get('/persons', { properties: [{ key: 'teir', value: 'gold', type: 'person' }] }),
+      'no person has a property named teir: did you mean tier?',
+    ],
+    [
+      'in a list of events',
+      () => get('/events', { event: 'paid', properties: [{ key: 'amuont', value: 1 }] }),
+      'no event has a property named amuont: did you mean amount?',
+    ],
+    [
+      'in SQL',
+      () => sqlOf("select count() from events as e where e.event = 'paid' and e.properties.amuont > 1"),
+      'no event has a property named amuont: did you mean amount?',
+    ],
+    [
+      'of persons, in SQL',
+      () => sqlOf('select properties.tier, count() from events group by 1'),
+      'no event has a property named tier: it is a property of persons, so write person.properties.tier',
     ],
     [
       'in a retention of persons',
@@ -760,6 +791,16 @@ describe('a question about an event that has never arrived', () => {
       'in retention, beside one that did',
       () => get('/persons/retention', { target_entity: { id: 'Viewed' }, returning_entity: { id: 'paid' } }),
       'no event named Viewed has arrived: did you mean viewed?',
+    ],
+    [
+      'in a list of events',
+      () => get('/events', { event: 'payd' }),
+      'no event named payd has arrived: did you mean paid?',
+    ],
+    [
+      'in SQL',
+      () => sqlOf("select count() from events where event in ('paid', 'payd')"),
+      'no event named payd has arrived: did you mean paid?',
     ],
     [
       'in a cohort',

@@ -4200,6 +4200,15 @@ export interface components {
              */
             count: number | null;
         };
+        QuestionWarningDto: {
+            /**
+             * @example unknown_event
+             * @enum {string}
+             */
+            code: "unknown_event" | "unknown_property";
+            /** @example no event named sigend up has arrived: did you mean signed up? */
+            detail: string;
+        };
         EventPage: {
             /**
              * @description The exact number of records in all pages.
@@ -4219,6 +4228,8 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["EventDto"][];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         EventNameDto: {
             /** @example signed up */
@@ -5260,15 +5271,6 @@ export interface components {
              */
             operator_value: number | null;
         };
-        QuestionWarningDto: {
-            /**
-             * @example unknown_event
-             * @enum {string}
-             */
-            code: "unknown_event" | "unknown_property";
-            /** @example no event named sigend up has arrived: did you mean signed up? */
-            detail: string;
-        };
         PreviewDto: {
             /**
              * @description The number of members that the cohort would have.
@@ -5472,6 +5474,8 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["PersonDto"][];
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         CohortDayDto: {
             /**
@@ -6923,6 +6927,8 @@ export interface components {
              * @example 4096
              */
             rows_read: number;
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
         };
         SchemaColumnDto: {
             /** @example person.created_at */
@@ -11184,9 +11190,9 @@ export interface operations {
                 user?: number;
                 /** @description Requests of this operation: an `operationId` of this document. For example `listPersons`. */
                 operation?: string;
-                /** @description Requests later than this. For example `2026-01-01T00:00:00Z`. */
+                /** @description Requests later than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-01-01T00:00:00Z`. */
                 after?: string;
-                /** @description Requests earlier than this. For example `2026-02-01T00:00:00Z`. */
+                /** @description Requests earlier than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-02-01T00:00:00Z`. */
                 before?: string;
             };
             header?: never;
@@ -13537,9 +13543,9 @@ export interface operations {
                 distinct_id?: string;
                 /** @description Events of this name. For example `signed up`. */
                 event?: string;
-                /** @description Events later than this. For example `2026-01-01T00:00:00Z`. */
+                /** @description Events later than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-01-01T00:00:00Z`. */
                 after?: string;
-                /** @description Events earlier than this. For example `2026-02-01T00:00:00Z`. */
+                /** @description Events earlier than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-02-01T00:00:00Z`. */
                 before?: string;
                 /** @description Filters as JSON: a list, all of which must match, or a group `{"type": "AND" | "OR", "values": […]}` nested to any depth. Types: `event` (default), `person`, `cohort`, `event_metadata` (`timestamp`, `distinct_id`, `event`). For example `[{"key":"plan","operator":"exact","value":["pro"],"type":"event"}]`. */
                 properties?: string;
@@ -16892,9 +16898,9 @@ export interface operations {
                 format?: "ndjson" | "csv" | "parquet";
                 /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or 10,000 persons: a `Link` header with `rel="next"` names the next file. For example `1000`. */
                 limit?: number;
-                /** @description Events later than this. For example `2026-01-01T00:00:00Z`. */
+                /** @description Events later than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-01-01T00:00:00Z`. */
                 after?: string;
-                /** @description Events earlier than this. For example `2026-02-01T00:00:00Z`. */
+                /** @description Events earlier than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-02-01T00:00:00Z`. */
                 before?: string;
                 /** @description The `uuid` of the last event that was received completely, in the same format: the answer continues behind it, a CSV without its header. For example `0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e`. */
                 cursor?: string;
@@ -16937,9 +16943,9 @@ export interface operations {
                 format?: "ndjson" | "csv" | "parquet";
                 /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or 10,000 persons: a `Link` header with `rel="next"` names the next file. For example `1000`. */
                 limit?: number;
-                /** @description Persons created later than this. For example `2026-01-01T00:00:00Z`. */
+                /** @description Persons created later than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-01-01T00:00:00Z`. */
                 after?: string;
-                /** @description Persons created earlier than this. For example `2026-02-01T00:00:00Z`. */
+                /** @description Persons created earlier than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-02-01T00:00:00Z`. */
                 before?: string;
                 /** @description The `id` of the last person that was received completely: the answer continues behind it, a CSV without its header. Of NDJSON, the last line that has an `id`. For example `41`. */
                 cursor?: string;

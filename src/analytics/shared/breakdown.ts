@@ -34,7 +34,7 @@ export const propertyParts = ({ parts }: Breakdown): PropertyPart[] => parts.fil
 
 /** The properties whose values split the numbers. */
 export const propertiesOfBreakdown = (breakdown: Breakdown | null): NamedProperty[] =>
-  breakdown === null ? [] : propertyParts(breakdown).map(({ source, key }) => ({ source, key }));
+  breakdown === null ? [] : propertyParts(breakdown).map(({ source, key }) => ({ source, key, in: 'breakdown' }));
 
 export const cohortParts = ({ parts }: Breakdown): CohortPart[] => parts.filter((part) => part.kind === 'cohort');
 

@@ -8,7 +8,7 @@ import {
   PartialType,
 } from '@nestjs/swagger';
 import { PageDto } from '../../common/pagination/page.js';
-import { QuestionWarningDto } from '../../filters/question-warning.dto.js';
+import { ApiWarnings, type QuestionWarningDto } from '../../filters/question-warning.dto.js';
 import { PersonDto } from '../../persons/person.dto.js';
 
 /** A person behind an answer, with the columns that the insight adds. */
@@ -64,11 +64,7 @@ export const InsightPageDto = (forms: InsightForms): Type<object> => {
     @ApiPropertyOptional({ ...schema, description: 'The numbers of the insight.' })
     insight?: object;
 
-    @ApiPropertyOptional({
-      type: [QuestionWarningDto],
-      description:
-        'What is probably not as it was meant, such as events that have never arrived; absent when there is nothing.',
-    })
+    @ApiWarnings()
     warnings?: QuestionWarningDto[];
   }
   Object.defineProperty(InsightPage, 'name', { value: `${forms[0]?.name.replace(/Dto$/, '')}Page` });

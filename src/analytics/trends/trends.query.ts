@@ -106,6 +106,8 @@ export const filtersOfTrends = ({ filter, series, breakdown }: TrendsQuery): Fil
 
 /** The properties that the question names outside filters. */
 export const propertiesOfTrends = ({ series, breakdown }: TrendsQuery): NamedProperty[] => [
-  ...series.flatMap(({ math }) => (math.kind === 'property' ? [{ source: 'event' as const, key: math.key }] : [])),
+  ...series.flatMap(({ math }) =>
+    math.kind === 'property' ? [{ source: 'event' as const, key: math.key, in: 'math' as const }] : [],
+  ),
   ...propertiesOfBreakdown(breakdown),
 ];

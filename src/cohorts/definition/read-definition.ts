@@ -13,7 +13,11 @@ export const maxPeriodsInAll = 2_000;
 
 /** A cohort's `filters`: `{"properties": group}`. */
 export const readDefinition = (filters: unknown, attr: string, actions: NamedActions): Definition => {
-  if (!isFields(filters)) throw invalidInput(`${attr} must be an object with properties, a group of criteria`, attr);
+  if (!isFields(filters))
+    throw invalidInput(
+      `${attr} must be an object such as {"properties": {"type": "AND", "values": […]}}, a group of criteria`,
+      attr,
+    );
   demandOnlyKeys(filters, attr, { known: ['properties'], rule: 'a definition has properties' });
   const { properties } = filters;
   if (properties === undefined || properties === null) throw required(`${attr}.properties`);

@@ -1,7 +1,7 @@
 import { AsOfParam } from '../cohort-queries.dto.js';
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { QuestionWarningDto } from '../../filters/question-warning.dto.js';
+import { ApiWarnings, type QuestionWarningDto } from '../../filters/question-warning.dto.js';
 import { PersonDto } from '../../persons/person.dto.js';
 import {
   CreateCohortBody,
@@ -81,11 +81,7 @@ export class PreviewDto {
   })
   criteria: ReadCriterionDto[];
 
-  @ApiPropertyOptional({
-    type: [QuestionWarningDto],
-    description:
-      'What is probably not as it was meant, such as events that have never arrived; absent when there is nothing.',
-  })
+  @ApiWarnings()
   warnings?: QuestionWarningDto[];
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsISO8601, IsOptional, IsString, Length } from 'class-validator';
+import { IsOptional, IsString, Length } from 'class-validator';
 import { invalidInput } from '../../common/errors/problem.js';
 import { QueryParam } from '../../common/http/query-param.js';
 import { internalEvents } from '../../common/internal-events.js';
@@ -7,6 +7,7 @@ import { isBigId, isUuid } from '../../common/ids.js';
 import { booleanParam, type Parameter } from '../../common/params/parameter.js';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { CursorQuery } from '../../common/pagination/page-query.dto.js';
+import { TimeBound } from '../../common/time/time-bound.js';
 
 const personIdParam: Parameter<string | undefined> = {
   description: 'Events of this person: the integer id or the uuid.',
@@ -47,18 +48,10 @@ export class EventsQuery extends CursorQuery {
   @Length(1, 200, { message: 'event must have 1 to 200 characters' })
   event?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Events later than this.', example: '2026-01-01T00:00:00Z' })
-  @IsOptional()
-  @IsISO8601({ strict: true }, { message: 'after must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z' })
+  @TimeBound('Events later than this.', '2026-01-01T00:00:00Z')
   after?: string;
 
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Events earlier than this.',
-    example: '2026-02-01T00:00:00Z',
-  })
-  @IsOptional()
-  @IsISO8601({ strict: true }, { message: 'before must be an ISO 8601 date that exists, such as 2026-01-31T10:00:00Z' })
+  @TimeBound('Events earlier than this.', '2026-02-01T00:00:00Z')
   before?: string;
 
   @ApiPropertyOptional({

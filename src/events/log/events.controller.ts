@@ -6,6 +6,7 @@ import { Now, CurrentProject } from '../../common/http/request-context.js';
 import { cursorPageOf } from '../../common/pagination/cursor.js';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
+import { WarnedPageDto, type WarnedPage } from '../../filters/question-warning.dto.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { EventDto, EventNameDto, EventNamesQuery, EventsQuery, IngestionWarningDto } from './event.dto.js';
 import { EventsService } from './events.service.js';
@@ -20,16 +21,17 @@ export class EventsController {
   @Get('events')
   @RequiresScope('event:read')
   @ApiOperation({ operationId: 'listEvents', summary: 'Events, newest first' })
-  @ApiOkResponse({ type: PageDto(EventDto) })
+  @ApiOkResponse({ type: WarnedPageDto(EventDto) })
   async list(
     @Req() request: Request,
     @CurrentProject() project: ProjectContext,
     @Query() query: EventsQuery,
     @Now() now: Date,
-  ): Promise<Page<EventDto>> {
+  ): Promise<WarnedPage<EventDto>> {
     const cursor = this.events.cursorOf(query);
-    const slice = await this.events.list(project, query, cursor, now);
-    return cursorPageOf(request, query, cursor, slice, keyOf, (event) => event);
+    const { warnings, ...slice } = await this.events.list(project, query, cursor, now);
+    const page = cursorPageOf(request, query, cursor, slice, keyOf, (event) => event);
+    return { ...page, ...(warnings.length > 0 && { warnings }) };
   }
 
   @Get('events/names')

@@ -6,6 +6,9 @@ import { type PageQuery } from '../../common/pagination/page-query.dto.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { FilterCohorts } from '../../filters/filter-cohorts.js';
+import { everything } from '../../filters/filter.js';
+import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
+import { QuestionWarnings } from '../../filters/question-warnings.js';
 import { parseFilters } from '../../filters/parse.js';
 import { HiddenNames } from '../../persons/values/hidden-names.js';
 import { Projection } from '../../projection/projection.js';
@@ -27,7 +30,8 @@ import {
   type EventsFilter,
   type PropertiesQuestion,
 } from './events.sql.js';
-import { isStorable, storable } from '../../common/time/storable.js';
+import { isStorable } from '../../common/time/storable.js';
+import { timeBound } from '../../common/time/time-bound.js';
 import { isUuid } from '../../common/ids.js';
 
 const isEventKey = (key: readonly string[]): boolean =>
@@ -41,6 +45,7 @@ export class EventsService {
     private readonly rows: EventRows,
     private readonly filterCohorts: FilterCohorts,
     private readonly hiddenNames: HiddenNames,
+    private readonly questionWarnings: QuestionWarnings,
   ) {}
 
   cursorOf({ cursor }: EventsQuery): Cursor | null {
@@ -53,17 +58,17 @@ export class EventsService {
     query: EventsQuery,
     cursor: Cursor | null,
     now: Date,
-  ): Promise<KeysetSlice<EventDto>> {
+  ): Promise<KeysetSlice<EventDto> & { readonly warnings: readonly QuestionWarningDto[] }> {
     const properties = await this.propertiesOf(project, query, now);
     const personId = query.person_id === undefined ? null : await this.rows.personIdOf(project.id, query.person_id);
-    if (query.person_id !== undefined && personId === null) return { count: 0, records: [] };
+    if (query.person_id !== undefined && personId === null) return { count: 0, records: [], warnings: [] };
     await this.projection.waitUntilFresh(project.id, now);
     const filter: EventsFilter = {
       personId: personId === null ? null : BigInt(personId),
       distinctId: query.distinct_id ?? null,
       event: query.event ?? null,
-      after: query.after === undefined ? null : storable(new Date(query.after)),
-      before: query.before === undefined ? null : storable(new Date(query.before)),
+      after: timeBound(query.after, 'after', now, project),
+      before: timeBound(query.before, 'before', now, project),
     };
     const page = eventPageSql(filter, properties, cursor, query.limit + 1, cursor ? 0 : query.offset);
     const [keys, totals] = await Promise.all([
@@ -74,7 +79,12 @@ export class EventsService {
       project.id,
       keys.map(({ id }) => id),
     );
-    return { count: totals[0]?.count ?? 0, records };
+    const count = totals[0]?.count ?? 0;
+    const named = {
+      matches: query.event === undefined ? [] : [{ event: query.event, filter: everything }],
+      filters: [properties.filter],
+    };
+    return { count, records, warnings: count === 0 ? await this.questionWarnings.of(project, named) : [] };
   }
 
   private async propertiesOf(project: ProjectContext, query: EventsQuery, now: Date): Promise<PropertiesQuestion> {

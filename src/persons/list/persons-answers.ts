@@ -2,8 +2,9 @@ import { countRows } from '../../common/http/sent-rows.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { cursorPageOf } from '../../common/pagination/cursor.js';
-import { type Page } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
+import { type WarnedPage } from '../../filters/question-warning.dto.js';
+import { QuestionWarnings } from '../../filters/question-warnings.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
 import { ExportPlaces } from '../csv/export-places.js';
 import { PersonsExport } from './persons-export.js';
@@ -24,6 +25,7 @@ export class PersonsAnswers {
     private readonly list: PersonsList,
     private readonly everyone: PersonsExport,
     private readonly places: ExportPlaces,
+    private readonly warnings: QuestionWarnings,
   ) {}
 
   async send(
@@ -67,7 +69,7 @@ export class PersonsAnswers {
     query: PersonsQuery,
     listRequest: ListRequest,
     now: Date,
-  ): Promise<Page<PersonDto>> {
+  ): Promise<WarnedPage<PersonDto>> {
     const slice = await this.list.page(project, listRequest, query, now);
     const page = cursorPageOf(
       request,
@@ -77,6 +79,10 @@ export class PersonsAnswers {
       ({ micros, id }) => [micros, id],
       ({ person }) => person,
     );
-    return { ...page, results: page.results.filter((person) => person !== null) };
+    const results = page.results.filter((person) => person !== null);
+    const { content } = listRequest.filter;
+    if (page.count > 0 || !content) return { ...page, results };
+    const warnings = await this.warnings.of(project, { matches: [], filters: [content.filter] });
+    return { ...page, results, ...(warnings.length > 0 && { warnings }) };
   }
 }

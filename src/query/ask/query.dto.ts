@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ApiWarnings, type QuestionWarningDto } from '../../filters/question-warning.dto.js';
 
 export class QueryAnswerDto {
   @ApiProperty({ type: [String], description: 'The names of the columns.', example: ['event', 'count()'] })
@@ -44,4 +45,7 @@ export class QueryAnswerDto {
 
   @ApiProperty({ type: 'integer', description: 'Rows that the engine has read.', example: 4096 })
   rows_read: number;
+
+  @ApiWarnings()
+  warnings?: QuestionWarningDto[];
 }

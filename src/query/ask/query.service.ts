@@ -3,6 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { SharedWork } from '../../common/background/shared-work.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { statementKey } from '../../analytics/shared/questions.js';
+import { everything } from '../../filters/filter.js';
+import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
+import { QuestionWarnings } from '../../filters/question-warnings.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { check } from '../check/check.js';
@@ -17,6 +20,7 @@ import { AskingScopes, type OpenedScope } from './asking-scopes.js';
 import { readCompact } from './compact-answer.js';
 import { EngineFaults, problemAt } from './engine-faults.js';
 import { estimateSql } from './estimate.sql.js';
+import { namesCompared } from './names-compared.js';
 import { namesInQuery, type NamesInQuery } from './names-in-query.js';
 
 /** Formats whose text is sent as the engine writes it. */
@@ -59,6 +63,7 @@ export class QueryService implements OnModuleInit {
     private readonly scopes: AskingScopes,
     private readonly clickhouse: ClickHouse,
     private readonly faults: EngineFaults,
+    private readonly questionWarnings: QuestionWarnings,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -70,7 +75,10 @@ export class QueryService implements OnModuleInit {
     const begun = performance.now();
     const ready = await this.prepare(input, asking, 1);
     const { limit, offset } = ready.page;
-    const answer = await this.send(ready, input, asking, 'JSONCompact');
+    const [answer, warnings] = await Promise.all([
+      this.send(ready, input, asking, 'JSONCompact'),
+      this.warnings(ready, asking),
+    ]);
     const { types, rows, count, hasMore, rowsRead } = readCompact(answer, limit);
     const head = {
       columns: ready.outputs.map(({ name }) => name),
@@ -81,8 +89,15 @@ export class QueryService implements OnModuleInit {
       as_of: ready.scope.asOf.toISOString(),
       elapsed_ms: Math.round(performance.now() - begun),
       rows_read: rowsRead,
+      ...(warnings.length > 0 && { warnings }),
     };
     return { asOf: ready.scope.asOf, count, pieces: [`${JSON.stringify(head).slice(0, -1)},"results":[`, rows, ']}'] };
+  }
+
+  private async warnings({ query }: ReadyQuestion, { project, signal }: Asking): Promise<QuestionWarningDto[]> {
+    const { events, properties } = namesCompared(query);
+    const matches = events.map((event) => ({ event, filter: everything }));
+    return this.questionWarnings.of({ ...project, signal }, { matches, filters: [], properties });
   }
 
   /** Refuses a question that could not be answered, without answering it. Returns the names that stand in it. */

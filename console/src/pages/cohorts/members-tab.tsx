@@ -75,9 +75,7 @@ export function MembersTab({ projectId, cohort }: OfCohort) {
             <EmptyState title="The members are being calculated">The list appears when they are known.</EmptyState>
           ) : (
             <EmptyState title="No members">
-              {cohort.is_static
-                ? 'Persons come into this cohort by an upload, or one by one.'
-                : 'No person fits the definition.'}
+              {cohort.is_static ? 'Add persons in the tab Upload, or one by one.' : 'No person fits the definition.'}
             </EmptyState>
           )
         }

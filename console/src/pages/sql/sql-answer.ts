@@ -1,3 +1,5 @@
+import { type QuestionWarning } from '../../api/types';
+
 export interface SqlAnswer {
   readonly columns: readonly string[];
   readonly types: readonly (readonly [string, string])[];
@@ -5,6 +7,7 @@ export interface SqlAnswer {
   readonly as_of: string;
   readonly elapsed_ms: number;
   readonly rows_read: number;
+  readonly warnings?: readonly QuestionWarning[];
   readonly results: readonly (readonly unknown[])[];
 }
 

@@ -11,6 +11,7 @@ import { formatNumber, formatTime } from '../../ui/format';
 import { notifyProblem } from '../../ui/notify';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
+import { Warnings } from '../../ui/warnings';
 import { SaveButtons } from '../insights/toolbar/save-buttons';
 import { useSavedInsight } from '../saved/use-saved-insight';
 import { AnswerChart, chartOf } from './answer-chart';
@@ -166,6 +167,7 @@ export function SqlPage() {
             Run the statement to see its answer.
           </Text>
         )}
+        {view !== 'explain' && data && <Warnings warnings={data.warnings ?? []} />}
         {view === 'table' && data && <AnswerGrid answer={data} />}
         {view === 'chart' && data && <AnswerChart answer={data} />}
         {view === 'explain' && explained.data && <ExplainedStatement explained={explained.data} />}
