@@ -3,7 +3,7 @@ import { IsOptional, IsString, IsUUID, Length } from 'class-validator';
 import { ActivityQuery, ActivityUserDto } from '../activity/activity.dto.js';
 import { QueryParam } from '../common/http/query-param.js';
 import { integerParam } from '../common/params/parameter.js';
-import { TimeBound } from '../common/time/time-bound.js';
+import { ApiTimeBound } from '../common/time/time-bound.js';
 
 export class AuditQuery extends ActivityQuery {
   @ApiPropertyOptional({
@@ -29,10 +29,10 @@ export class AuditQuery extends ActivityQuery {
   @Length(1, 100, { message: 'operation must have 1 to 100 characters' })
   operation?: string;
 
-  @TimeBound('Requests later than this.', '2026-01-01T00:00:00Z')
+  @ApiTimeBound('Requests later than this.', '2026-01-01T00:00:00Z')
   after?: string;
 
-  @TimeBound('Requests earlier than this.', '2026-02-01T00:00:00Z')
+  @ApiTimeBound('Requests earlier than this.', '2026-02-01T00:00:00Z')
   before?: string;
 }
 

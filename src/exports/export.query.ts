@@ -3,7 +3,7 @@ import { QueryParam } from '../common/http/query-param.js';
 import { isBigId, isUuid } from '../common/ids.js';
 import { choiceParam, integerParam, type Parameter } from '../common/params/parameter.js';
 import { exportFormats, type ExportFormat } from './formats.js';
-import { TimeBound } from '../common/time/time-bound.js';
+import { ApiTimeBound } from '../common/time/time-bound.js';
 
 const cursorParam = (
   description: string,
@@ -44,10 +44,10 @@ class ExportQuery {
 }
 
 export class ExportEventsQuery extends ExportQuery {
-  @TimeBound('Events later than this.', '2026-01-01T00:00:00Z')
+  @ApiTimeBound('Events later than this.', '2026-01-01T00:00:00Z')
   after?: string;
 
-  @TimeBound('Events earlier than this.', '2026-02-01T00:00:00Z')
+  @ApiTimeBound('Events earlier than this.', '2026-02-01T00:00:00Z')
   before?: string;
 
   @QueryParam(
@@ -61,10 +61,10 @@ export class ExportEventsQuery extends ExportQuery {
 }
 
 export class ExportPersonsQuery extends ExportQuery {
-  @TimeBound('Persons created later than this.', '2026-01-01T00:00:00Z')
+  @ApiTimeBound('Persons created later than this.', '2026-01-01T00:00:00Z')
   after?: string;
 
-  @TimeBound('Persons created earlier than this.', '2026-02-01T00:00:00Z')
+  @ApiTimeBound('Persons created earlier than this.', '2026-02-01T00:00:00Z')
   before?: string;
 
   @QueryParam(

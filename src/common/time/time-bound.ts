@@ -7,7 +7,7 @@ import { type Calendar } from './intervals.js';
 import { isStorable, storable } from './storable.js';
 
 /** Declares `after` or `before` of a list, which `timeBound` reads. */
-export const TimeBound = (description: string, example: string): PropertyDecorator =>
+export const ApiTimeBound = (description: string, example: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
       description: `${description} ISO date, in the project’s time zone when it names none, or relative such as \`-7d\`, \`-24h\`.`,

@@ -7,7 +7,7 @@ import { isBigId, isUuid } from '../../common/ids.js';
 import { booleanParam, type Parameter } from '../../common/params/parameter.js';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { CursorQuery } from '../../common/pagination/page-query.dto.js';
-import { TimeBound } from '../../common/time/time-bound.js';
+import { ApiTimeBound } from '../../common/time/time-bound.js';
 
 const personIdParam: Parameter<string | undefined> = {
   description: 'Events of this person: the integer id or the uuid.',
@@ -48,10 +48,10 @@ export class EventsQuery extends CursorQuery {
   @Length(1, 200, { message: 'event must have 1 to 200 characters' })
   event?: string;
 
-  @TimeBound('Events later than this.', '2026-01-01T00:00:00Z')
+  @ApiTimeBound('Events later than this.', '2026-01-01T00:00:00Z')
   after?: string;
 
-  @TimeBound('Events earlier than this.', '2026-02-01T00:00:00Z')
+  @ApiTimeBound('Events earlier than this.', '2026-02-01T00:00:00Z')
   before?: string;
 
   @ApiPropertyOptional({
