@@ -37,6 +37,8 @@ export function Select<Value extends Primitive = string>({
       }}
       onKeyDown={({ key }) => {
         if (key === 'Escape') typed.current = '';
+        // The list has chosen its marked option by then; options that arrived after the typing are not marked.
+        if (key === 'Enter' && isSearchable) setTimeout(chooseTyped);
       }}
       onBlur={(event) => {
         if (isSearchable) chooseTyped();
