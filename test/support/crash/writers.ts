@@ -1,0 +1,87 @@
+import { expect } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface Sent {
+  readonly uuid: string;
+  readonly event: string;
+  readonly distinct_id: string;
+  readonly properties: object;
+}
+
+interface Reply {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: unknown[];
+}
+
+const eventsPerRequest = 50;
+const people = 200;
+
+export const pick = (n: number): number => Math.floor(Math.random() * n);
+
+/** Mostly ordinary events; now and then one that merges persons, so that the projection has something to get wrong. */
+const makeEvent = (): Sent => {
+  const distinct_id = `user-${pick(people)}`;
+  const merges = Math.random() < 0.02;
+  return {
+    uuid: randomUUID(),
+    event: merges ? '$merge_dangerously' : 'seen',
+    distinct_id,
+    properties: merges ? { alias: `user-${pick(people)}` } : { n: pick(1000), $set: { last: pick(1000) } },
+  };
+};
+
+/** Send events, whatever is killed meanwhile. */
+export class Writers {
+  readonly acknowledged = new Set<string>();
+  refused = 0;
+  private isStopped = false;
+  private readonly running: Promise<void>[];
+
+  /** `url` is called for each request. At least `atLeast` events are acknowledged in the end. */
+  constructor(
+    private readonly url: () => string,
+    private readonly token: string,
+    private readonly atLeast: number,
+    writers = 6,
+  ) {
+    this.running = Array.from({ length: writers }, () => this.write());
+    for (const writer of this.running) writer.catch(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await Promise.all(this.running);
+  }
+
+  /** Sends a request until it is acknowledged, as SDKs do, and sometimes once more for no reason. */
+  private async write(): Promise<void> {
+    while (!this.isStopped || this.acknowledged.size < this.atLeast) {
+      const batch = Array.from({ length: eventsPerRequest }, makeEvent);
+      const body = JSON.stringify({ api_key: this.token, batch });
+      const again = Math.random() < 0.1 ? 2 : 1;
+      for (let done = 0; done < again;) {
+        const reply = await this.post(body);
+        if (!reply) {
+          this.refused += 1;
+          await sleep(20);
+          continue;
+        }
+        expect([reply.accepted + reply.duplicates, reply.rejected]).toEqual([batch.length, []]);
+        if (done > 0) expect(reply.accepted).toBe(0);
+        done += 1;
+      }
+      for (const { uuid } of batch) this.acknowledged.add(uuid);
+    }
+  }
+
+  private async post(body: string): Promise<Reply | null> {
+    try {
+      const answer = await fetch(`${this.url()}/batch/`, { method: 'POST', body });
+      return answer.status === 200 ? ((await answer.json()) as Reply) : null;
+    } catch {
+      return null;
+    }
+  }
+}
