@@ -15,6 +15,7 @@ import { membership } from './membership.js';
 import { persons } from './persons.js';
 import { questions } from './questions.js';
 import { rebuild } from './rebuild.js';
+import { soak } from './soak/soak.js';
 import { sql } from './sql.js';
 import { start } from './start.js';
 
@@ -37,4 +38,5 @@ export const benches: readonly Bench[] = [
   growth,
   sql,
   consoleBench,
+  soak,
 ];

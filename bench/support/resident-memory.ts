@@ -35,7 +35,7 @@ export class ResidentMemory {
   }
 }
 
-const residentMiB = async (pid: number): Promise<number> => {
+export const residentMiB = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 };

@@ -14,6 +14,7 @@ import {
 
 export interface BenchedService extends BootstrapFile {
   readonly url: URL;
+  readonly dataDir: string;
   /** Of the process that answers. */
   readonly pid: number;
   /** The service's own PostgreSQL. */
@@ -31,7 +32,13 @@ export async function* withService<T>(
     const database = new pg.Client({ connectionString: await databaseUrl(dataDir) });
     await database.connect();
     try {
-      yield* work({ ...(await bootstrapFile(dataDir)), url: new URL(service.url), pid: service.pid, database });
+      yield* work({
+        ...(await bootstrapFile(dataDir)),
+        url: new URL(service.url),
+        pid: service.pid,
+        dataDir,
+        database,
+      });
     } finally {
       await database.end();
     }
