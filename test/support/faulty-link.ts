@@ -10,9 +10,22 @@ export type LinkFault = 'none' | 'refusing' | 'resetting' | 'silent' | 'slow' | 
 
 const slowMs = 100;
 
+interface Loss {
+  readonly text: string;
+  readonly what: 'request' | 'answer';
+  readonly then: LinkFault;
+  readonly happened: () => void;
+  /** The connections on which the text was sent. */
+  readonly on: Set<Socket>;
+}
+
+/** The end of a statement for the server, and of the answer to it. */
+const commit = 'COMMIT\0';
+
 /** A link to a server that can be broken in the ways that networks and servers break. */
 export class FaultyLink {
   private fault: LinkFault = 'none';
+  private loss: Loss | null = null;
   private readonly pairs = new Set<readonly [Socket, Socket]>();
 
   private constructor(
@@ -47,6 +60,16 @@ export class FaultyLink {
     else if (wasRefusing) await this.listen(port);
     // What a silent link has not carried is lost with its connections.
     if (!wasCutting && !['silent', 'slow', 'cutting'].includes(fault)) this.end();
+  }
+
+  /**
+   * Loses a COMMIT to PostgreSQL, or the answer to it, of a connection on which `text` was sent, and ends the connection unless
+   * the link is silent from then on. Resolves when it is lost.
+   */
+  loseCommit(text: string, what: 'request' | 'answer', then: LinkFault = 'none'): Promise<void> {
+    return new Promise((resolve) => {
+      this.loss = { text, what, then, happened: resolve, on: new Set() };
+    });
   }
 
   async close(): Promise<void> {
@@ -94,10 +117,23 @@ export class FaultyLink {
   }
 
   private pass(piece: Buffer, near: Socket, to: Socket): void {
-    if (this.fault === 'silent') return;
+    if (this.fault === 'silent' || this.loses(piece, near, to)) return;
     const isLost = this.fault === 'resetting' || (this.fault === 'cutting' && to !== near);
     if (isLost) near.resetAndDestroy();
     else if (this.fault === 'slow') setTimeout(() => !to.destroyed && to.write(piece), slowMs);
     else to.write(piece);
+  }
+
+  private loses(piece: Buffer, near: Socket, to: Socket): boolean {
+    const { loss } = this;
+    if (!loss) return false;
+    const what = to === near ? 'answer' : 'request';
+    if (what === 'request' && piece.includes(loss.text)) loss.on.add(near);
+    if (what !== loss.what || !loss.on.has(near) || !piece.includes(commit)) return false;
+    this.loss = null;
+    void this.set(loss.then);
+    if (loss.then !== 'silent') near.resetAndDestroy();
+    loss.happened();
+    return true;
   }
 }
