@@ -1,5 +1,6 @@
 import { type Pool, type QueryResult, type QueryResultRow } from 'pg';
 import { isTraced, traced } from '../../common/tracing/tracing.js';
+import { currentNotes } from './commit-notes.js';
 import { DatabaseClock } from './database-clock.js';
 import { postgresSpan } from './statement-span.js';
 import { repeated } from './repeated-transaction.js';
@@ -43,10 +44,11 @@ export class Postgres implements Queryable {
       : this.pool.query<Row>(statement, values);
   }
 
-  /** Commits all of `work` or nothing of it. */
+  /** Commits all of `work` or nothing of it, and notes it for a request that must not be done twice. */
   transaction<T>(work: Work<T>, { repeat = false, snapshot = false }: TransactionOptions = {}): Promise<T> {
     const begin = snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN';
-    const once = () => inTransaction(this.pool, work, begin);
+    const notes = snapshot ? null : currentNotes();
+    const once = () => inTransaction(this.pool, work, begin, notes);
     return repeat ? repeated(once) : once();
   }
 }

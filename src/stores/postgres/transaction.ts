@@ -1,21 +1,49 @@
+import { randomUUID } from 'node:crypto';
 import { type Pool, type PoolClient } from 'pg';
+import { unavailable } from '../../common/errors/problem.js';
+import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
+import { type CommitNotes } from './commit-notes.js';
+import { isCommitted } from './lost-commit.js';
 
 /** Registers the last statements of a transaction: COMMIT is sent with them, which saves a round trip. */
 export type Last = (statement: Promise<unknown>) => void;
 
 export type Work<T> = (client: PoolClient, last: Last) => Promise<T>;
 
+export type Begin = 'BEGIN' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+interface Noted {
+  readonly notes: CommitNotes;
+  readonly id: string;
+}
+
+interface Outcome<T> {
+  readonly result: T;
+  /** The connection was lost behind the work, so that it is not known whether the work was committed. */
+  readonly lost: Error | null;
+}
+
 /**
- * Commits everything that `work` did, or nothing: when one of the last statements fails, COMMIT rolls back. A connection
- * in an unknown state is not used again.
+ * Commits everything that `work` did, or nothing: when one of the last statements fails, COMMIT rolls back. With notes, a lost
+ * answer to COMMIT is looked up by another connection.
  */
 export const inTransaction = async <T>(
   pool: Pool,
   work: Work<T>,
-  begin: 'BEGIN' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' = 'BEGIN',
+  begin: Begin = 'BEGIN',
+  notes: CommitNotes | null = null,
 ): Promise<T> => {
+  const noted = notes && { notes, id: randomUUID() };
+  const { result, lost } = await attempt(pool, work, begin, noted);
+  if (lost && !(noted && (await isCommitted(pool, noted.notes, noted.id)))) throw lost;
+  return result;
+};
+
+/** A connection in an unknown state is not used again. */
+const attempt = async <T>(pool: Pool, work: Work<T>, begin: Begin, noted: Noted | null): Promise<Outcome<T>> => {
   const client = await pool.connect();
   let broken: Error | undefined;
+  let done: { readonly result: T } | null = null;
   const last: Promise<unknown>[] = [];
   const keep: Last = (statement) => {
     // The error is reported below, or by the failure it causes.
@@ -26,9 +54,11 @@ export const inTransaction = async <T>(
     // The first statement follows BEGIN without waiting for it.
     const begun = client.query(begin);
     begun.catch(() => undefined);
-    const result = await work(client, keep);
+    done = { result: await work(client, keep) };
+    const noting = noted && note(client, noted);
+    if (noting) keep(noting);
     await Promise.all([begun, ...last, client.query('COMMIT')]);
-    return result;
+    return { ...done, lost: null };
   } catch (error) {
     broken = await client.query('ROLLBACK').then(
       () => undefined,
@@ -36,15 +66,27 @@ export const inTransaction = async <T>(
     );
     const cause = await causeOf(error, last);
     // A session keeps the setting with which it began: the next transaction gets another one.
-    if (isReadOnlySession(cause)) broken = cause;
+    if (hasCode(cause, readOnlySession)) broken = cause;
+    if (done && cause instanceof Error && isPostgresUnavailable(cause)) return { ...done, lost: cause };
     throw cause;
   } finally {
     client.release(broken);
   }
 };
 
-const isReadOnlySession = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && error.code === '25006';
+const note = async (client: PoolClient, { notes, id }: Noted): Promise<void> => {
+  try {
+    await client.query(notes.note(id));
+  } catch (error) {
+    throw hasCode(error, divisionByZero) ? unavailable('Another run of this request has begun: try again') : error;
+  }
+};
+
+const divisionByZero = '22012';
+const readOnlySession = '25006';
+
+const hasCode = (error: unknown, code: string): error is Error =>
+  error instanceof Error && 'code' in error && error.code === code;
 
 /** Statements behind a failed one report only that they came too late. */
 const causeOf = async (error: unknown, last: readonly Promise<unknown>[]): Promise<unknown> => {
