@@ -44,11 +44,11 @@ export class ActionsService {
   async create(project: ProjectContext, body: CreateActionBody, author: Author): Promise<ActionDto> {
     const action = { name: body.name, description: body.description ?? '', steps: stepsOf(body.steps) };
     await this.check(project, action.steps);
-    const id = await this.commit(project, async (client) => {
+    return this.commit(project, async (client) => {
       await refuseOneTooMany(client, project);
-      return insert(client, project, action, author);
+      const id = await insert(client, project, action, author);
+      return toActionDto(await this.rows.find(project, id, client));
     });
-    return this.rows.get(project, id);
   }
 
   async update(project: ProjectContext, id: number, body: UpdateActionBody, author: Author): Promise<ActionDto> {

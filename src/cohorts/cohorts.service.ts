@@ -4,6 +4,7 @@ import { type ActivityChange, recordActivity } from '../activity/record-activity
 import { ActiveProjects } from '../common/background/active-projects.js';
 import { type Author, type Requester } from '../common/author.js';
 import { invalidInput, required } from '../common/errors/problem.js';
+import { isPostgresUnavailable } from '../common/errors/store-errors.js';
 import { demandUnchanged } from '../common/http/read-only-fields.js';
 import { type Upload } from '../common/http/upload.js';
 import { type ProjectContext } from '../common/project-context.js';
@@ -19,7 +20,7 @@ import { refuseOneTooMany, refuseWithoutRoom } from './cohort-cap.js';
 import { endCalculation, insertCohort, storeChange } from './cohort-writes.js';
 import { changedDefinition, changesOf, newQuery } from './cohort-changes.js';
 import { demandSource, refuseMisfits, refuseQuery } from './misfits.js';
-import { QueryRuns } from './static/query-runs.js';
+import { noOutcome, QueryRuns } from './static/query-runs.js';
 import { StaticSources } from './static/static-sources.js';
 import { refuseMergedCandidates } from './static/merged-candidates.js';
 import { candidatesOf, type MemberInput, readSources, removeSources, type Sources } from './static/sources.js';
@@ -61,7 +62,7 @@ export class CohortsService {
     if (isStatic) demandSource(body, upload);
     const definition = isStatic ? null : await this.definitionOf(project, body, author.now);
     await this.demandRoom(project);
-    const id = await this.withSources(project, { body, upload, query }, author, (sources) =>
+    const stored = await this.withSources(project, { body, upload, query }, author, (sources) =>
       this.commit(async (client) => {
         if (definition) await this.definitions.settle(client, project, definition, null);
         const made = await insertCohort(
@@ -73,10 +74,10 @@ export class CohortsService {
         if (query !== null) await this.runs.replace(client, project.id, made, sources, author.now);
         else if (isStatic) await this.sources.upload(client, project.id, made, sources, author.now);
         await refuseOneTooMany(client, project);
-        return made;
+        return this.rows.find(project, made, client);
       }),
     );
-    return this.answer(project, id, author.now, wait);
+    return this.answer(project, stored, author.now, wait);
   }
 
   /** Call it before the sources of a cohort are read. The cap itself is checked when the cohort is made. */
@@ -103,7 +104,7 @@ export class CohortsService {
     refuseQuery(query, body, upload, isStatic);
     refuseMisfits(body, upload, isStatic);
     const definition = await this.redefinition(project, stored, body, author.now);
-    await this.withSources(project, { body, upload, query }, author, (sources) =>
+    const after = await this.withSources(project, { body, upload, query }, author, (sources) =>
       this.commit(async (client) => {
         await lockCohort(client, project.id, id);
         const before = await this.rows.find(project, id, client);
@@ -114,9 +115,10 @@ export class CohortsService {
         if (query !== null) await this.runs.replace(client, project.id, id, sources, author.now);
         else if (isStatic) await this.sources.upload(client, project.id, id, sources, author.now);
         if (before.deleted) await refuseOneTooMany(client, project);
+        return this.rows.find(project, id, client);
       }),
     );
-    return this.answer(project, id, author.now, wait);
+    return this.answer(project, after, author.now, wait);
   }
 
   /** Recalculates the cohort even when its definition has not changed; runs the query of a static one again. */
@@ -126,33 +128,38 @@ export class CohortsService {
     author: Requester,
     wait: number,
   ): Promise<CohortDto & MembersChangeDto> {
-    const { query, ...row } = await this.rows.find(project, id);
+    const row = await this.rows.find(project, id);
     if (row.deleted) throw invalidInput('A deleted cohort is not calculated: restore it first', 'deleted');
-    if (!row.is_static) await this.commit((client) => queueCalculation(client, project.id, id, author.now));
-    else if (query !== null)
-      await this.withSources(project, { body: {}, upload: null, query }, author, (sources) =>
-        this.commit(async (client) => {
-          await lockCohort(client, project.id, id);
-          await this.runs.replace(client, project.id, id, sources, author.now);
-          await recordActivity(
-            client,
-            project,
-            { scope: 'Cohort', itemId: String(id), activity: 'recalculated', name: row.name, changes: [] },
-            author,
-          );
-        }),
-      );
-    const cohort = await this.answer(project, id, author.now, wait);
-    return { ...cohort, ...(await this.runs.outcome(project, id)) };
+    const cohort = await this.answer(project, await this.requestMembers(project, row, author), author.now, wait);
+    return { ...cohort, ...(await unlessAway(() => this.runs.outcome(project, id), noOutcome)) };
   }
 
-  /** The change is stored. While its members cannot be counted, an error would make the caller store it again. */
-  async answer(project: ProjectContext, id: number, now: Date, wait: number): Promise<CohortDto> {
-    if (wait > 0) await this.calculations.wait(project, id, wait);
-    return this.rows.get(project, id, now).catch(async (error: unknown) => {
-      if (!(error instanceof ClickHouseUnavailable)) throw error;
-      return toCohortDto(await this.rows.find(project, id), null);
-    });
+  private async requestMembers(project: ProjectContext, row: CohortRow, author: Requester): Promise<CohortRow> {
+    const { id, name, query } = row;
+    if (!row.is_static)
+      return this.commit(async (client) => {
+        await queueCalculation(client, project.id, id, author.now);
+        return this.rows.find(project, id, client);
+      });
+    if (query === null) return row;
+    return this.withSources(project, { body: {}, upload: null, query }, author, (sources) =>
+      this.commit(async (client) => {
+        await lockCohort(client, project.id, id);
+        await this.runs.replace(client, project.id, id, sources, author.now);
+        const entry = { scope: 'Cohort', itemId: String(id), activity: 'recalculated', name, changes: [] } as const;
+        await recordActivity(client, project, entry, author);
+        return this.rows.find(project, id, client);
+      }),
+    );
+  }
+
+  /** The change is stored. While a store is away, an error would make the caller store it again. */
+  answer(project: ProjectContext, stored: CohortRow, now: Date, wait: number): Promise<CohortDto> {
+    const read = async (): Promise<CohortDto> => {
+      if (wait > 0) await this.calculations.wait(project, stored.id, wait);
+      return this.rows.get(project, stored.id, now);
+    };
+    return unlessAway(read, toCohortDto(stored, null));
   }
 
   async commit<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
@@ -242,6 +249,16 @@ export class CohortsService {
     );
   }
 }
+
+const unlessAway = async <T>(read: () => Promise<T>, otherwise: T): Promise<T> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ClickHouseUnavailable) return otherwise;
+    if (error instanceof Error && isPostgresUnavailable(error)) return otherwise;
+    throw error;
+  }
+};
 
 /** A new definition and a restored cohort require a calculation; a new name does not. */
 const isCalculatedAnew = (changes: readonly ActivityChange[]): boolean =>

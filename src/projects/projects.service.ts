@@ -28,6 +28,7 @@ import { newProjectToken } from './project-token.js';
 import { projectActivity } from './project-activity.js';
 import { type OwnerSetting } from './owner-settings.js';
 import { quotaColumnsOf, quotasOfProject } from './quotas/quota-settings.js';
+import { Postgres } from '../stores/postgres/postgres.js';
 import { repeated } from '../stores/postgres/repeated-transaction.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 
@@ -47,6 +48,7 @@ export class ProjectsService {
   constructor(
     @InjectRepository(Project) private readonly projects: Repository<Project>,
     @InjectRepository(ProjectDeletion) private readonly deletions: Repository<ProjectDeletion>,
+    private readonly postgres: Postgres,
   ) {}
 
   /** Lists the projects that the key opens, newest first like every list. */
@@ -98,11 +100,13 @@ export class ProjectsService {
       ...{ quotaEventsPerDay: null, quotaCohorts: null, quotaMembers: null, ...quotaColumnsOf(body.quotas) },
       ...{ createdAt: author.now, deletedAt: null },
     });
-    return this.inTransaction(async (projects, client) => {
-      await refuseOneTooMany(projects, client);
-      await projects.insert(project);
-      await recordActivity(client, project, projectActivity(project, null), author);
-      return toProjectDto(project);
+    const insertion = this.projects.createQueryBuilder().insert().values(project).returning('id');
+    return this.postgres.transaction(async (client) => {
+      await refuseOneTooMany(client);
+      const { rows } = await client.query<{ id: number }>(...insertion.getQueryAndParameters());
+      const made = { ...project, id: rows[0]?.id ?? 0 };
+      await recordActivity(client, made, projectActivity(made, null), author);
+      return toProjectDto(made);
     });
   }
 
@@ -166,8 +170,9 @@ const changesIn = (body: UpdateProjectBody): Partial<Project> => ({
 });
 
 /** Two requests cannot both make the last allowed project: the second waits here until the first commits. */
-const refuseOneTooMany = async (projects: Repository<Project>, client: ClientBase): Promise<void> => {
+const refuseOneTooMany = async (client: ClientBase): Promise<void> => {
   await client.query(pgSql`SELECT pg_advisory_xact_lock(${bound(lockKey)})`);
-  if ((await projects.count()) < maxProjects) return;
+  const { rows } = await client.query<{ count: string }>(pgSql`SELECT count(*) FROM projects WHERE deleted_at IS NULL`);
+  if (Number(rows[0]?.count) < maxProjects) return;
   throw conflict(`An installation can have at most ${maxProjects} projects: use an existing one`);
 };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { recordActivity } from '../activity/record-activity.js';
 import { type Author } from '../common/author.js';
+import { isoOrNull } from '../common/http/dates.js';
 import { notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Postgres } from '../stores/postgres/postgres.js';
@@ -24,10 +25,12 @@ export class TokenRotation {
     author: Author,
   ): Promise<ProjectDto> {
     const grace = bound(seconds);
-    await this.postgres.transaction(async (client) => {
+    const before = await this.projects.get(project);
+    const token = newProjectToken();
+    return this.postgres.transaction(async (client) => {
       const { rows } = await client.query<{ name: string; until: Date | null }>(
         pgSql`
-          UPDATE projects SET api_token = ${bound(newProjectToken())},
+          UPDATE projects SET api_token = ${bound(token)},
             previous_api_token = CASE WHEN ${grace}::integer > 0 THEN api_token END,
             previous_api_token_until = CASE WHEN ${grace} > 0 THEN clock_timestamp() + make_interval(secs => ${grace}) END
           WHERE id = ${bound(project.id)} AND deleted_at IS NULL
@@ -36,7 +39,7 @@ export class TokenRotation {
       const [rotated] = rows;
       if (!rotated) throw notFound();
       await recordActivity(client, project, rotationActivity(project, rotated.name, rotated.until), author);
+      return { ...before, api_token: token, previous_api_token_until: isoOrNull(rotated.until) };
     });
-    return this.projects.get(project);
   }
 }

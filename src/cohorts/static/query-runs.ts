@@ -12,6 +12,8 @@ import { sourcesOf, type Sources } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
 
+export const noOutcome: MembersChangeDto = { members_came: null, members_went: null };
+
 /** Runs the queries of static cohorts. The members are then those that the last run selected, and those added since. */
 @Injectable()
 export class QueryRuns {
@@ -61,6 +63,6 @@ export class QueryRuns {
       pgSql`SELECT members_came, members_went FROM cohorts
        WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)} AND query IS NOT NULL AND NOT is_calculating`,
     );
-    return rows[0] ?? { members_came: null, members_went: null };
+    return rows[0] ?? noOutcome;
   }
 }

@@ -100,7 +100,7 @@ export class StaticCohortsService {
               { now: author.now },
             );
         await refuseOneTooMany(client, project);
-        return copy;
+        return this.rows.find(project, copy, client);
       })
       .finally(() => sources?.many.remove());
     return this.cohorts.answer(project, made, author.now, wait);

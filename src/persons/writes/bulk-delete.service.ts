@@ -2,19 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type Author } from '../../common/author.js';
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { mergedInto } from '../named-persons.js';
 import { type MergedInto, personRef } from '../person-ref.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
 import { type RemovedPerson, PersonRemoval } from './person-removal.js';
 import { type BulkDeleteBody, type BulkDeleteReplyDto } from './person-writes.dto.js';
 
 /** Deletes many persons together: all that exist, or none when an error occurs. */
 @Injectable()
 export class BulkDeleteService {
-  constructor(
-    private readonly postgres: Postgres,
-    private readonly removal: PersonRemoval,
-  ) {}
+  constructor(private readonly removal: PersonRemoval) {}
 
   async remove(project: ProjectContext, body: BulkDeleteBody, author: Author): Promise<BulkDeleteReplyDto> {
     const { ids, distinct_ids: distinctIds } = body;
@@ -27,14 +22,7 @@ export class BulkDeleteService {
     if (!ids) throw required('ids');
     const inputs = ids.map(checkedId);
     const refs = new Map(inputs.map((id, at) => [String(id), personRef(String(id), `ids.${at}`)]));
-    const removed = await this.removal.removeByRefs(project, refs, options, author);
-    const missing = [...refs].filter(([input]) => !removed.has(input));
-    const into = await mergedInto(
-      this.postgres,
-      project.id,
-      missing.map(([, ref]) => ref),
-    );
-    const merged = new Map(missing.flatMap(([input], at) => (into[at] ? [[input, into[at]] as const] : [])));
+    const { removed, merged } = await this.removal.removeByRefs(project, refs, options, author);
     return reply(inputs, removed, merged);
   }
 }

@@ -13,8 +13,8 @@ import { forgetRecords } from '../undo/forget-records.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { deletePersons } from '../identity/write.js';
 import { MemberMoves } from '../member-moves.js';
-import { missingPerson } from '../named-persons.js';
-import { type PersonRef } from '../person-ref.js';
+import { mergedInto, missingPerson } from '../named-persons.js';
+import { type MergedInto, type PersonRef } from '../person-ref.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
@@ -23,6 +23,13 @@ export interface RemovedPerson {
   readonly uuid: string;
   /** Null when the events stay. */
   readonly deletionRequestId: string | null;
+}
+
+/** By the references. */
+export interface RemovedByRefs {
+  readonly removed: ReadonlyMap<string, RemovedPerson>;
+  /** The persons into which persons were merged that are therefore not removed. */
+  readonly merged: ReadonlyMap<string, MergedInto>;
 }
 
 export interface RemovalOptions {
@@ -54,20 +61,22 @@ export class PersonRemoval {
     return { location: request && `/api/projects/${project.id}/deletion_requests/${request}` };
   }
 
-  /** The result is keyed by the input; inputs that name no person are left out. Removes all persons or, on an error, none. */
+  /** Removes all persons or, on an error, none. References that name no person are in no result. */
   removeByRefs(
     project: ProjectContext,
     refs: ReadonlyMap<string, PersonRef>,
     options: RemovalOptions,
     author: Author,
-  ): Promise<Map<string, RemovedPerson>> {
+  ): Promise<RemovedByRefs> {
     return this.commit(async (client) => {
       const ids = await idsOf(client, project.id, refs);
       const locked = await lockPersonsById(client, project.id, [...ids.values()]);
-      return byInput(ids, await this.removeLocked(client, project, locked, options, author));
+      const removed = byInput(ids, await this.removeLocked(client, project, locked, options, author));
+      return { removed, merged: await mergedAmong(client, project.id, refs, removed) };
     });
   }
 
+  /** The result is keyed by the input; inputs that name no person are left out. */
   removeByDistinctIds(
     project: ProjectContext,
     distinctIds: readonly string[],
@@ -147,6 +156,21 @@ const idsOf = async (
       return id === undefined ? [] : [[input, id] as const];
     }),
   );
+};
+
+const mergedAmong = async (
+  client: ClientBase,
+  projectId: number,
+  refs: ReadonlyMap<string, PersonRef>,
+  removed: ReadonlyMap<string, RemovedPerson>,
+): Promise<ReadonlyMap<string, MergedInto>> => {
+  const missing = [...refs].filter(([input]) => !removed.has(input));
+  const into = await mergedInto(
+    client,
+    projectId,
+    missing.map(([, ref]) => ref),
+  );
+  return new Map(missing.flatMap(([input], at) => (into[at] ? [[input, into[at]] as const] : [])));
 };
 
 const byInput = (

@@ -36,15 +36,14 @@ export class DashboardsService {
     demandRange(range, project, author.now);
     const sent = body.tiles ?? [];
     const dashboard = { name: body.name, description: body.description ?? '', ...range, tiles: placedTiles(sent) };
-    const id = await inTurn(this.postgres, project, async (client) => {
+    return inTurn(this.postgres, project, async (client) => {
       await demandRoom(client, project, dashboardTable, { most: maxDashboards, kind: 'dashboards' });
       await demandKnownTiles(client, project, sent, []);
       const made = await insert(client, project, dashboard, author);
       await storeTiles(client, project, made, dashboard.tiles);
       await setFavourite(client, dashboardTable, project, { id: made, userId: author.userId }, body.favourite);
-      return made;
+      return toDashboardDto(await this.rows.find(project, made, author.userId, client));
     });
-    return this.rows.get(project, id, author.userId);
   }
 
   async update(project: ProjectContext, id: number, body: UpdateDashboardBody, author: Author): Promise<DashboardDto> {

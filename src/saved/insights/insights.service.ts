@@ -44,13 +44,12 @@ export class InsightsService {
     const question = readQuestion(body.question, 'question');
     const names = await this.questions.check(project, question, 'question', author.now);
     const insight = { name: body.name, description: body.description ?? '', question };
-    const id = await inTurn(this.postgres, project, async (client) => {
+    return inTurn(this.postgres, project, async (client) => {
       await demandRoom(client, project, insightTable, { most: maxInsights, kind: 'insights' });
       const made = await insert(client, project, insight, names, author);
       await setFavourite(client, insightTable, project, { id: made, userId: author.userId }, body.favourite);
-      return made;
+      return toInsightDto(await this.rows.find(project, made, author.userId, client));
     });
-    return this.rows.get(project, id, author.userId);
   }
 
   async update(project: ProjectContext, id: number, body: UpdateInsightBody, author: Author): Promise<SavedInsightDto> {

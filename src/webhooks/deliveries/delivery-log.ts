@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
 import { encodeChangePosition } from '../../cohorts/changes/change-position.js';
 import { isoOrNull } from '../../common/http/dates.js';
 import { isUuid } from '../../common/ids.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+import { Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, joinedSql, pgSql } from '../../stores/postgres/sql.js';
 import { type Stored } from '../../stores/postgres/stored.js';
 import { type Sent } from '../sending/send.js';
@@ -43,17 +44,18 @@ const select = pgSql`
 export class DeliveryLog {
   constructor(private readonly postgres: Postgres) {}
 
-  async find(project: ProjectContext, webhookId: number, id: string): Promise<DeliveryRow> {
+  async find(project: ProjectContext, webhookId: number, id: string, client?: ClientBase): Promise<DeliveryRow> {
     if (!isUuid(id)) throw noDelivery(id);
-    const { rows } = await this.postgres.query<DeliveryRow>(
+    const reader: Queryable = client ?? this.postgres;
+    const { rows } = await reader.query<DeliveryRow>(
       pgSql`${select} WHERE d.project_id = ${bound(project.id)} AND d.webhook_id = ${bound(webhookId)} AND d.id = ${bound(id)}`,
     );
     if (!rows[0]) throw noDelivery(id);
     return rows[0];
   }
 
-  async get(project: ProjectContext, webhookId: number, id: string): Promise<DeliveryDto> {
-    return toDeliveryDto(await this.find(project, webhookId, id));
+  async get(project: ProjectContext, webhookId: number, id: string, client?: ClientBase): Promise<DeliveryDto> {
+    return toDeliveryDto(await this.find(project, webhookId, id, client));
   }
 
   async list(
@@ -75,8 +77,15 @@ export class DeliveryLog {
   }
 
   /** Adds a test, which is sent once. Returns false when the webhook is gone. */
-  async addTest(project: ProjectContext, webhookId: number, id: string, now: Date, sent: Sent): Promise<boolean> {
-    const { rowCount } = await this.postgres.query(
+  async addTest(
+    client: ClientBase,
+    project: ProjectContext,
+    webhookId: number,
+    id: string,
+    now: Date,
+    sent: Sent,
+  ): Promise<boolean> {
+    const { rowCount } = await client.query(
       pgSql`INSERT INTO webhook_deliveries (project_id, webhook_id, id, from_change, from_offset, to_change, to_offset, read_limit, changes,
          status, attempts, response_status, error, created_at, last_attempt_at)
        SELECT project_id, id, ${bound(id)}::uuid, 0, 0, 0, 0, 0, 0, ${bound(sent.error === null ? 'delivered' : 'failed')}, 1,
@@ -87,8 +96,15 @@ export class DeliveryLog {
   }
 
   /** Notes that a message was sent again. One that was delivered stays delivered. */
-  async noteReplay(project: ProjectContext, webhookId: number, id: string, now: Date, sent: Sent): Promise<void> {
-    await this.postgres.query(
+  async noteReplay(
+    client: ClientBase,
+    project: ProjectContext,
+    webhookId: number,
+    id: string,
+    now: Date,
+    sent: Sent,
+  ): Promise<void> {
+    await client.query(
       pgSql`UPDATE webhook_deliveries SET attempts = attempts + 1, response_status = ${bound(sent.status)}, error = ${bound(sent.error)},
          last_attempt_at = ${bound(now)}, status = CASE WHEN ${bound(sent.error)}::text IS NULL THEN 'delivered' ELSE status END
        WHERE project_id = ${bound(project.id)} AND webhook_id = ${bound(webhookId)} AND id = ${bound(id)}`,

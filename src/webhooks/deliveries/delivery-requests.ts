@@ -42,32 +42,42 @@ export class DeliveryRequests {
     const sent = await this.byHand(project, () =>
       this.sender.send(webhook, id, testBody(project.id, webhookId, now), project.signal),
     );
-    if (!(await this.log.addTest(project, webhookId, id, now, sent))) throw noWebhook(webhookId);
-    return this.log.get(project, webhookId, id);
+    return this.postgres.transaction(async (client) => {
+      if (!(await this.log.addTest(client, project, webhookId, id, now, sent))) throw noWebhook(webhookId);
+      return this.log.get(project, webhookId, id, client);
+    });
   }
 
   /** Sends a message again, with the same id. A message that still waits is left to the worker, which keeps the order. */
   async replay(project: ProjectContext, webhookId: number, id: string): Promise<DeliveryDto> {
     const webhook = await this.webhooks.find(project, webhookId);
     const delivery = await this.log.find(project, webhookId, id);
-    if (delivery.status === 'waiting') await this.attemptNow(project, webhook, id);
-    else await this.sendAgain(project, webhook, delivery);
-    return this.log.get(project, webhookId, id);
+    return delivery.status === 'waiting'
+      ? this.attemptNow(project, webhook, id)
+      : this.sendAgain(project, webhook, delivery);
   }
 
-  private async attemptNow(project: ProjectContext, webhook: WebhookRow, id: string): Promise<void> {
+  private async attemptNow(project: ProjectContext, webhook: WebhookRow, id: string): Promise<DeliveryDto> {
     if (webhook.paused_at !== null)
       throw conflict('The webhook is paused and the message still waits: resume the webhook, which sends it');
     const key = { projectId: project.id, id: webhook.id };
-    await this.postgres.transaction((client) => attemptNow(client, key, id, this.postgres.clock.now()));
+    const delivery = await this.postgres.transaction(async (client) => {
+      await attemptNow(client, key, id, this.postgres.clock.now());
+      return this.log.get(project, webhook.id, id, client);
+    });
     this.deliveries.wake();
+    return delivery;
   }
 
-  private async sendAgain(project: ProjectContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<void> {
+  private async sendAgain(project: ProjectContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryDto> {
+    const { id } = delivery;
     const body = await this.bodyOf(project, webhook, delivery);
     const now = this.postgres.clock.now();
-    const sent = await this.byHand(project, () => this.sender.send(webhook, delivery.id, body, project.signal));
-    await this.log.noteReplay(project, webhook.id, delivery.id, now, sent);
+    const sent = await this.byHand(project, () => this.sender.send(webhook, id, body, project.signal));
+    return this.postgres.transaction(async (client) => {
+      await this.log.noteReplay(client, project, webhook.id, id, now, sent);
+      return this.log.get(project, webhook.id, id, client);
+    });
   }
 
   private async bodyOf(project: ProjectContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<string> {
