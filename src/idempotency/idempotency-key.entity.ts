@@ -31,7 +31,11 @@ export class IdempotencyKey {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt: Date;
 
-  /** Null while the request runs. */
+  /** The transaction of the request that was committed last; null while none was. The request must not run again then. */
+  @Column('uuid', { name: 'last_commit', nullable: true })
+  lastCommit: string | null;
+
+  /** Null while the request runs, and when its answer was lost. */
   @Column('smallint', { nullable: true })
   status: number | null;
 

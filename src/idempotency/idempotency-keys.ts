@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type CommitNotes } from '../stores/postgres/commit-notes.js';
 import { existingProject } from '../stores/postgres/existing-project.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { type Stored } from '../stores/postgres/stored.js';
@@ -30,10 +31,12 @@ export type Claim =
   | { readonly kind: 'ours'; readonly run: KeyedRun }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   | { readonly kind: 'running' }
+  /** The request was done, but its answer is not known. */
+  | { readonly kind: 'unanswered' }
   | { readonly kind: 'other request' };
 
 const dayMs = 24 * 3_600_000;
-/** A run that dies silently frees its key after this time. */
+/** A run that dies silently holds its key no longer than this. */
 const holdMs = 15_000;
 const endAgainMs = 500;
 
@@ -49,7 +52,7 @@ interface Claimant {
 /** By the clock of PostgreSQL, which all processes share. */
 const heldFromNow = pgSql`clock_timestamp() + ${bound(holdMs)}::double precision * interval '1 millisecond'`;
 
-/** Takes a key that is free, whose answer has expired, or that a dead run has left behind. */
+/** Takes a key that is free, that has expired, or that a dead run has left behind before it committed anything. */
 const claim = (
   { projectId, userId, route, key, hash }: KeyedRequest,
   { holder, expiresAt, now }: Claimant,
@@ -59,13 +62,16 @@ const claim = (
     ${heldFromNow}, ${bound(expiresAt)})
   ON CONFLICT (project_id, user_id, route, key) DO UPDATE
   SET request_hash = excluded.request_hash, holder = excluded.holder, held_until = excluded.held_until,
-    expires_at = excluded.expires_at, status = NULL, location = NULL, body = NULL
-  WHERE (k.status IS NOT NULL AND k.expires_at <= ${bound(now)}) OR (k.status IS NULL AND k.held_until <= clock_timestamp())`;
+    expires_at = excluded.expires_at, last_commit = NULL, status = NULL, location = NULL, body = NULL
+  WHERE CASE WHEN k.status IS NULL AND k.last_commit IS NULL THEN k.held_until <= clock_timestamp()
+    ELSE k.expires_at <= ${bound(now)} END`;
 
 const atPlace = ({ projectId, userId, route, key }: Place): PgSql =>
   pgSql`project_id = ${bound(projectId)} AND user_id = ${bound(userId)} AND route = ${bound(route)} AND key = ${bound(key)}`;
 
-type Row = Stored<Pick<IdempotencyKey, 'requestHash' | 'status' | 'location' | 'body'>>;
+type Row = Stored<Pick<IdempotencyKey, 'requestHash' | 'lastCommit' | 'status' | 'location' | 'body'>> & {
+  readonly is_held: boolean;
+};
 
 /** Records which requests with an `Idempotency-Key` are running or were answered. */
 @Injectable()
@@ -84,7 +90,8 @@ export class IdempotencyKeys {
       });
       if (claimed.rowCount !== 0) return { kind: 'ours', run: new KeyedRun(this.postgres, request, holder) };
       const { rows } = await this.postgres.query<Row>(
-        pgSql`SELECT request_hash, status, location, body FROM idempotency_keys WHERE ${atPlace(request)}`,
+        pgSql`SELECT request_hash, last_commit, status, location, body, held_until > clock_timestamp() AS is_held
+          FROM idempotency_keys WHERE ${atPlace(request)}`,
       );
       // The key was freed in between, so the loop claims it again.
       if (rows[0]) return verdictOn(rows[0], request);
@@ -106,16 +113,16 @@ export class IdempotencyKeys {
 }
 
 /** A streamed request is answered once its whole body is known to be the same. */
-const verdictOn = async ({ request_hash, status, location, body }: Row, request: KeyedRequest): Promise<Claim> => {
+const verdictOn = async (row: Row, request: KeyedRequest): Promise<Claim> => {
+  const { request_hash, last_commit, status, location, body, is_held } = row;
   const hash = status === null || !request.streamedHash ? request.hash : await request.streamedHash();
   if (!request_hash.equals(hash)) return { kind: 'other request' };
-  return status === null
-    ? { kind: 'running' }
-    : { kind: 'answered', answer: { status, location, body: body ?? 'null' } };
+  if (status !== null) return { kind: 'answered', answer: { status, location, body: body ?? 'null' } };
+  return { kind: last_commit === null || is_held ? 'running' : 'unanswered' };
 };
 
 /** A run of a request: the only one for as long as its heartbeat lasts. */
-export class KeyedRun {
+export class KeyedRun implements CommitNotes {
   /** The row of the key, as long as this run holds it. */
   private readonly own: PgSql;
   private readonly heart: NodeJS.Timeout;
@@ -129,39 +136,60 @@ export class KeyedRun {
     this.heart = setInterval(() => void this.beat(), holdMs / 3).unref();
   }
 
+  note(id: string): PgSql {
+    return pgSql`
+      WITH noted AS (UPDATE idempotency_keys SET last_commit = ${bound(id)} WHERE ${this.own} RETURNING 1)
+      SELECT 1 / count(*) FROM noted`.named('idempotency-note');
+  }
+
+  get noted(): PgSql {
+    return pgSql`SELECT last_commit FROM idempotency_keys WHERE ${this.own} FOR SHARE`;
+  }
+
   /** `streamedHash` replaces the hash of a streamed request, whose body is known only now. */
   async answered({ status, location, body }: StoredAnswer, streamedHash: Buffer | null): Promise<void> {
-    await this.end(
-      pgSql`UPDATE idempotency_keys SET status = ${bound(status)}, location = ${bound(location)}, body = ${bound(body)},
-         request_hash = coalesce(${bound(streamedHash)}, request_hash)
-       WHERE ${this.own}`,
+    await this.end(() =>
+      this.postgres.query(
+        pgSql`UPDATE idempotency_keys SET status = ${bound(status)}, location = ${bound(location)}, body = ${bound(body)},
+           request_hash = coalesce(${bound(streamedHash)}, request_hash)
+         WHERE ${this.own}`,
+      ),
     );
   }
 
-  /** Frees the key, because a failed request may be tried again under it. */
+  /**
+   * Frees the key, because a failed request may be tried again under it. One that has committed something may not: only its hold
+   * ends. Both statements wait for a transaction that is being committed.
+   */
   async failed(): Promise<void> {
-    await this.end(pgSql`DELETE FROM idempotency_keys WHERE ${this.own}`);
+    await this.end(async () => {
+      const { rowCount } = await this.postgres.query(
+        pgSql`DELETE FROM idempotency_keys WHERE ${this.own} AND last_commit IS NULL`,
+      );
+      if (rowCount !== 0) return;
+      await this.postgres.query(pgSql`UPDATE idempotency_keys SET held_until = clock_timestamp() WHERE ${this.own}`);
+    });
   }
 
   /**
    * A failure is thrown at once, because the answer must not wait, and tried again for as long as the key is held: the
    * request that is sent again would be refused until then, or run a second time after it.
    */
-  private async end(statement: PgSql): Promise<void> {
+  private async end(work: () => Promise<unknown>): Promise<void> {
     clearInterval(this.heart);
     try {
-      await this.postgres.query(statement);
+      await work();
     } catch (error) {
-      void this.endLater(statement, performance.now() + holdMs);
+      void this.endLater(work, performance.now() + holdMs);
       throw error;
     }
   }
 
-  private async endLater(statement: PgSql, until: number): Promise<void> {
+  private async endLater(work: () => Promise<unknown>, until: number): Promise<void> {
     let isEnded = false;
     while (!isEnded && performance.now() < until) {
       await sleep(endAgainMs, undefined, { ref: false });
-      isEnded = await this.postgres.query(statement).then(
+      isEnded = await work().then(
         () => true,
         () => false,
       );

@@ -3,11 +3,13 @@ import { ModuleRef } from '@nestjs/core';
 import { type Request, type Response } from 'express';
 import { firstValueFrom, of, type Observable } from 'rxjs';
 import { conflict, invalidInput } from '../common/errors/problem.js';
+import { within } from '../common/background/within.js';
 import { sentBytesOf } from '../common/http/body.interceptor.js';
 import { bodyOf } from '../common/http/raw-body.js';
 import { callerOf, contextOf } from '../common/http/request-context.js';
 import { uploadOf } from '../common/http/upload.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
+import { notingCommits } from '../stores/postgres/commit-notes.js';
 import { type AnswerRedaction } from './answer-redaction.js';
 import { idempotencyKeyHeader as header } from './idempotency-parameter.js';
 import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } from './idempotency-keys.js';
@@ -15,6 +17,8 @@ import { idempotencyRuleKey, type IdempotencyRule } from './idempotency-rule.js'
 import { begin, requestDigest } from './keyed-answers.js';
 
 const retryAfterSeconds = '1';
+/** A failure is answered within 2 s, also while the database is away; the key is then freed behind the answer. */
+const freeingMs = 500;
 
 /** No project has this id: routes outside projects keep their keys under it. */
 const noProject = 0;
@@ -44,6 +48,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
         throw conflict('A request with this Idempotency-Key is still running: try again', header, {
           'Retry-After': retryAfterSeconds,
         });
+      case 'unanswered':
+        throw conflict(
+          'The request with this Idempotency-Key was done, but its answer was lost with a connection or a process: ' +
+            'read what it has changed, and do not send it again',
+          header,
+        );
       case 'other request':
         throw conflict('This Idempotency-Key was used for another request: use a new one', header);
     }
@@ -74,13 +84,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
     };
     begin(request, { keep, digest });
     try {
-      const result: unknown = await firstValueFrom(next.handle(), { defaultValue: undefined });
+      const work = (): Promise<unknown> => firstValueFrom(next.handle(), { defaultValue: undefined });
+      const result = await (rule.kind === 'stored' ? notingCommits(run, work) : work());
       await keep(result);
       return result;
     } catch (error) {
-      await run
+      const freeing = run
         .failed()
         .catch((reason: unknown) => this.warn('an idempotency key could not be freed', request, reason));
+      await within(freeingMs, freeing);
       throw error;
     }
   }

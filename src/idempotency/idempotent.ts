@@ -20,8 +20,9 @@ const idempotent = (rule: IdempotencyRule, replay?: string): MethodDecorator =>
 /**
  * The route honours `Idempotency-Key`. Its handler returns the answer's JSON and has no `@Res()` of its own. An interceptor
  * that transforms the answer must be placed below this decorator, because the lower one of two interceptors is the outer one.
- * Only successes are stored: a failed request may be tried again. A process that dies between its commit and storing the
- * answer leaves a key that frees itself, and the request then runs again. An answer about persons, or with a secret, names a
+ * Only successes are stored: a failed request may be tried again. Its transactions note in the key that they were committed
+ * (`Postgres.transaction`; a single statement notes nothing), so that a request whose answer was lost is not done again. One
+ * transaction is best: when a second one fails, the request counts as done. An answer about persons, or with a secret, names a
  * redaction, which is stored in its place; `replay` tells callers what a repeated request gets then.
  */
 export const Idempotent = (redaction?: Type<AnswerRedaction>, replay?: string): MethodDecorator =>

@@ -31,6 +31,13 @@ const rowsOfProject = async () =>
     )
   ).rows;
 
+/** As a run leaves the key that stores no answer. */
+const runDied = (heldUntil: string, lastCommit = 'last_commit') =>
+  pool.query(
+    `UPDATE idempotency_keys SET status = NULL, held_until = ${heldUntil}, last_commit = ${lastCommit} WHERE project_id = $1`,
+    [people.projectId],
+  );
+
 /** While `work` runs, nobody else can lock the person. */
 const whileLocked = async (personId: number, work: () => Promise<void>): Promise<void> => {
   const client = await pool.connect();
@@ -157,18 +164,53 @@ describe('an Idempotency-Key', () => {
     expect([answer.status, isReplayed(answer)]).toEqual([200, false]);
   });
 
-  it('frees itself when its run has died without a word', async () => {
+  it('frees itself when its run has died before it committed anything', async () => {
     const ada = await people.make(['ada', 'b']);
     await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
-    const dead = (age: string) =>
-      pool.query(
-        `UPDATE idempotency_keys SET status = NULL, held_until = now() ${age} WHERE project_id = ${people.projectId}`,
-      );
-    await dead(`+ interval '5 seconds'`);
-    expect((await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null })).status).toBe(409);
-    await dead(`- interval '1 second'`);
+    await runDied(`now() + interval '5 seconds'`, 'NULL');
+    const early = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
+    expect([early.status, early.headers['retry-after']]).toEqual([409, '1']);
+    await runDied('now()', 'NULL');
     const answer = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
     expect([answer.status, isReplayed(answer), answer.body]).toMatchObject([200, false, { split_persons: [] }]);
+  });
+
+  it('whose run has died behind its COMMIT says for a day that the request was done', async () => {
+    const ada = await people.make(['ada']);
+    const send = (time: string, body: object = { ids: [ada.id] }) =>
+      post('persons/bulk_delete', 'k', body, { headers: { 'X-Test-Now': `2030-01-${time}Z` } });
+    await send('01T10:00:00');
+    await runDied(`now() + interval '5 seconds'`);
+    const early = await send('01T10:00:10');
+    expect([early.status, early.headers['retry-after']]).toEqual([409, '1']);
+    await runDied('now()');
+    const answer = await send('02T09:59:59');
+    expect([answer.status, answer.headers['retry-after'], answer.body]).toEqual([
+      409,
+      undefined,
+      expect.objectContaining({ attr: 'Idempotency-Key', detail: expect.stringContaining('do not send it again') }),
+    ]);
+    expect((await send('02T09:59:59', { ids: [1] })).body).toMatchObject({
+      detail: expect.stringContaining('another'),
+    });
+    expect(await send('02T10:00:00')).toMatchObject({ status: 200, body: { deleted: 0 } });
+  });
+
+  it('lets only one of two runs commit when it was taken from the first', async () => {
+    const ada = await people.make(['ada', 'b']);
+    let [paused, next]: (Promise<Answer> | null)[] = [null, null];
+    await whileLocked(ada.id, async () => {
+      paused = post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
+      paused.catch(() => null);
+      await until(async () => (await rowsOfProject()).length === 1);
+      await pool.query('UPDATE idempotency_keys SET held_until = now() WHERE project_id = $1', [people.projectId]);
+      next = post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
+      next.catch(() => null);
+      await until(async () => ((await rowsOfProject())[0]?.held_until ?? 0) > new Date());
+    });
+    const answers = await Promise.all([paused, next] as unknown as Promise<Answer>[]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 200]);
+    expect(await people.activity()).toHaveLength(1);
   });
 
   it('is remembered for 24 hours', async () => {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KeyDto } from '../../src/auth/keys/key.dto.js';
 import { all, CohortsOf, where } from '../support/cohorts/cohorts-of.js';
+import { notesCommits } from '../support/noted-routes.js';
 import { makeUser } from '../support/signed-in.js';
 import { type Answer, type CallOptions, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
@@ -200,6 +201,11 @@ const post = (path: string, key: string, { headers, ...options }: CallOptions): 
 
 const isReplayed = ({ headers }: Answer): boolean => headers['idempotent-replayed'] === 'true';
 
+/** Whether the work of a request was committed together with a note of it. */
+const isNoted = async (key: string): Promise<boolean> =>
+  ((await service.pool.query('SELECT FROM idempotency_keys WHERE key = $1 AND last_commit IS NOT NULL', [key]))
+    .rowCount ?? 0) > 0;
+
 /** Everything that a request of this project could change. */
 const stored = async (): Promise<unknown> => {
   const inProject = [
@@ -244,6 +250,7 @@ describe('an Idempotency-Key of a POST', () => {
       const key = `walk ${template}`;
       const answer = await post(path, key, first);
       expect([template, answer.status < 300, isReplayed(answer)]).toEqual([template, true, false]);
+      expect([template, await isNoted(key)]).toEqual([template, notesCommits(template)]);
       const before = await stored();
       const again = await post(path, key, first);
       expect([template, again.status, isReplayed(again), again.body]).toEqual([
@@ -263,6 +270,13 @@ describe('an Idempotency-Key of a POST', () => {
       const { status } = await post(path, `${key} 2`, other);
       expect([template, status < 300 ? 200 : status]).toEqual([template, otherStatus]);
     }
+  });
+
+  it('is noted with the copy of a cohort too, which is a GET', async () => {
+    const { id } = await of.create({ is_static: true, distinct_ids: [] });
+    const headers = { 'Idempotency-Key': 'copy' };
+    expect((await of.call('GET', `cohorts/${id}/duplicate_as_static_cohort`, { headers })).status).toBe(200);
+    expect(await isNoted('copy')).toBe(true);
   });
 
   it('runs a failed request again', async () => {
@@ -370,5 +384,6 @@ describe('a replay', () => {
     const [first, again, other] = [await send('ivy'), await send('ivy'), await send('ivan')];
     expect([first.status, again.status, other.status]).toEqual([201, 201, 409]);
     expect([again.headers.get('idempotent-replayed'), again.body.id]).toEqual(['true', first.body.id]);
+    expect(await isNoted('upload')).toBe(true);
   });
 });

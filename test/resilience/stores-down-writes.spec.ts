@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Routes } from '../../src/common/http/routes.js';
 import { all, CohortsOf, where } from '../support/cohorts/cohorts-of.js';
+import { notesCommits } from '../support/noted-routes.js';
 import { sampleOf } from '../support/sample.js';
 import { type Answer, type CallOptions } from '../support/service-handle.js';
 import { type TestService } from '../support/service.js';
@@ -174,8 +175,13 @@ const stores = [
 ];
 const away = stores.flatMap((store) => faults.map((fault) => ({ ...store, fault })));
 
+/** The answer to a request that was done, but whose own answer was lost. */
+const isLost = ({ status, body }: Sent): boolean =>
+  status === 409 && String((body as { detail?: unknown }).detail).includes('was done, but its answer was lost');
+
 /** A deletion that was done already finds nothing the second time. */
-const isDone = ({ route, status }: Sent): boolean => status < 300 || (route.startsWith('DELETE') && status === 404);
+const isDone = (sent: Sent): boolean =>
+  sent.status < 300 || isLost(sent) || (sent.route.startsWith('DELETE') && sent.status === 404);
 
 /** Sends what was sent before once more, and what is refused again until it is done or the time is over. */
 const sendAgain = async (writes: readonly Write[]): Promise<Sent[]> => {
@@ -225,9 +231,23 @@ describe('a service', () => {
     120_000,
   );
 
-  // Not that it is done once: when the connection breaks behind a COMMIT, it is done again. docs/trust.md says so.
-  it('whose connections to PostgreSQL break in the middle of writes does what is sent again', async () => {
-    const { writes } = await everyWrite();
+  it('answers each write with an Idempotency-Key whose connection breaks behind its COMMIT, and does it once', async () => {
+    const { projectId, writes } = await everyWrite();
+    const broken: string[] = [];
+    const failed: Sent[] = [];
+    for (const write of writes) {
+      const isKeyed = write.route.startsWith('POST');
+      if (isKeyed) void links.postgres.loseCommit('idempotency-note', 'answer').then(() => broken.push(write.route));
+      failed.push(...(await sendAll([write])).filter(({ status }) => status >= 300));
+    }
+    expect(failed).toEqual([]);
+    const keyed = writes.map(({ route }) => route).filter((route) => route.startsWith('POST'));
+    expect(broken).toEqual(keyed.filter(notesCommits));
+    expect(await effectsIn(projectId)).toEqual(healthy);
+  }, 120_000);
+
+  it('whose connections to PostgreSQL break in the middle of writes does once what is sent again', async () => {
+    const { projectId, writes } = await everyWrite();
     const sending = sendAll(writes);
     let isOver = false;
     void sending.finally(() => (isOver = true));
@@ -241,5 +261,6 @@ describe('a service', () => {
     expect(first.filter(({ status }) => status >= 300 && status !== 503)).toEqual([]);
     expect(first.filter(({ ms }) => ms > answeredWithinMs)).toEqual([]);
     expect(await sendAgain(writes)).toEqual([]);
+    expect(await effectsIn(projectId)).toEqual(healthy);
   }, 120_000);
 });

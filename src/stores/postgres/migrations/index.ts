@@ -37,6 +37,7 @@ import { ReceiptsOfDeletedProjects1765801000000 } from './1765801000000-receipts
 import { PersonsOfSplits1765805000000 } from './1765805000000-persons-of-splits.js';
 import { Quotas1765810000000 } from './1765810000000-quotas.js';
 import { AuditTrail1765811000000 } from './1765811000000-audit-trail.js';
+import { CommitsOfRequests1765812000000 } from './1765812000000-commits-of-requests.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -79,4 +80,5 @@ export const postgresMigrations = [
   PersonsOfSplits1765805000000,
   Quotas1765810000000,
   AuditTrail1765811000000,
+  CommitsOfRequests1765812000000,
 ];
