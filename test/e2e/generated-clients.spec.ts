@@ -152,6 +152,9 @@ describe('@kohort/client', () => {
       service.key,
       String(service.project.id),
     );
-    expect(JSON.parse(output)).toEqual({ isSame: true, sent: 3, keys: 1, refused: 4, status: 503 });
+    expect(JSON.parse(output)).toEqual({
+      ...{ isSame: true, sent: 3, keys: 1, refused: 4, status: 503 },
+      done: [1, [409, 'was done']],
+    });
   });
 });

@@ -27,6 +27,16 @@ const main = async (): Promise<void> => {
   });
   const error: unknown = await away.updateCohort(id, { name: 'x' }).catch((reason: unknown) => reason);
   const status = error instanceof KohortError ? error.status : null;
+
+  let sentOnce = 0;
+  const done = new Kohort({
+    ...options,
+    fetch: () => {
+      sentOnce += 1;
+      return Promise.resolve(Response.json({ code: 'conflict', detail: 'was done', status: 409 }, { status: 409 }));
+    },
+  });
+  const lost: unknown = await done.createCohort({ name: 'x', is_static: true }).catch((reason: unknown) => reason);
   process.stdout.write(
     JSON.stringify({
       isSame: made.join() === String(id),
@@ -34,6 +44,7 @@ const main = async (): Promise<void> => {
       keys: new Set(keys).size,
       refused,
       status,
+      done: [sentOnce, lost instanceof KohortError && [lost.status, lost.message]],
     }),
   );
 };

@@ -7,7 +7,10 @@ export interface Retries {
 
 type Send = (request: Request) => Promise<Response>;
 
-/** The service has not done what it answers with these; a 409 has `Retry-After` while the first request still runs. */
+/**
+ * What is answered with these may be sent again. A 409 has `Retry-After` while the first request still runs; without it the
+ * request was done although its answer was lost, or the key belongs to another one: the caller has to know.
+ */
 const mayBeSentAgain = ({ status, headers }: Response): boolean =>
   status === 429 || status === 503 || (status === 409 && headers.has('retry-after'));
 
