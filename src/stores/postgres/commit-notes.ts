@@ -20,14 +20,19 @@ interface Place {
 }
 
 const current = new AsyncLocalStorage<Place>();
+let uses = 0;
 
 /** The transactions that begin during `work` are noted; those that its background work begins after its end are not. */
 export const notingCommits = async <T>(notes: CommitNotes, work: () => Promise<T>): Promise<T> => {
   const place: Place = { notes };
+  uses += 1;
   try {
     return await current.run(place, work);
   } finally {
     place.notes = null;
+    uses -= 1;
+    // Before Node 24 every promise of the process costs more while it is enabled: a captured event 15 %.
+    if (uses === 0) current.disable();
   }
 };
 
