@@ -10,7 +10,7 @@ export type Last = (statement: Promise<unknown>) => void;
 
 export type Work<T> = (client: PoolClient, last: Last) => Promise<T>;
 
-export type Begin = 'BEGIN' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+type Begin = 'BEGIN' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 interface Noted {
   readonly notes: CommitNotes;
