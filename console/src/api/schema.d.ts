@@ -4205,7 +4205,7 @@ export interface components {
              * @example unknown_event
              * @enum {string}
              */
-            code: "unknown_event" | "unknown_property";
+            code: "unknown_event" | "unknown_property" | "no_path";
             /** @example no event named sigend up has arrived: did you mean signed up? */
             detail: string;
         };

@@ -9,7 +9,7 @@ import { type FilterLeaf } from './filter';
 import { operatorOf } from './operators';
 import { Select } from '../ui/select';
 
-interface PickerProps extends Pick<SelectProps, 'placeholder' | 'size' | 'w' | 'clearable' | 'flex'> {
+interface PickerProps extends Pick<SelectProps, 'placeholder' | 'size' | 'w' | 'clearable' | 'flex' | 'autoFocus'> {
   readonly label: string;
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;

@@ -1,6 +1,17 @@
-import { getParsedComboboxData, Select as LibrarySelect, type Primitive, type SelectProps } from '@mantine/core';
+import {
+  getParsedComboboxData,
+  Select as LibrarySelect,
+  type ComboboxItem,
+  type Primitive,
+  type SelectProps,
+} from '@mantine/core';
 import { useRef, useState } from 'react';
 import { bestFirst, bestOption } from './best-first';
+
+interface Props<Value extends Primitive> extends SelectProps<Value> {
+  /** Makes an option of what is typed when no other contains it. */
+  readonly newOption?: (typed: string) => ComboboxItem<Value>;
+}
 
 /**
  * A list to choose from. Its options, of which a page may have hundreds, are drawn from the first focus on. In a list that can be
@@ -12,14 +23,20 @@ export function Select<Value extends Primitive = string>({
   onClick,
   onBlur,
   comboboxProps,
+  newOption,
   ...props
-}: SelectProps<Value>) {
+}: Props<Value>) {
   const [wasFocused, setWasFocused] = useState(false);
   const isFirstClick = useRef(false);
   const typed = useRef('');
   const isSearchable = props.searchable === true;
+  const [search, setSearch] = useState('');
+  const fitting = (text: string) => bestOption<Value>(getParsedComboboxData<Value>(props.data), text);
+  const text = search.trim();
+  const added = newOption && text !== '' && fitting(text) === null ? newOption(text) : null;
   const chooseTyped = () => {
-    const option = bestOption<Value>(getParsedComboboxData<Value>(props.data), typed.current);
+    const option = fitting(typed.current) ?? added;
+    if (typed.current.trim() === '') return;
     typed.current = '';
     if (option && option.value !== props.value) props.onChange?.(option.value, option);
   };
@@ -28,12 +45,15 @@ export function Select<Value extends Primitive = string>({
       filter={bestFirst}
       selectFirstOptionOnChange={isSearchable}
       {...props}
+      data={added ? [...getParsedComboboxData<Value>(props.data), added] : props.data}
       comboboxProps={{ keepMounted: wasFocused, ...comboboxProps }}
       onInput={({ currentTarget }) => {
         typed.current = currentTarget.value;
+        setSearch(currentTarget.value);
       }}
       onOptionSubmit={() => {
         typed.current = '';
+        setSearch('');
       }}
       onKeyDown={({ key }) => {
         if (key === 'Escape') typed.current = '';

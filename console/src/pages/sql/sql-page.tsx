@@ -156,8 +156,9 @@ export function SqlPage() {
           />
           {data && view !== 'explain' && (
             <Text size="sm" c="dimmed" className="numbers">
-              {formatNumber(data.results.length)} rows{data.hasMore ? ', and more: add a limit or export as CSV' : ''} ·{' '}
-              {formatNumber(data.rows_read)} rows read · {formatNumber(data.elapsed_ms)} ms · as of{' '}
+              {formatNumber(data.results.length)} {data.results.length === 1 ? 'row' : 'rows'}
+              {data.hasMore ? ', and more: add a limit or export as CSV' : ''} · {formatNumber(data.rows_read)} rows
+              read · {formatNumber(data.elapsed_ms)} ms · as of{' '}
               {formatTime(data.as_of, project.timezone, { second: '2-digit' })}
             </Text>
           )}

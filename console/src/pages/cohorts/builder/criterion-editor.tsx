@@ -81,6 +81,7 @@ export function CriterionEditor({ node, ownId, refusal, onChange, onCopy, onRemo
               w={230}
               maxDropdownHeight={320}
               aria-label="Kind of criterion"
+              searchable
               allowDeselect={false}
               data={[
                 { group: 'What they did', items: kinds.slice(0, 7) },

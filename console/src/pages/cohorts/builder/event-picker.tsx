@@ -33,7 +33,7 @@ export function EventOrActionPicker({ label, value: { key, type }, onChange, has
       searchable
       limit={200}
       allowDeselect={false}
-      nothingFoundMessage="No such event"
+      newOption={(typed) => ({ value: `event:${typed}`, label: typed })}
       error={hasError}
       value={id === '' ? null : `${isAction ? 'action' : 'event'}:${id}`}
       data={[

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, MultiSelect, NumberInput, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../../api/client';
 import { useProjectId } from '../../../app/project-context';
@@ -18,6 +19,7 @@ const sources = [
 /** By which properties or cohorts the numbers are split. */
 export function BreakdownEditor({ question, change }: EditorProps) {
   const breakdowns = readBreakdowns(question);
+  const [added, setAdded] = useState<number | null>(null);
   const set = (list: readonly Breakdown[]): void =>
     change({ ...breakdownFields(list), ...(list.length === 0 ? { breakdown_limit: undefined } : {}) });
   const setAt = (place: number, breakdown: Breakdown): void =>
@@ -60,6 +62,7 @@ export function BreakdownEditor({ question, change }: EditorProps) {
               kind={breakdown.type}
               value={typeof breakdown.property === 'string' && breakdown.property !== '' ? breakdown.property : null}
               flex="1 1 110px"
+              autoFocus={place === added}
               onChange={(key) => setAt(place, { ...breakdown, property: key ?? '' })}
             />
           )}
@@ -98,7 +101,10 @@ export function BreakdownEditor({ question, change }: EditorProps) {
             variant="subtle"
             size="xs"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => set([...breakdowns, { type: 'event', property: '' }])}
+            onClick={() => {
+              setAdded(breakdowns.length);
+              set([...breakdowns, { type: 'event', property: '' }]);
+            }}
           >
             Break down by
           </Button>

@@ -43,7 +43,7 @@ export function EntityPicker({
       searchable
       limit={200}
       allowDeselect={false}
-      nothingFoundMessage="No such event"
+      newOption={(typed) => ({ value: `event:${typed}`, label: typed })}
       value={current}
       data={[
         { group: 'All', items: [{ value: anyValue, label: 'All events' }] },
