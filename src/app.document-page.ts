@@ -53,6 +53,7 @@ export const documentPage = (markdown: string, isServed: (link: string) => boole
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)} · Kohort</title>
 <style>${style}</style>

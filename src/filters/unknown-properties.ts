@@ -23,7 +23,7 @@ export interface NamedProperty {
 const maxChecked = 5;
 const timeoutMs = 1_000;
 /** The rows whose properties are compared with a name that is unknown. */
-const comparedRows = 5_000;
+const comparedRows = 50_000;
 
 /** Everything passes these filters while no row has the property, so they do not show that it is misspelt. */
 const passedWithout: readonly Operator[] = ['is_not', 'not_icontains', 'not_regex', 'is_not_set', 'not_between'];

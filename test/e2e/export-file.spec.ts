@@ -87,6 +87,7 @@ describe('export into a file', () => {
     await expect(run(exportEvents, 'there.ndjson')).rejects.toThrow(/there.ndjson exists already: name another file/);
     expect(await readFile(join(folder, 'there.ndjson'), 'utf8')).toBe('kept');
     await expect(run(exportEvents, 'a.csv')).rejects.toThrow(/no service answers on .*:1: start it first/);
+    await expect(run(exportEvents, 'a.xlsx')).rejects.toThrow(/a.xlsx is no format: --format must be one of ndjson/);
     await expect(run(exportEvents, 'a', { format: 'xml' })).rejects.toThrow(UsageError);
     await expect(run(exportEvents, 'a', { after: 'today' })).rejects.toThrow(/--after must be an ISO 8601 date/);
     await expect(run(exportEvents, 'a.parquet.gz')).rejects.toThrow(/Parquet is packed already/);

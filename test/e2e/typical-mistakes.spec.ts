@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -45,11 +46,13 @@ const send = async ({ path, query = {}, body, ...more }: Sent) => {
       ...(authorization === null ? {} : { authorization }),
       ...more.headers,
     },
-    body: body === undefined ? null : isForm ? body : asText(body),
+    body: body === undefined ? null : isForm || body instanceof Blob ? body : asText(body),
   });
   const text = await answer.text();
   return { status: answer.status, body: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
 };
+
+const packed = new Blob([gzipSync('{"type":"event"}\n')]);
 
 type Mistake = readonly [mistake: string, sent: () => Sent, status: number, attr: string | null, says: RegExp];
 
@@ -160,6 +163,28 @@ const places: readonly Mistake[] = [
   ['a letter too few below persons', () => get('/persons/funel'), 400, 'id', /did you mean persons\/funnel\?/],
   ['a plural below persons', () => get('/persons/retentions'), 400, 'id', /did you mean persons\/retention\?/],
   ['a singular below persons', () => get('/persons/trend'), 400, 'id', /did you mean persons\/trends\?/],
+  [
+    'a plural below persons, with parameters',
+    () => get('/persons/paths', { include: 'insight' }),
+    400,
+    'id',
+    /did you mean persons\/path\?/,
+  ],
+  [
+    'a format as ending',
+    () => get('/export/events.csv'),
+    404,
+    null,
+    /did you mean \/api\/projects\/\d+\/export\/events\?format=csv\?/,
+  ],
+  [
+    'a question to saved insights',
+    () => ({ path: `${A}/insights/funnel`, body: both }),
+    405,
+    null,
+    /persons\/trends, persons\/funnel and the like answer a question/,
+  ],
+  ['a guide by its name', () => ({ path: '/docs/cohorts' }), 404, null, /such as \/docs\/guides\/cohorts\.md/],
   ['a funnel beside persons', () => get('/funnel'), 404, null, /did you mean \/api\/projects\/\d+\/persons\/funnel\?/],
   ['a route of nobody', () => ({ path: '/api/feature_flags' }), 404, null, /\/docs lists all routes/],
   [
@@ -391,6 +416,13 @@ const dates: readonly Mistake[] = [
 const workbook = new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0, 0, 0, 33, 0]);
 const files: readonly Mistake[] = [
   [
+    'a packed file to import',
+    () => ({ path: `${A}/import`, body: packed, headers: { 'content-type': 'application/x-ndjson' } }),
+    400,
+    null,
+    /send Content-Encoding: gzip/,
+  ],
+  [
     'CSV to import',
     () => ({ path: `${A}/import`, body: 'event,distinct_id\npaid,ada\n', headers: { 'content-type': 'text/csv' } }),
     415,
@@ -410,7 +442,7 @@ const files: readonly Mistake[] = [
     () => ({ path: `${A}/import`, body: [viewed] }),
     415,
     null,
-    /Send NDJSON, one JSON object a line, as Content-Type: application\/x-ndjson$/,
+    /as Content-Type: application\/x-ndjson, and with Content-Encoding: gzip when it is packed$/,
   ],
   ['an empty file', () => upload(''), 400, 'csv', /csv is empty/],
   ['a workbook', () => upload(workbook), 400, 'csv', /a spreadsheet or an archive: save it as "CSV UTF-8"/],
@@ -696,6 +728,14 @@ describe('what is a mistake elsewhere and has a meaning here', () => {
   it('is a funnel of one step, which everybody completes', async () => {
     const { steps } = (await insightOf(funnel({ events: [{ id: 'viewed' }] }))) as { steps: object[] };
     expect(steps).toEqual([expect.objectContaining({ name: 'viewed', count: 1, conversion_rate: 1 })]);
+  });
+});
+
+describe('a path whose beginning is no item', () => {
+  it('is answered with a warning', async () => {
+    const { status, body } = await send(get('/persons/path', { start_point: 'viewd', include: 'insight' }));
+    const detail = 'no path begins with the start_point viewd: the edges without it have the items that there are';
+    expect([status, body.warnings]).toEqual([200, [{ code: 'no_path', detail }]]);
   });
 });
 

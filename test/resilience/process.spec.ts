@@ -141,6 +141,11 @@ describe('a service that starts in an empty folder', () => {
       stderr: '',
     });
     expect((await cli(env, 'query', question, '--csv', ...inDemo)).stdout).toBe('event,times\r\nbought,2\r\n');
+    const misspelt = "select count() as times from events where event = 'bougth'";
+    expect(await cli(env, 'query', misspelt, '--json', ...inDemo)).toMatchObject({
+      stdout: '[{"times":0}]\n',
+      stderr: 'Warning: no event named bougth has arrived: did you mean bought?\n',
+    });
     const wrong = await cli(env, 'query', 'select evnt from events', ...inDemo);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^Line 1, column 8: .*event/)]);
     const labels = (await json<{ label: string }[]>(dir, 'key', 'list')).map(({ label }) => label);

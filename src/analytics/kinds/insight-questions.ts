@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
 import { QuestionWarnings } from '../../filters/question-warnings.js';
-import { namedByAnswer } from '../shared/answers.js';
+import { namedByAnswer, remarksOf } from '../shared/answers.js';
 import { type AskedQuestion } from '../shared/parameter-docs.js';
 import { QuestionScopes } from '../shared/question-scopes.js';
 import { CleaningCheck } from '../paths/cleaning-check.js';
@@ -33,7 +33,8 @@ export class InsightQuestions {
   async answer(type: InsightType, question: AskedQuestion): Promise<InsightAnswer> {
     const answer = await this.services.of(type).ask(question);
     const { scope, insight } = answer;
-    const [numbers, warnings] = await Promise.all([insight(), this.warnings.of(scope.project, namedByAnswer(answer))]);
+    const [numbers, named] = await Promise.all([insight(), this.warnings.of(scope.project, namedByAnswer(answer))]);
+    const warnings = [...named, ...remarksOf(answer, numbers)];
     return { asOf: scope.asOf, body: { insight: numbers, ...(warnings.length > 0 && { warnings }) } };
   }
 }

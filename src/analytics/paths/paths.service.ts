@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
+import { maxQuoted } from '../../filters/warning-limits.js';
 import { type Answer } from '../shared/answers.js';
 import { insightHead } from '../shared/common.js';
 import { type AskedQuestion } from '../shared/parameter-docs.js';
@@ -34,6 +36,7 @@ export class PathsService {
       scope,
       entities: request.q.funnel?.funnel.steps ?? [],
       insight: () => this.insight(request, scope),
+      remarks: (insight) => remarksOfPaths(q, insight as PathDto),
       people: { list: { actors: pathActorsSql(request, scope), order: null }, extra: () => ({}) },
     };
   }
@@ -73,3 +76,15 @@ export class PathsService {
     return new Map(texts.map(({ token, item }) => [token, item]));
   }
 }
+
+/** Without edges, one of the points is probably misspelt: it is an item, such as an event or the address of a page. */
+const remarksOfPaths = ({ startPoint, endPoint }: PathsQuery, { edges }: PathDto): QuestionWarningDto[] => {
+  const points = [
+    ...(startPoint === null ? [] : [`begins with the start_point ${startPoint.slice(0, maxQuoted)}`]),
+    ...(endPoint === null ? [] : [`ends with the end_point ${endPoint.slice(0, maxQuoted)}`]),
+  ];
+  if (edges.length > 0 || points.length === 0) return [];
+  return [
+    { code: 'no_path', detail: `no path ${points.join(' and ')}: the edges without it have the items that there are` },
+  ];
+};

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
 import { pageOf, type Slice } from '../../common/pagination/page.js';
 import { keepAnswer } from '../../idempotency/keyed-answers.js';
+import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
 import { QuestionWarnings, type NamedByQuestion } from '../../filters/question-warnings.js';
 import { type NamedProperty } from '../../filters/unknown-properties.js';
 import { type PersonDto } from '../../persons/person.dto.js';
@@ -51,6 +52,8 @@ export interface Answer<Row extends ActorRow = ActorRow> {
   /** The properties that it names outside filters, such as those of a breakdown. */
   readonly properties?: readonly NamedProperty[];
   readonly insight: () => Promise<object>;
+  /** Warnings that follow from the numbers. */
+  readonly remarks?: (insight: object) => readonly QuestionWarningDto[];
   /** Null if the question has no persons, such as a funnel without steps. */
   readonly people: Omit<PeopleRequest<Row>, 'search'> | null;
 }
@@ -64,6 +67,11 @@ export const namedByAnswer = ({
   filters: scope.filters,
   properties,
 });
+
+export const remarksOf = (
+  { remarks }: Pick<Answer, 'remarks'>,
+  insight: object | null,
+): readonly QuestionWarningDto[] => (insight && remarks ? remarks(insight) : []);
 
 /** Sends an answer in the form that the request names. */
 @Injectable()
@@ -86,11 +94,12 @@ export class Answers {
       await keepAnswer(request);
       return this.sendCsv(response, options, scope, people);
     }
-    const [warnings, insightBody, page] = await Promise.all([
+    const [named, insightBody, page] = await Promise.all([
       this.warnings.of(scope.project, namedByAnswer(answer)),
       options.insight ? insight() : null,
       options.persons ? this.page(scope, options, people) : null,
     ]);
+    const warnings = [...named, ...remarksOf(answer, insightBody)];
     await keepAnswer(request);
     if (page) countRows(response, page.results.length);
     // The links do not contain the body of a POST question: clients send the same body to the link.

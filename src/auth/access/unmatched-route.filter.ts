@@ -52,17 +52,25 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
   }
 
   private noRoute(path: string): Problem {
+    const quoted = path.slice(0, maxQuoted);
+    if (path.startsWith('/docs/'))
+      throw notFound(`there is no document ${quoted}: /docs links to all guides, such as /docs/guides/cohorts.md`);
+    const [, withoutEnding, format] = /^(.+)\.(csv|ndjson|parquet)$/.exec(path) ?? [];
+    if (withoutEnding !== undefined && this.routes.at(withoutEnding).length > 0)
+      throw notFound(`there is no route ${quoted}: did you mean ${withoutEnding}?format=${format}?`);
     const routes = this.routes.all().map((route) => route.path);
     const below = routesBelow(path, routes);
     const nearest = below.length > 0 ? below.join(' or ') : nearestRoute(path, routes);
     const hint = nearest === null ? '/docs lists all routes' : `did you mean ${nearest}?`;
-    return notFound(`there is no route ${path.slice(0, maxQuoted)}: ${hint}`);
+    return notFound(`there is no route ${quoted}: ${hint}`);
   }
 }
 
 /** Where what a list shows is written. */
 const writtenElsewhere: Readonly<Record<string, string>> = {
   '/api/projects/:project_id/events': 'events are sent to POST /batch',
+  '/api/projects/:project_id/insights/:id':
+    'a saved insight has that address; persons/trends, persons/funnel and the like answer a question',
   '/api/projects/:project_id/persons': 'persons are made by the events that are sent to POST /batch, or by POST import',
 };
 

@@ -1,5 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { parseTimestamp } from '../../events/normalise/timestamp.js';
 import { type Walk } from '../../exports/chunk.js';
 import { exportFormats, type ExportFormat } from '../../exports/formats.js';
@@ -82,11 +82,17 @@ const fileOf = ({ flags, args: [path] }: GivenWords) => {
   return { path, format, after: momentOf(flags, 'after'), before: momentOf(flags, 'before') };
 };
 
+/** Endings that NDJSON has too. */
+const otherEndings = ['jsonl', 'json', 'gz'];
+
 const formatOf = ({ format }: Flags, path: string): ExportFormat => {
-  const ending = /\.(ndjson|csv|parquet)(\.gz)?$/.exec(path)?.[1];
-  const named = format ?? ending ?? 'ndjson';
+  const ending = /\.(\w+?)(\.gz)?$/.exec(basename(path))?.[1];
+  const named = format ?? (ending === undefined || otherEndings.includes(ending) ? 'ndjson' : ending);
   const known = exportFormats.find((each) => each === named);
-  if (!known) throw new UsageError(`--format must be one of ${exportFormats.join(', ')}`);
+  if (!known)
+    throw new UsageError(
+      `${format === undefined ? `the ending of ${path} is no format: ` : ''}--format must be one of ${exportFormats.join(', ')}`,
+    );
   return known;
 };
 

@@ -10,6 +10,7 @@ interface Answered {
   readonly results: readonly (readonly unknown[])[];
   readonly hasMore: boolean;
   readonly limit: number;
+  readonly warnings?: readonly { readonly detail: string }[];
 }
 
 export const queryCommand: Command = {
@@ -41,7 +42,8 @@ const questionOf = ({ args: [question] }: GivenWords): string => {
   return question;
 };
 
-const rowsOf = ({ columns, results, hasMore, limit }: Answered): readonly Row[] => {
+const rowsOf = ({ columns, results, hasMore, limit, warnings = [] }: Answered): readonly Row[] => {
+  for (const { detail } of warnings) process.stderr.write(`Warning: ${detail}\n`);
   if (hasMore) process.stderr.write(`There are more than ${limit} rows: add a LIMIT, or --csv for all\n`);
   return results.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])));
 };

@@ -38,7 +38,7 @@ export class KnownParametersInterceptor implements NestInterceptor {
   intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
     const handler = host.getHandler();
     const request = host.switchToHttp().getRequest<Request>();
-    if (!isStrict(host, request.path)) return next.handle();
+    if (!isStrict(host, request.path) || isMisspeltRoute(request)) return next.handle();
     const own = acceptedBy(handler);
     const names = this.namesOf(host.getClass(), handler);
     demandKnown(request.query, names, own);
@@ -61,6 +61,9 @@ export class KnownParametersInterceptor implements NestInterceptor {
 }
 
 const isUndocumented = 'swagger/apiExcludeController';
+
+/** A word in the place of an id is a misspelt route, which the handler explains; its parameters are those of the right one. */
+const isMisspeltRoute = ({ params: { id } }: Request): boolean => typeof id === 'string' && /^[a-z_]{2,}$/i.test(id);
 
 /** Routes behind a key, and documented public ones below /api. SDKs send more than this service reads. */
 const isStrict = (host: ExecutionContext, path: string): boolean => {

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
-import { unsupportedMediaType } from '../../common/errors/problem.js';
+import { parseError, unsupportedMediaType } from '../../common/errors/problem.js';
 import { type Author } from '../../common/author.js';
 import { RawBody } from '../../common/http/body-limit.js';
 import { QueryParam } from '../../common/http/query-param.js';
@@ -150,12 +150,25 @@ export class ImportController {
 
 const bytesOf = (request: Request): AsyncIterable<Buffer> => {
   if (!request.is(['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'])) {
-    const hint = request.is('text/csv') ? '; CSV cannot be imported' : '';
+    const hint = request.is('text/csv')
+      ? '; CSV cannot be imported'
+      : ', and with Content-Encoding: gzip when it is packed';
     throw unsupportedMediaType(`Send NDJSON, one JSON object a line, as Content-Type: application/x-ndjson${hint}`);
   }
   const sent = withDigest(request, bodyOf(request));
-  return request.get('content-encoding') === 'gzip' ? unpacked(sent) : sent;
+  return request.get('content-encoding') === 'gzip' ? unpacked(sent) : notPacked(sent);
 };
+
+async function* notPacked(sent: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const bytes of sent) {
+    // The first bytes of gzip, with which no JSON begins.
+    if (isFirst && bytes[0] === 0x1f && bytes[1] === 0x8b)
+      throw parseError('The body is packed by gzip: send Content-Encoding: gzip with it');
+    isFirst = false;
+    yield bytes;
+  }
+}
 
 /** The rejections as a repeated import gets them. A conflict names a person, which may be deleted before the key expires. */
 class KeptRefusals {
