@@ -76,11 +76,15 @@ export class ParserThread {
   }
 
   private running(): Promise<Worker> {
-    this.worker ??= started(this.module).catch((error: unknown) => {
-      this.worker = null;
-      throw error;
-    });
-    return this.worker;
+    if (this.worker) return this.worker;
+    const starting = started(this.module);
+    this.worker = starting;
+    const forget = (): void => {
+      if (this.worker === starting) this.worker = null;
+    };
+    // A thread may also end between two questions, for want of memory: the next question starts another one.
+    starting.then((worker) => worker.once('exit', forget), forget);
+    return starting;
   }
 }
 
@@ -91,7 +95,7 @@ const started = (module: object): Promise<Worker> =>
     worker.once('error', reject);
     worker.once('message', () => {
       worker.off('error', reject);
-      // Without a listener, a thread that fails between two questions would end the service; the next question finds out.
+      // Without a listener, a thread that fails between two questions would end the service.
       worker.on('error', () => undefined);
       // A thread without work must not keep a command from ending.
       worker.unref();
