@@ -47,7 +47,7 @@ export const createService = async (config: Config, logger: Logger): Promise<Ser
   await removeScratchLeftovers();
   const stores = await openStores(config, logger, entities);
   try {
-    if (stores.clickhouse.hasLostContents) await requestContents(stores.postgres);
+    if (stores.clickhouse.contents?.areLost) await requestContents(stores.postgres);
     const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, logger, stores), {
       logger: nestLogger(logger),
       bodyParser: false,

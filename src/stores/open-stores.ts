@@ -97,7 +97,7 @@ export const openClickHouse = (config: Config, logger: Logger): Promise<ClickHou
 export const migrateStores = (dataSource: DataSource, clickhouse: ClickHouse, logger: Logger): Promise<void> =>
   underMigrationLock(dataSource, async () => {
     const done = await migratePostgres(dataSource);
-    if (await hasShipped(dataSource)) await clickhouse.noticeRemoval(logger);
+    if (await hasShipped(dataSource)) await clickhouse.contents?.noticeRemoval(logger);
     const projected = await migrateClickHouse(clickhouse, clickhouseMigrations);
     if (done.length + projected.length > 0)
       logger.info({ postgres: named(done), clickhouse: named(projected) }, 'migrations done');

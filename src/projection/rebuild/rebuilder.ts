@@ -140,7 +140,7 @@ export class Rebuilder {
   private async swap(rebuild: Rebuild, now: Date): Promise<void> {
     await new ShadowTables(this.parts.clickhouse, rebuild).exchange();
     await this.log.finish(rebuild.number, now);
-    await this.parts.clickhouse.refilled();
+    await this.parts.clickhouse.contents?.refilled();
     this.parts.logger.info({ rebuild: rebuild.number }, 'the projection is rebuilt');
     await dropShadowTables(this.parts.clickhouse);
   }

@@ -3,8 +3,8 @@ import { type ClickHouseClient } from '@clickhouse/client';
 import { FairPool, type PoolLease, type Owner } from '../../common/background/fair-pool.js';
 import { traced } from '../../common/tracing/tracing.js';
 import { openEmbedded, type OpeningLogger } from './embedded.js';
-import { type Logger } from '../../common/logging/logger.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
+import { type LostContents } from './lost-contents.js';
 import {
   busyError,
   ClickHouseUnavailable,
@@ -109,21 +109,9 @@ export class ClickHouse {
     return this.engine.form;
   }
 
-  /** Whether the folder has lost its contents, and is not yet filled again: until then no project gets an answer. */
-  get hasLostContents(): boolean {
-    return this.engine.contents?.areLost ?? false;
-  }
-
-  /** To be called when the tables once had contents: the folder of the embedded engine may have been removed. */
-  async noticeRemoval(logger: Pick<Logger, 'warn'>): Promise<void> {
-    const { contents, description } = this.engine;
-    if (!contents?.areNew || contents.areLost) return;
-    await contents.lose();
-    logger.warn({ clickhouse: description }, 'the folder of ClickHouse is missing: it is filled again from PostgreSQL');
-  }
-
-  async refilled(): Promise<void> {
-    await this.engine.contents?.refilled();
+  /** Null for a server. While contents are lost, no project gets an answer. */
+  get contents(): LostContents | null {
+    return this.engine.contents;
   }
 
   /** Returns rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
@@ -267,7 +255,7 @@ export class ClickHouse {
     work: (connection: ClickHouseClient, call: Call) => Promise<T>,
   ): Promise<T> {
     const { pool, owner, short, timeoutMs, signal, isSecond = false } = statement;
-    if (owner !== 'system' && this.hasLostContents)
+    if (owner !== 'system' && this.contents?.areLost)
       throw new ClickHouseUnavailable('ClickHouse was damaged and is being filled again from PostgreSQL');
     const lease = await pool.acquire({ owner, short, signal, waitMs: waitMs(timeoutMs), isFirst: isSecond });
     const interruption = new Interruption({

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Logger } from '../../common/logging/logger.js';
 import { engineCode } from './errors.js';
 
 /**
@@ -30,6 +31,13 @@ export class LostContents {
     await rm(aside, { recursive: true, force: true });
     await rename(this.folder, aside);
     return aside;
+  }
+
+  /** To be called when the tables once had contents, because the folder may have been removed. */
+  async noticeRemoval(logger: Pick<Logger, 'warn'>): Promise<void> {
+    if (!this.areNew || this.areLost) return;
+    await this.lose();
+    logger.warn(`the folder of ClickHouse is missing, ${this.folder}: it is filled again from PostgreSQL`);
   }
 
   async lose(): Promise<void> {
