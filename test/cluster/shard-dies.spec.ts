@@ -8,8 +8,7 @@ import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
-
-const backWithinMs = 5_000;
+import { backWithinMs } from '../support/promised-times.js';
 
 let folder: string;
 let cluster: ClickHouseCluster;

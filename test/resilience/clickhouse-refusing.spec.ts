@@ -2,14 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startClickHouseServer } from '../support/clickhouse/server.mjs';
 import { personalText, slowest, statusesOf } from '../support/traffic.js';
-import {
-  answeredWithinMs,
-  backWithinMs,
-  closingAfterEach,
-  expectRefusals,
-  newFolder,
-  startWithTraffic,
-} from './faulty-stores.fixture.js';
+import { closingAfterEach, expectRefusals, newFolder, startWithTraffic } from './faulty-stores.fixture.js';
+import { answeredWithinMs, backWithinMs } from '../support/promised-times.js';
 
 const closing = closingAfterEach();
 const folder = () => newFolder(closing);

@@ -1,10 +1,7 @@
 import { afterEach, expect } from '@jest/globals';
 import { bootstrapFile, removeDir, start, tempDir, terminate, type Env } from '../support/process.js';
 import { slowest, Traffic, type Reply } from '../support/traffic.js';
-
-/** Beside other tests on the same processors everything takes longer. */
-export const answeredWithinMs = process.env.EVERY_CASE ? 2_000 : 3_000;
-export const backWithinMs = 5_000;
+import { answeredWithinMs } from '../support/promised-times.js';
 
 /** Closes what a test has opened, the newest first. */
 export const closingAfterEach = () => {

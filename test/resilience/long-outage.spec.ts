@@ -2,7 +2,8 @@ import { expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { freePort, startClickHouseServer } from '../support/clickhouse/server.mjs';
 import { personalText, slowest, statusesOf, type Reply } from '../support/traffic.js';
-import { answeredWithinMs, closingAfterEach, newFolder, startWithTraffic } from './faulty-stores.fixture.js';
+import { closingAfterEach, newFolder, startWithTraffic } from './faulty-stores.fixture.js';
+import { answeredWithinMs } from '../support/promised-times.js';
 
 const closing = closingAfterEach();
 

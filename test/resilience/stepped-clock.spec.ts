@@ -5,13 +5,8 @@ import { startClickHouseServer } from '../support/clickhouse/server.mjs';
 import { freshStores } from '../support/fresh-stores.js';
 import { bootstrapFile, type Env } from '../support/process.js';
 import { slowest, statusesOf } from '../support/traffic.js';
-import {
-  answeredWithinMs,
-  backWithinMs,
-  closingAfterEach,
-  newFolder,
-  startWithTraffic,
-} from './faulty-stores.fixture.js';
+import { closingAfterEach, newFolder, startWithTraffic } from './faulty-stores.fixture.js';
+import { answeredWithinMs, backWithinMs } from '../support/promised-times.js';
 
 const closing = closingAfterEach();
 

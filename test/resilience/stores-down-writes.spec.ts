@@ -7,7 +7,8 @@ import { sampleOf } from '../support/sample.js';
 import { type Answer, type CallOptions } from '../support/service-handle.js';
 import { type TestService } from '../support/service.js';
 import { makeUser } from '../support/signed-in.js';
-import { answeredWithinMs, backWithinMs, faults, ServiceOnLinks } from './stores-down.fixture.js';
+import { faults, ServiceOnLinks } from './stores-down.fixture.js';
+import { answeredWithinMs, backWithinMs } from '../support/promised-times.js';
 
 let links: ServiceOnLinks;
 let service: TestService;

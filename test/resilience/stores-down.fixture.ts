@@ -7,10 +7,7 @@ import { startClickHouseServer } from '../support/clickhouse/server.mjs';
 import { freshStores } from '../support/fresh-stores.js';
 import { FaultyLink, type LinkFault } from '../support/faulty-link.js';
 import { startTestService, type TestService } from '../support/service.js';
-
-/** Beside other tests on the same processors everything takes longer. */
-export const answeredWithinMs = process.env.EVERY_CASE ? 2_000 : 3_000;
-export const backWithinMs = 5_000;
+import { backWithinMs } from '../support/promised-times.js';
 
 export const faults: readonly LinkFault[] = ['refusing', 'resetting', 'silent'];
 export const seen = JSON.stringify([{ id: 'seen' }]);

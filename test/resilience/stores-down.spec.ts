@@ -3,15 +3,8 @@ import { Routes } from '../../src/common/http/routes.js';
 import { sampleOf } from '../support/sample.js';
 import { type Answer } from '../support/service-handle.js';
 import { type TestService } from '../support/service.js';
-import {
-  answeredWithinMs,
-  backWithinMs,
-  faults,
-  seen,
-  ServiceOnLinks,
-  timed,
-  type Outcome,
-} from './stores-down.fixture.js';
+import { faults, seen, ServiceOnLinks, timed, type Outcome } from './stores-down.fixture.js';
+import { answeredWithinMs, backWithinMs } from '../support/promised-times.js';
 
 let links: ServiceOnLinks;
 let service: TestService;

@@ -6,14 +6,8 @@ import { startClickHouseServer } from '../support/clickhouse/server.mjs';
 import { mayMount, SmallDisk } from '../support/small-disk.js';
 import { personalText, slowest, statusesOf } from '../support/traffic.js';
 
-import {
-  answeredWithinMs,
-  backWithinMs,
-  closingAfterEach,
-  expectRefusals,
-  newFolder,
-  startWithTraffic,
-} from './faulty-stores.fixture.js';
+import { closingAfterEach, expectRefusals, newFolder, startWithTraffic } from './faulty-stores.fixture.js';
+import { answeredWithinMs, backWithinMs } from '../support/promised-times.js';
 
 const onDisks = mayMount() ? describe : describe.skip;
 const closing = closingAfterEach();

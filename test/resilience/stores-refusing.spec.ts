@@ -8,13 +8,8 @@ import { launch, start, terminate } from '../support/process.js';
 import { mayMount, SmallDisk } from '../support/small-disk.js';
 import { personalText, statusesOf } from '../support/traffic.js';
 
-import {
-  backWithinMs,
-  closingAfterEach,
-  expectRefusals,
-  newFolder,
-  startWithTraffic,
-} from './faulty-stores.fixture.js';
+import { closingAfterEach, expectRefusals, newFolder, startWithTraffic } from './faulty-stores.fixture.js';
+import { backWithinMs } from '../support/promised-times.js';
 
 const onDisks = mayMount() ? it : it.skip;
 const closing = closingAfterEach();
