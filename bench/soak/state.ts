@@ -36,8 +36,19 @@ export const stateOf = async (service: BenchedService): Promise<State> => ({
 
 /** The parts of all tables of the embedded engine, with those that are no longer needed but not yet removed. */
 const partsIn = async (folder: string): Promise<number> => {
-  const names = await readdir(join(folder, 'store'), { recursive: true }).catch(() => []);
+  const names = await namesBelow(join(folder, 'store'));
   return names.filter((name) => /^[0-9a-f]{3}\/[0-9a-f-]{36}\/\w+_\d+_\d+_\d+(?:_\d+)?$/.test(name)).length;
+};
+
+/** Begins again when something is removed while it is read. */
+const namesBelow = async (folder: string): Promise<string[]> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await readdir(folder, { recursive: true });
+    } catch (error) {
+      if (tries === 20) throw error;
+    }
+  }
 };
 
 /** The share of the processors that was busy since the last call. */
