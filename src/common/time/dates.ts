@@ -64,6 +64,8 @@ const startOfUnit = (at: DateTime, unit: DateTimeUnit, weekStartDay: number): Da
 const dayShape = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 
 const absoluteDate = (trimmed: string, calendar: Calendar): ParsedDate | null => {
+  // A time alone is ISO 8601 too, and would be one of today.
+  if (!/^[+-]?\d{4}/.test(trimmed)) return null;
   const zone = zoneOf(calendar);
   const day = dayShape.exec(trimmed);
   const text = day ? `${day[1]}-${day[2]?.padStart(2, '0')}-${day[3]?.padStart(2, '0')}` : trimmed.replace(' ', 'T');
