@@ -404,6 +404,7 @@ const dates: readonly Mistake[] = [
     'date_from',
     /date_from \(here 2026-11-10\) must not be later than date_to/,
   ],
+  ['an hour for a date', () => get('/events', { after: '17' }), 400, 'after', /or relative such as -7d/],
   [
     'seconds of events',
     () => get('/events', { after: '1764000000' }),
@@ -734,7 +735,7 @@ describe('what is a mistake elsewhere and has a meaning here', () => {
 describe('a path whose beginning is no item', () => {
   it('is answered with a warning', async () => {
     const { status, body } = await send(get('/persons/path', { start_point: 'viewd', include: 'insight' }));
-    const detail = 'no path begins with the start_point viewd: the edges without it have the items that there are';
+    const detail = 'there is no edge of a path with the start_point viewd: a question without it shows the items';
     expect([status, body.warnings]).toEqual([200, [{ code: 'no_path', detail }]]);
   });
 });

@@ -77,14 +77,13 @@ export class PathsService {
   }
 }
 
-/** Without edges, one of the points is probably misspelt: it is an item, such as an event or the address of a page. */
-const remarksOfPaths = ({ startPoint, endPoint }: PathsQuery, { edges }: PathDto): QuestionWarningDto[] => {
-  const points = [
-    ...(startPoint === null ? [] : [`begins with the start_point ${startPoint.slice(0, maxQuoted)}`]),
-    ...(endPoint === null ? [] : [`ends with the end_point ${endPoint.slice(0, maxQuoted)}`]),
-  ];
-  if (edges.length > 0 || points.length === 0) return [];
-  return [
-    { code: 'no_path', detail: `no path ${points.join(' and ')}: the edges without it have the items that there are` },
-  ];
+/** Without edges that a limit of their weight left out, a point is probably misspelt: an event, or the address of a page. */
+const remarksOfPaths = (q: PathsQuery, { edges }: PathDto): QuestionWarningDto[] => {
+  const points = Object.entries({ start_point: q.startPoint, end_point: q.endPoint }).flatMap(([name, point]) =>
+    point === null ? [] : [`the ${name} ${point.slice(0, maxQuoted)}`],
+  );
+  const isLimited = q.minEdgeWeight !== null || q.maxEdgeWeight !== null;
+  if (edges.length > 0 || points.length === 0 || isLimited) return [];
+  const detail = `there is no edge of a path with ${points.join(' and ')}: a question without it shows the items`;
+  return [{ code: 'no_path', detail }];
 };
