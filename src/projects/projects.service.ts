@@ -104,7 +104,8 @@ export class ProjectsService {
     return this.postgres.transaction(async (client) => {
       await refuseOneTooMany(client);
       const { rows } = await client.query<{ id: number }>(...insertion.getQueryAndParameters());
-      const made = { ...project, id: rows[0]?.id ?? 0 };
+      if (!rows[0]) throw new Error('The insertion of a project returned no id');
+      const made = { ...project, id: rows[0].id };
       await recordActivity(client, made, projectActivity(made, null), author);
       return toProjectDto(made);
     });

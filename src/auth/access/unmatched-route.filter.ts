@@ -54,10 +54,10 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
   private noRoute(path: string): Problem {
     const quoted = path.slice(0, maxQuoted);
     if (path.startsWith('/docs/'))
-      throw notFound(`there is no document ${quoted}: /docs links to all guides, such as /docs/guides/cohorts.md`);
+      return notFound(`there is no document ${quoted}: /docs links to all guides, such as /docs/guides/cohorts.md`);
     const [, withoutEnding, format] = /^(.+)\.(csv|ndjson|parquet)$/.exec(path) ?? [];
     if (withoutEnding !== undefined && this.routes.at(withoutEnding).length > 0)
-      throw notFound(`there is no route ${quoted}: did you mean ${withoutEnding}?format=${format}?`);
+      return notFound(`there is no route ${quoted}: did you mean ${withoutEnding}?format=${format}?`);
     const routes = this.routes.all().map((route) => route.path);
     const below = routesBelow(path, routes);
     const nearest = below.length > 0 ? below.join(' or ') : nearestRoute(path, routes);
