@@ -66,7 +66,12 @@ export class PersonsController {
   @HttpCode(204)
   @RequiresScope('person:write')
   @PersonIdParam()
-  @ApiOperation({ operationId: 'deletePerson', summary: 'Delete a person and, with delete_events, its events' })
+  @ApiOperation({
+    operationId: 'deletePerson',
+    summary: 'Delete a person and, with delete_events, its events',
+    description:
+      'Without `delete_events` the events stay: insights count them, and they belong to no person until one of the distinct ids is used again. To delete them later, send an event with the distinct id, and delete the person that it makes with `delete_events=true`.',
+  })
   @ApiNoContentResponse({
     description: 'The person is deleted; its distinct ids are free.',
     headers: { Location: { description: 'The deletion request for the events.', schema: { type: 'string' } } },

@@ -59,6 +59,26 @@ const eventsOf = async (distinctId: string) => {
   return results.map(({ uuid }) => uuid).sort();
 };
 
+describe('events that a deleted person has left', () => {
+  const idOf = async (distinctId: string): Promise<number | undefined> => {
+    const query = { distinct_id: distinctId };
+    const { body } = await service.call('GET', `/api/projects/${project.id}/persons`, { query });
+    return (body as { results: { id: number }[] }).results[0]?.id;
+  };
+  const removeByRoute = async (query: Record<string, string>) =>
+    service.call('DELETE', `/api/projects/${project.id}/persons/${await idOf('ada')}`, { query });
+
+  it('are deleted with the person that a later event of the distinct id makes', async () => {
+    await capture({ distinct_id: 'ada' }, { distinct_id: 'ada' });
+    expect((await removeByRoute({})).status).toBe(204);
+    expect([await idOf('ada'), (await eventsOf('ada')).length]).toEqual([undefined, 2]);
+    await capture({ distinct_id: 'ada' });
+    expect((await removeByRoute({ delete_events: 'true' })).status).toBe(204);
+    await run();
+    expect(await eventsOf('ada')).toEqual([]);
+  });
+});
+
 describe('a deletion request', () => {
   it('waits for the schedule, and then takes what was received before it and nothing that was received after', async () => {
     await capture({ distinct_id: 'ada' }, { distinct_id: 'ada' }, { distinct_id: 'bob' });

@@ -1040,6 +1040,8 @@ export interface paths {
         /**
          * Delete a person and, with delete_events, its events
          * @description Scope: `person:write`.
+         *
+         *     Without `delete_events` the events stay: insights count them, and they belong to no person until one of the distinct ids is used again. To delete them later, send an event with the distinct id, and delete the person that it makes with `delete_events=true`.
          */
         delete: operations["deletePerson"];
         options?: never;

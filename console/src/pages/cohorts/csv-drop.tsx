@@ -52,8 +52,8 @@ export function CsvDrop({ onFile, progress, onCancel, chosen }: CsvDropProps) {
       <IconFileUpload size={36} stroke={1.3} aria-hidden />
       <Text fw={600}>Drop a CSV file here</Text>
       <Text size="sm" c="dimmed" maw={480}>
-        One distinct id in each line, without a header; or several columns, one of them named <code>person_id</code>,{' '}
-        <code>distinct_id</code> or <code>email</code>. Comma, semicolon or tab separates columns.
+        One distinct id in each line, without a header; or a column named <code>person_id</code>, <code>email</code> or,
+        beside other columns, <code>distinct_id</code>. Comma, semicolon or tab separates columns.
       </Text>
       {isSending ? (
         <Stack gap={6} w="100%" maw={420}>
