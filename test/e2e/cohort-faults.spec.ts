@@ -165,6 +165,11 @@ const faults: readonly (readonly [string, object, string | null])[] = [
   ['a group of the oldest form that is no object', { groups: [1] }, 'groups.0'],
   ['a group of the oldest form that says nothing', { groups: [{ days: 3 }] }, 'groups.0'],
   ['an unknown key of the oldest form', { groups: [{ event_id: 'a', dayz: 3 }] }, 'groups.0.dayz'],
+  [
+    'a comparison of the oldest form without a count',
+    { groups: [{ event_id: 'a', count_operator: 1.5 }] },
+    'groups.0.count_operator',
+  ],
   ['a query without is_static', { query: { kind: 'HogQLQuery', query: 'select 1' } }, 'query'],
   ['a query beside filters', { query: { kind: 'HogQLQuery' }, is_static: true, ...crit(where('a', 1)) }, 'query'],
   ['a query without a column of persons', { query: 'select 1', is_static: true }, 'query'],

@@ -1,7 +1,9 @@
 import { invalidInput } from '../../common/errors/problem.js';
 import { readSmallId } from '../../common/ids.js';
 import { demandObject, demandOnlyKeys, isFields, type Fields } from '../../common/params/fields.js';
+import { readChoice } from '../../common/params/values.js';
 import { keyAndOperator } from '../../filters/leaf.js';
+import { countOperators } from './definition.js';
 
 export const legacyGroupFields = [
   'properties',
@@ -53,10 +55,11 @@ const fromEvent = (group: Fields, attr: string): object[] => {
   const when = group.start_date
     ? { explicit_datetime: group.start_date, ...(group.end_date ? { explicit_datetime_to: group.end_date } : {}) }
     : { time_value: group.days ?? 365, time_interval: 'day' };
+  const operator = readChoice(group.count_operator ?? 'eq', `${attr}.count_operator`, countOperators);
   const often =
     group.count === undefined || group.count === null
       ? { value: 'performed_event' }
-      : { value: 'performed_event_multiple', operator: group.count_operator ?? 'eq', operator_value: group.count };
+      : { value: 'performed_event_multiple', operator, operator_value: group.count };
   return [{ type: 'behavioral', ...what, ...often, ...when }];
 };
 
