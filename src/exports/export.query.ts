@@ -25,7 +25,7 @@ class ExportQuery {
   @QueryParam(
     choiceParam(exportFormats, {
       description:
-        'ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as JSON text.',
+        'ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as one JSON text.',
       fallback: 'ndjson',
     }),
   )

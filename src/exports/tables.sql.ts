@@ -1,4 +1,5 @@
 import { eventsFrom, eventsOfProject, resolvedActor } from '../projection/actors.sql.js';
+import { propertiesAsSent } from '../stores/clickhouse/schema/property.sql.js';
 import { empty, join, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { instant, integer, text, unsigned, uuid } from '../stores/clickhouse/values.js';
 import { type Walk } from './chunk.js';
@@ -47,7 +48,7 @@ export const eventSliceSql = (walk: Walk, behind: EventPlace | null, rows: numbe
 export const eventTableSql = (walk: Walk, behind: EventPlace | null, upTo: EventPlace, format: Sql): Sql => sql`
   SELECT toString(e.uuid) AS uuid, toString(e.event) AS event, e.distinct_id AS distinct_id,
     if(${resolvedActor()} > 0, ${resolvedActor()}, NULL) AS person_id, e.timestamp AS timestamp,
-    e.received_at AS received_at, toString(e.properties) AS properties
+    e.received_at AS received_at, ${propertiesAsSent(sql`e.properties`)} AS properties
   FROM ${eventsFrom(walk.projectId)}
   WHERE ${and(eventsBehind(walk, behind))} AND e.timestamp <= ${instant(upTo.at)} AND (e.timestamp, e.uuid) <= ${place(upTo)}
   ORDER BY e.timestamp, e.uuid
@@ -71,7 +72,7 @@ export const personTableSql = (
   const listed = format === 'csv' ? sql`toJSONString(d.distinct_ids)` : sql`d.distinct_ids`;
   return sql`
   SELECT p.id AS id, toString(p.uuid) AS uuid, p.created_at AS created_at, p.is_identified AS is_identified,
-    ${listed} AS distinct_ids, toString(p.properties) AS properties
+    ${listed} AS distinct_ids, ${propertiesAsSent(sql`p.properties`)} AS properties
   FROM (
     SELECT id, uuid, created_at, is_identified, properties FROM persons FINAL
     WHERE project_id = ${unsigned(walk.projectId)} AND id >= ${integer(first)} AND id <= ${integer(last)}

@@ -179,6 +179,32 @@ describe('exported events', () => {
     });
   });
 
+  it('have lists, objects and keys with dots in their tables as they were sent', async () => {
+    const properties = {
+      'a.b': 1,
+      '50%': 2,
+      'a%2Eb': 3,
+      list: [1, { x: 'ü' }],
+      inner: { y: [] },
+      text: '{"',
+      at: ':"[',
+    };
+    await load(
+      personLine('ada', properties),
+      personLine('ben', { plan: 'pro' }),
+      event(1, { distinct_id: 'ada', properties }),
+    );
+    for (const [kind, expected] of [
+      ['events', [properties]],
+      ['persons', [properties, { plan: 'pro' }]],
+    ] as const) {
+      const csv = cells((await exported(service, project.id, kind, { format: 'csv' })).bytes).slice(1);
+      const parquet = await readParquet((await exported(service, project.id, kind, { format: 'parquet' })).bytes);
+      expect(csv.map((row) => JSON.parse(row.at(-1) ?? '') as unknown)).toEqual(expected);
+      expect(parquet.map((row) => JSON.parse(String(row.properties)) as unknown)).toEqual(expected);
+    }
+  });
+
   it('of none are an empty file with its columns', async () => {
     expect((await exported(service, project.id, 'events')).bytes.length).toBe(0);
     for (const kind of ['events', 'persons'] as const) {

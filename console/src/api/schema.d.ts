@@ -2232,7 +2232,7 @@ export interface paths {
          * All events, as a file
          * @description Scope: `event:read`.
          *
-         *     NDJSON is in the order of uuids, the other formats in the order of time. A line of NDJSON says `"changes_persons": false`, because the exported persons have what the event did to them, with every merge and split since: import both files. In CSV and Parquet `person_id` is the person to whom the event belongs now, and objects and lists, `properties` among them, are JSON text. An event that arrives during an export may be missing in it. A client that reads nothing for half a minute is disconnected.
+         *     NDJSON is in the order of uuids, the other formats in the order of time. A line of NDJSON says `"changes_persons": false`, because the exported persons have what the event did to them, with every merge and split since: import both files. In CSV and Parquet `person_id` is the person to whom the event belongs now, and `properties` is one JSON text, without nulls. An event that arrives during an export may be missing in it. A client that reads nothing for half a minute is disconnected.
          */
         get: operations["exportEvents"];
         put?: never;
@@ -16896,7 +16896,7 @@ export interface operations {
     exportEvents: {
         parameters: {
             query?: {
-                /** @description ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as JSON text. */
+                /** @description ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as one JSON text. */
                 format?: "ndjson" | "csv" | "parquet";
                 /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or 10,000 persons: a `Link` header with `rel="next"` names the next file. For example `1000`. */
                 limit?: number;
@@ -16941,7 +16941,7 @@ export interface operations {
     exportPersons: {
         parameters: {
             query?: {
-                /** @description ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as JSON text. */
+                /** @description ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as one JSON text. */
                 format?: "ndjson" | "csv" | "parquet";
                 /** @description The number of records; without it, all. A Parquet file has at most 100,000 events or 10,000 persons: a `Link` header with `rel="next"` names the next file. For example `1000`. */
                 limit?: number;

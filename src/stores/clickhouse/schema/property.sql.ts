@@ -31,6 +31,19 @@ export const propertyValue = (column: Sql, key: string): Sql => {
 export const propertyText = (column: Sql, key: string): Sql =>
   isMisread(propertyPath(key)) ? outOfJson(column, key) : sql`${propertyValue(column, key)}::Nullable(String)`;
 
+/**
+ * All properties as JSON, as they were sent: the column has lists and objects as their text, and writes dots in keys as
+ * `%2E`. Most rows have neither, and are written as they are, which costs a tenth.
+ */
+export const propertiesAsSent = (column: Sql): Sql => {
+  const stored = sql`toString(${column})`;
+  const asSent = sql`concat('{', arrayStringConcat(arrayMap(
+    entry -> concat(toJSONString(replaceAll(replaceAll(entry.1, '%2E', '.'), '%25', '%')), ':',
+      if(match(JSONExtractString(entry.2), '^[\\\\[{]') AND isValidJSON(JSONExtractString(entry.2)), JSONExtractString(entry.2), entry.2)),
+    JSONExtractKeysAndValuesRaw(${stored})), ','), '}')`;
+  return sql`if(multiSearchAny(${stored}, [':"[', ':"{', '%']), ${asSent}, ${stored})`;
+};
+
 const storedTypes = { String: sql`String`, Int64: sql`Int64`, Float64: sql`Float64` } as const;
 
 export type StoredType = keyof typeof storedTypes;
