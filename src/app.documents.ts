@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { documentPage } from './app.document-page.js';
-import { documentsBase } from './app.guides.js';
+import { documentsBase, guidePath, guides } from './app.guides.js';
 
 /** From `dist/src` to the folder of the repository. */
 const folder = fileURLToPath(new URL('../../docs', import.meta.url));
@@ -37,7 +37,9 @@ export const serveDocuments = (app: NestExpressApplication): void => {
   };
   app.use((request: Request, response: Response, next: NextFunction): void => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || !paths.has(request.path)) return next();
+    if (!isRead) return next();
+    if (/^\/docs\/guides\/?$/.test(request.path)) return response.redirect(guidePath(guides['Sending events']));
+    if (!paths.has(request.path)) return next();
     send({ path: request.path, prefersPage: request.accepts(['text', 'html']) === 'html' }, response).catch(next);
   });
 };

@@ -1,9 +1,16 @@
 # Makes a project for one guide and sets the variables that its snippets use. Run it from the folder of the repository:
 #   . docs/guides/setup.sh
-# A service elsewhere: set URL, or PORT, and KEY to an API key of an owner, or DATA_DIR to the folder of the service.
+# PORT and DATA_DIR are those of the service, and may stand in .env. A service elsewhere: set URL, and KEY to an API key of an owner.
+
+# A setting of the service as the file .env has it, or nothing.
+setting() {
+  node -e 'const fs = require("fs"), { parseEnv } = require("util");
+    if (fs.existsSync(".env")) console.log(parseEnv(fs.readFileSync(".env", "utf8"))[process.argv[1]] ?? "")' "$1"
+}
 
 # One function, so that a fault ends this file and leaves the shell of the reader open.
 begin_guide() {
+  : "${PORT:=$(setting PORT)}" "${DATA_DIR:=$(setting DATA_DIR)}"
   : "${URL:=http://localhost:${PORT:-3000}}"
   URL=${URL%/}
   if [ -z "${KEY:-}" ]; then

@@ -124,9 +124,9 @@ describe.each(guides)('docs/guides/%s', (name) => {
 });
 
 describe('docs/guides/setup.sh', () => {
-  const sourced = (env: Readonly<Record<string, string>>) =>
+  const sourced = (env: Readonly<Record<string, string>>, cwd = tmpdir()) =>
     promisify(execFile)('bash', ['--norc', '-c', `. ${resolve('docs/guides/setup.sh')} && echo "$API"`], {
-      cwd: tmpdir(),
+      cwd,
       env: { PATH: process.env.PATH, ...env },
     }).catch((error: { code: number; stdout: string; stderr: string }) => error);
 
@@ -136,6 +136,9 @@ describe('docs/guides/setup.sh', () => {
     const folder = await mkdtemp(join(tmpdir(), 'kohort-setup-'));
     await writeFile(join(folder, 'bootstrap.json'), JSON.stringify({ personal_api_key: service.key }));
     expect((await sourced({ URL: `${service.url}/`, DATA_DIR: folder })).stdout).toMatch(/\/api\/projects\/\d+\n$/);
+    await writeFile(join(folder, '.env'), `# the service\nPORT=${new URL(service.url).port}\nDATA_DIR="${folder}"\n`);
+    expect(await sourced({}, folder)).toEqual({ stdout: expect.stringMatching(/\/api\/projects\/\d+\n$/), stderr: '' });
+    expect(await sourced({ PORT: '1' }, folder)).toMatchObject({ stderr: expect.stringContaining('localhost:1:') });
     await rm(folder, { recursive: true });
   });
 

@@ -87,11 +87,12 @@ describe('import of a file', () => {
     expect((await get('events')).count).toBe(5000);
   });
 
-  it('that has no line of NDJSON ends with an error', async () => {
+  it('that has no line of NDJSON ends with an error, and lists its first lines only', async () => {
     const path = join(folder, 'table.csv');
-    await writeFile(path, 'event,distinct_id\npaid,ada\n');
+    await writeFile(path, `event,distinct_id\n${'paid,ada\n'.repeat(9)}`);
+    const lines = [1, 2, 3].map((line) => expect.objectContaining({ line }));
     try {
-      expect(await run(path)).toMatchObject({ persons: 0, events: 0, rejected_count: 2 });
+      expect(await run(path)).toMatchObject({ persons: 0, events: 0, rejected_count: 10, rejected: lines });
       expect(process.exitCode).toBe(1);
     } finally {
       process.exitCode = undefined;

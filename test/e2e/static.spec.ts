@@ -148,9 +148,11 @@ describe('the documents', () => {
       '/docs/guides/..%2F..%2Fpackage.json',
       '/docs/../package.json',
       '/docs/sql/funnel.sql',
-      '/docs/guides',
+      '/docs/guides/none',
     ];
     expect(await Promise.all(others.map(statusOf))).toEqual([404, 404, 404, 404]);
+    for (const list of ['/docs/guides', '/docs/guides/'])
+      expect((await get(list)).url).toBe(`${service.url}/docs/guides/sending-events.md`);
   });
 
   it('are pages for a browser, whose links all lead to something', async () => {

@@ -51,7 +51,8 @@ export function AnswerGrid({ answer }: { readonly answer: SqlAnswer }) {
               style={{ gridTemplateColumns: template, transform: `translateY(${start}px)`, height: rowHeight }}
             >
               {results[index]?.map((value, column) => {
-                const text = cellText(value);
+                const isNull = value === null;
+                const text = isNull ? 'null' : cellText(value);
                 return (
                   <Text
                     key={column}
@@ -59,6 +60,7 @@ export function AnswerGrid({ answer }: { readonly answer: SqlAnswer }) {
                     size="sm"
                     truncate
                     title={text}
+                    c={isNull ? 'dimmed' : undefined}
                     className="numbers"
                     ta={isNumeric(answer, column) ? 'right' : 'left'}
                   >
