@@ -4,7 +4,7 @@ import { enqueueMembersAndRedirects } from '../projection/outbox/enqueue-members
 import { requestRebuild } from '../projection/rebuild/rebuild-log.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 
-/** Requests all that ClickHouse has: the tables of a rebuild, members of static cohorts, redirects and calculated cohorts. */
+/** Requests all that ClickHouse has: the tables of a rebuild, members of cohorts, redirects, and a calculation of each cohort. */
 export const requestContentsBy = async (client: ClientBase): Promise<void> => {
   const now = new Date();
   await enqueueMembersAndRedirects(client, now);

@@ -17,7 +17,9 @@ export type OutboxEntry =
   /** Persons that were merged into another one, those merged into them before, and those whose target was deleted. */
   | { readonly kind: 'redirects'; readonly refs: readonly string[] }
   /** Members added to or removed from static cohorts, as `cohort:person`. */
-  | { readonly kind: 'static_cohorts'; readonly refs: readonly string[] };
+  | { readonly kind: 'static_cohorts'; readonly refs: readonly string[] }
+  /** Recorded members of calculated cohorts, as `cohort:version:chunk`. */
+  | { readonly kind: 'calculated_cohorts'; readonly refs: readonly string[] };
 
 export type OutboxKind = OutboxEntry['kind'];
 

@@ -3,6 +3,7 @@ import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js
 import { type RebuildPhase, type RebuildRow } from './rebuild.entity.js';
 import { type Work } from '../../stores/postgres/transaction.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { parkedProjects } from '../shipping/parked.js';
 
 export interface Rebuild {
   readonly number: string;
@@ -104,6 +105,16 @@ export class RebuildLog {
          events_total = ${bound(counts.eventsTotal)}, events_done = ${bound(counts.eventsDone)}
        WHERE number = ${bound(number)}`,
     );
+  }
+
+  /** Whether the snapshot had rows in the outbox that go into no table of the copy, and are not shipped. Parked projects wait. */
+  async awaitsMembers(number: string): Promise<boolean> {
+    const { rows } = await this.postgres.query(
+      pgSql`SELECT FROM projection_rebuilds AS r CROSS JOIN LATERAL unnest(r.outbox_ids) AS seen (id)
+       JOIN outbox AS o ON o.id = seen.id AND o.kind IN ('static_cohorts', 'calculated_cohorts', 'redirects')
+       WHERE r.number = ${bound(number)} AND o.project_id NOT IN (${parkedProjects}) LIMIT 1`,
+    );
+    return rows.length > 0;
   }
 
   /** The copy is complete. Later changes wait in the outbox again, so no question can take them for shipped. */

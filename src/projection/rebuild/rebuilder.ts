@@ -120,6 +120,8 @@ export class Rebuilder {
 
   private async conclude({ rebuild, outcome }: Copy, now: Date): Promise<void> {
     if (outcome === 'copied') {
+      // Members and redirects are shipped beside the copy. A ClickHouse that has lost them answers only when it has all.
+      if (this.parts.clickhouse.contents?.areLost && (await this.log.awaitsMembers(rebuild.number))) return;
       await this.log.swap(rebuild.number);
       this.copy = null;
       return this.swap(rebuild, now);

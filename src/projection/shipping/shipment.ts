@@ -1,3 +1,4 @@
+import { calculatedCohortsCargo } from '../cargo/calculated-cohorts.cargo.js';
 import { type Cargo, type Reader } from '../cargo/cargo.js';
 import { chunkLengths } from './chunks.js';
 import { eventsCargo } from '../cargo/events.cargo.js';
@@ -20,6 +21,7 @@ export const cargoesOf = (recent: RecentEvents): readonly Cargo[] => [
   overridesCargo,
   redirectsCargo,
   staticCohortsCargo,
+  calculatedCohortsCargo,
 ];
 
 export interface Key {
@@ -63,6 +65,7 @@ export const keysOf = (contents: readonly OutboxContent[]): PerKind<readonly Key
     distinct_ids: new Map<string, Key>(),
     redirects: new Map<string, Key>(),
     static_cohorts: new Map<string, Key>(),
+    calculated_cohorts: new Map<string, Key>(),
   };
   for (const { id, kind, projectId, refs } of contents) {
     if (!(kind in keys)) throw new Error(`Outbox row ${id} is of kind ${kind}: a newer release must ship it`);
@@ -79,6 +82,7 @@ export const keysOf = (contents: readonly OutboxContent[]): PerKind<readonly Key
     distinct_ids: [...keys.distinct_ids.values()],
     redirects: [...keys.redirects.values()],
     static_cohorts: [...keys.static_cohorts.values()],
+    calculated_cohorts: [...keys.calculated_cohorts.values()],
   };
 };
 
@@ -167,4 +171,5 @@ const planOf = (keys: PerKind<readonly Key[]>, sizeOf: SizeOf): ChunkPlan => ({
   distinct_ids: chunkLengths(keys.distinct_ids.map((key) => sizeOf('distinct_ids', key))),
   redirects: chunkLengths(keys.redirects.map((key) => sizeOf('redirects', key))),
   static_cohorts: chunkLengths(keys.static_cohorts.map((key) => sizeOf('static_cohorts', key))),
+  calculated_cohorts: chunkLengths(keys.calculated_cohorts.map((key) => sizeOf('calculated_cohorts', key))),
 });

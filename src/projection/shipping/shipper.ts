@@ -99,8 +99,8 @@ export class Shipper {
     for (const at of chunks.keys()) {
       const rows = await next;
       next = this.readAhead(shipment, cargo, chunks[at + 1]);
-      // The token contains the time because PostgreSQL, restored from a backup, may assign a number again.
-      const token = `${cargo.table.name}-${shipment.number}-${shipment.claimedAt.getTime()}-${at}`;
+      // Two kinds go into one table. PostgreSQL, restored from a backup, may assign a number again, hence the time.
+      const token = `${cargo.kind}-${shipment.number}-${shipment.claimedAt.getTime()}-${at}`;
       if (rows.length > 0) await this.put(cargo, rows, token);
       delivered += rows.length;
     }
