@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
 import { Config } from '../config/config.js';
 import { dayOf } from '../events/ingest/quota/event-days.js';
@@ -13,7 +13,7 @@ const watchedProjects = 1000;
  * processes that work in the background.
  */
 @Injectable()
-export class QuotaWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+export class QuotaWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> = Promise.resolve();
   private written: ReadonlySet<string> = new Set();
@@ -35,7 +35,7 @@ export class QuotaWatch implements OnApplicationBootstrap, OnApplicationShutdown
     }, everyMs).unref();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.looking;
   }

@@ -149,7 +149,7 @@ describe('the counts of ingestion', () => {
     await send(service, { project, batch: [event('bob')] });
     expect(await ingestionOf(service, project.id)).toMatchObject({ accepted: 2, sdks: [{ name: 'web' }] });
     await send(service, { project, batch: [event('cy')] });
-    await counts.onApplicationShutdown();
+    await counts.beforeApplicationShutdown();
     const { rows } = await pool.query<{ events: string }>('SELECT events FROM ingestion_counts WHERE project_id = $1', [
       project.id,
     ]);

@@ -218,6 +218,26 @@ describe('a service that starts in an empty folder', () => {
     expect(await processesIn(dir)).toEqual([]);
   });
 
+  it('keeps the counts of events that came just before it is told to stop, and has nothing to warn of', async () => {
+    const accepted = async (): Promise<number> => {
+      const headers = { authorization: `Bearer ${made.personal_api_key}` };
+      const answer = await fetch(`${service.url}/api/projects/1/ingestion`, { headers });
+      return ((await answer.json()) as { accepted: number }).accepted;
+    };
+    service = await start({ DATA_DIR: dir });
+    const before = await accepted();
+    const batch = [1, 2, 3].map((n) => ({ event: 'paid', distinct_id: `last-${n}` }));
+    const body = JSON.stringify({ api_key: made.project_token, batch });
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(`${service.url}/batch`, { method: 'POST', headers, body })).status).toBe(200);
+    const { length } = service.output();
+    await terminate(service);
+    expect(service.output().slice(length)).not.toMatch(/"level":[456]0/);
+    service = await start({ DATA_DIR: dir });
+    expect(await accepted()).toBe(before + 3);
+    await terminate(service);
+  });
+
   it('shows no key when it starts again, but where it is, and /docs', async () => {
     service = await start({ DATA_DIR: dir });
     expect(service.output()).toContain(`${service.url.replace('127.0.0.1', 'localhost')}/docs`);

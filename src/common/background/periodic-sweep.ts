@@ -1,9 +1,9 @@
-import { type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import { type Config } from '../../config/config.js';
 import { type Logger } from '../logging/logger.js';
 
 /** Removes what has become too old, again and again in processes that work in the background. */
-export abstract class PeriodicSweep implements OnApplicationBootstrap, OnApplicationShutdown {
+export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
 
@@ -24,7 +24,7 @@ export abstract class PeriodicSweep implements OnApplicationBootstrap, OnApplica
     }, this.everyMs).unref();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.running;
   }

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import { problemOfPostgresError } from '../../common/errors/store-errors.js';
 import { Problem } from '../../common/errors/problem.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
@@ -24,7 +24,7 @@ export interface Taken {
  * background, and when the service stops. A process that is killed loses the counts of its last seconds, and no events.
  */
 @Injectable()
-export class IngestionCounts implements OnApplicationBootstrap, OnApplicationShutdown {
+export class IngestionCounts implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly projects = new Map<number, ProjectTally>();
   private readonly changed = new Set<number>();
   private storing: Promise<void> = Promise.resolve();
@@ -43,8 +43,8 @@ export class IngestionCounts implements OnApplicationBootstrap, OnApplicationShu
     this.timer = setInterval(() => void this.storeQuietly(), storeEveryMs).unref();
   }
 
-  /** HTTP and the writing of events have ended. */
-  async onApplicationShutdown(): Promise<void> {
+  /** HTTP and the writing of events have ended; the connections to PostgreSQL are closed right after this hook. */
+  async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.storeQuietly();
   }
