@@ -34,7 +34,7 @@ it('ships the recorded members of the version that was enqueued, and none of a v
   const members = await scene.clickhouse.query(
     sql`SELECT cohort_id, version, toString(actor) AS actor FROM cohort_members WHERE project_id = ${unsigned(project)}
         ORDER BY cohort_id, cohort_members.actor`,
-    { project },
+    { project: { id: project } },
   );
   expect(members).toEqual(['0', '9', '6143'].map((actor) => ({ cohort_id: 7, version: 3, actor })));
 });
