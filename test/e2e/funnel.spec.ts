@@ -104,6 +104,13 @@ interface Answer {
 }
 
 const steps = [{ id: 'visit' }, { id: 'sign up' }, { id: 'pay' }];
+interface Page {
+  readonly count: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: readonly { readonly name: string }[];
+}
+
 const march = { date_from: '2024-03-01', date_to: '2024-03-05', events: steps };
 
 const queryOf = (given: object) =>
@@ -353,6 +360,20 @@ describe('a funnel', () => {
     expect(Object.keys(await ask({ ...march, include: 'insight' }))).toEqual(['insight']);
     const walked = await walk<{ name: string }>(service, `${path}/persons/funnel`, queryOf({ ...march, limit: 1 }));
     expect(walked.map(({ name }) => name).sort()).toEqual(['ada', 'bob', 'cyd', 'eve']);
+  });
+
+  it('has links that are the whole question when it came in a body, unless it is too long for one', async () => {
+    const follow = async (link: string | null): Promise<Page> =>
+      (await service.call('GET', (link ?? '').slice(service.url.length))).body as Page;
+    const first = (await ask({ ...march, limit: 3, include: 'persons', search: null })) as unknown as Page;
+    const second = await follow(first.next);
+    expect([...first.results, ...second.results].map(({ name }) => name).sort()).toEqual(['ada', 'bob', 'cyd', 'eve']);
+    expect(second).toMatchObject({ count: 4, next: null });
+    expect((await follow(second.previous)).results).toEqual(first.results);
+    const values = Array.from({ length: 300 }, (_, n) => `a page with a long name ${n}`);
+    const properties = [{ key: 'page', operator: 'is_not', value: values }];
+    const { next } = (await ask({ ...march, properties, limit: 3 })) as unknown as Page;
+    expect([...new URL(next ?? '').searchParams.keys()]).toEqual(['limit', 'offset']);
   });
 
   /** As many as a breakdown has keys. */

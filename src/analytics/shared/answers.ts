@@ -1,6 +1,7 @@
 import { countRows } from '../../common/http/sent-rows.js';
 import { Injectable } from '@nestjs/common';
-import { type Response } from 'express';
+import { type Request, type Response } from 'express';
+import { invalidInput } from '../../common/errors/problem.js';
 import { pageOf, type Slice } from '../../common/pagination/page.js';
 import { keepAnswer } from '../../idempotency/keyed-answers.js';
 import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
@@ -17,6 +18,26 @@ import { ActorPages, type ActorRow, type PeopleRequest } from './actor-pages.js'
 import { type QuestionScope } from './question-scopes.js';
 
 const filename = 'persons.csv';
+
+/** Servers and proxies accept lines of this length everywhere. */
+const maxLinkBytes = 6_000;
+
+/**
+ * What a question has in its body, as parameters of a link to another page, so that the link is the whole question. To the
+ * link of a question that is too long for that, the body has to be sent again.
+ */
+const askedInBody = ({ method, body }: Request): Readonly<Record<string, string>> => {
+  if (method !== 'POST' || typeof body !== 'object' || body === null) return {};
+  const fields = Object.entries(body as Record<string, unknown>).filter(
+    ([name, value]) => value !== null && value !== undefined && name !== 'limit' && name !== 'offset',
+  );
+  const sent = fields.map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  const { length } = new URLSearchParams(sent).toString();
+  return length > maxLinkBytes ? {} : Object.fromEntries(sent);
+};
 
 /** The form of an answer: which halves, which page, which format. */
 interface AnswerOptions {
@@ -88,6 +109,11 @@ export class Answers {
     ask: () => Promise<Answer<Row>>,
   ): Promise<void> {
     const options = readAnswerOptions(params);
+    if (options.format === 'csv' && !options.persons)
+      throw invalidInput(
+        'format=csv is for persons, and include=insight leaves them out: leave out one of the two',
+        'format',
+      );
     const answer = await ask();
     const { scope, insight, people } = answer;
     if (options.format === 'csv') {
@@ -102,9 +128,8 @@ export class Answers {
     const warnings = [...named, ...remarksOf(answer, insightBody)];
     await keepAnswer(request);
     if (page) countRows(response, page.results.length);
-    // The links do not contain the body of a POST question: clients send the same body to the link.
     response.json({
-      ...(page && pageOf(request, options, page)),
+      ...(page && pageOf(request, options, page, () => askedInBody(request))),
       ...(insightBody && { insight: insightBody }),
       ...(warnings.length > 0 && { warnings }),
     });

@@ -22,7 +22,7 @@ export const pageOf = <T>(
   request: Request,
   { limit, offset }: PageQuery,
   { count, results }: Slice<T>,
-  moreAt: (offset: number) => Readonly<Record<string, number>> = () => ({}),
+  moreAt: (offset: number) => Readonly<Record<string, string | number>> = () => ({}),
 ): Page<T> => {
   const link = (at: number): string => linkTo(request, { limit, offset: at, ...moreAt(at) });
   return {
