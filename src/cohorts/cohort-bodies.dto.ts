@@ -15,7 +15,7 @@ import {
 import { SentBackAs } from '../common/http/read-only-fields.js';
 import { asProperty } from '../common/params/schema.js';
 import { filterLimits } from '../filters/filter-limits.js';
-import { CohortDto } from './cohort.dto.js';
+import { SavedCohortDto } from './cohort.dto.js';
 import { cohortDefinition, exampleDefinition, legacyCohortGroups } from './definition/definition.schemas.js';
 import { maxBehaviours, maxCriteria, maxPeriodsInAll } from './definition/read-definition.js';
 import { querySchema } from './static/query.schemas.js';
@@ -146,7 +146,7 @@ export class CreateCohortBody {
   distinct_ids?: unknown[] | null;
 }
 
-@SentBackAs(CohortDto, [
+@SentBackAs(SavedCohortDto, [
   'is_calculating',
   'last_calculation',
   'errors_calculating',
@@ -154,6 +154,7 @@ export class CreateCohortBody {
   'version',
   'calculation_error',
   'upload',
+  'warnings',
 ])
 export class UpdateCohortBody extends PartialType(OmitType(CreateCohortBody, ['name'] as const)) {
   @ApiPropertyOptional({ type: String, maxLength: maxCohortName, nullable: true, example: 'Power users' })

@@ -2,6 +2,7 @@ import { type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath, IntersectionType } from '@nestjs/swagger';
 import { UserDto } from '../auth/users/user.dto.js';
 import { asProperty } from '../common/params/schema.js';
+import { ApiWarnings, QuestionWarningDto } from '../filters/question-warning.dto.js';
 import { cohortDefinition, exampleDefinition, legacyCohortGroups } from './definition/definition.schemas.js';
 import { querySchema } from './static/query.schemas.js';
 import { UploadDto } from './static/upload.dto.js';
@@ -116,6 +117,11 @@ export class CohortDto {
     example: null,
   })
   upload: UploadDto | null;
+}
+
+export class SavedCohortDto extends CohortDto {
+  @ApiWarnings()
+  warnings?: QuestionWarningDto[];
 }
 
 export class MembersChangeDto {

@@ -38,7 +38,7 @@ import { CohortId, CohortIdParam } from './cohort-id.js';
 import { CreateCohortBody, UpdateCohortBody } from './cohort-bodies.dto.js';
 import { cohortExamples } from './cohort-examples.js';
 import { CohortsQuery, WaitQuery } from './cohort-queries.dto.js';
-import { CohortDto, RecalculatedCohortDto } from './cohort.dto.js';
+import { CohortDto, RecalculatedCohortDto, SavedCohortDto } from './cohort.dto.js';
 import { CohortRows } from './cohort-rows.js';
 import { CohortsService } from './cohorts.service.js';
 import { PreviewBody, PreviewDto } from './preview/preview.dto.js';
@@ -89,14 +89,14 @@ export class CohortsController {
       'A project may have two uploads at a time; further ones answer 503. ' +
       `A project with ${maxLiveCohorts} cohorts that are not deleted has no room for another: 409.`,
   })
-  @ApiCreatedResponse({ type: CohortDto })
+  @ApiCreatedResponse({ type: SavedCohortDto })
   create(
     @CurrentProject() project: ProjectContext,
     @Body() body: CreateCohortBody,
     @Uploaded() upload: Upload | null,
     @Query() { wait }: WaitQuery,
     @CurrentAuthor() author: Requester,
-  ): Promise<CohortDto> {
+  ): Promise<SavedCohortDto> {
     return this.cohorts.create(project, body, upload, author, wait);
   }
 
@@ -141,7 +141,7 @@ export class CohortsController {
       'A changed definition is calculated; listed members are added to a static cohort. ' +
       'There is no DELETE (405): `deleted` hides a cohort, and restores it.',
   })
-  @ApiOkResponse({ type: CohortDto })
+  @ApiOkResponse({ type: SavedCohortDto })
   @ApiConflictResponse({
     description: `Live cohorts refer to the cohort to delete, or ${maxLiveCohorts} live cohorts leave no room for the cohort to restore.`,
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
@@ -153,7 +153,7 @@ export class CohortsController {
     @Uploaded() upload: Upload | null,
     @Query() { wait }: WaitQuery,
     @CurrentAuthor() author: Requester,
-  ): Promise<CohortDto> {
+  ): Promise<SavedCohortDto> {
     return this.cohorts.update(project, id, body, upload, author, wait);
   }
 

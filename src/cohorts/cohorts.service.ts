@@ -8,18 +8,21 @@ import { isPostgresUnavailable } from '../common/errors/store-errors.js';
 import { demandUnchanged } from '../common/http/read-only-fields.js';
 import { type Upload } from '../common/http/upload.js';
 import { type ProjectContext } from '../common/project-context.js';
+import { type QuestionWarningDto } from '../filters/question-warning.dto.js';
+import { QuestionWarnings } from '../filters/question-warnings.js';
 import { Projection } from '../projection/projection.js';
 import { queueCalculation } from './calculation-queue.js';
 import { Calculations } from './calculation/calculations.js';
 import { type CheckedDefinition, CohortDefinitions, withoutCriteria } from './cohort-definitions.js';
 import { type CreateCohortBody, type UpdateCohortBody } from './cohort-bodies.dto.js';
-import { type CohortDto, type MembersChangeDto } from './cohort.dto.js';
+import { type CohortDto, type MembersChangeDto, type SavedCohortDto } from './cohort.dto.js';
 import { lockCohort } from './cohort-lock.js';
 import { type CohortRow, CohortRows, toCohortDto } from './cohort-rows.js';
 import { refuseOneTooMany, refuseWithoutRoom } from './cohort-cap.js';
 import { endCalculation, insertCohort, storeChange } from './cohort-writes.js';
 import { changedDefinition, changesOf, newQuery } from './cohort-changes.js';
 import { demandSource, refuseMisfits, refuseQuery } from './misfits.js';
+import { filtersIn, matchesIn } from './definition/definition.js';
 import { noOutcome, QueryRuns } from './static/query-runs.js';
 import { StaticSources } from './static/static-sources.js';
 import { refuseMergedCandidates } from './static/merged-candidates.js';
@@ -45,6 +48,7 @@ export class CohortsService {
     private readonly sources: StaticSources,
     private readonly runs: QueryRuns,
     private readonly projection: Projection,
+    private readonly warnings: QuestionWarnings,
     private readonly active: ActiveProjects,
   ) {}
 
@@ -54,7 +58,7 @@ export class CohortsService {
     upload: Upload | null,
     author: Requester,
     wait: number,
-  ): Promise<CohortDto> {
+  ): Promise<SavedCohortDto> {
     const isStatic = body.is_static === true;
     const query = body.query ?? null;
     refuseQuery(query, body, upload, isStatic);
@@ -77,7 +81,7 @@ export class CohortsService {
         return this.rows.find(project, made, client);
       }),
     );
-    return this.answer(project, stored, author.now, wait);
+    return this.saved(project, stored, definition, author.now, wait);
   }
 
   /** Call it before the sources of a cohort are read. The cap itself is checked when the cohort is made. */
@@ -92,7 +96,7 @@ export class CohortsService {
     upload: Upload | null,
     author: Requester,
     wait: number,
-  ): Promise<CohortDto> {
+  ): Promise<SavedCohortDto> {
     if (body.name === null) throw required('name');
     const stored = await this.rows.find(project, id);
     const isStatic = stored.is_static;
@@ -118,7 +122,7 @@ export class CohortsService {
         return this.rows.find(project, id, client);
       }),
     );
-    return this.answer(project, after, author.now, wait);
+    return this.saved(project, after, definition, author.now, wait);
   }
 
   /** Recalculates the cohort even when its definition has not changed; runs the query of a static one again. */
@@ -160,6 +164,30 @@ export class CohortsService {
       return this.rows.get(project, stored.id, now);
     };
     return unlessAway(read, toCohortDto(stored, null));
+  }
+
+  /** The cohort, and what its new definition probably does not mean. */
+  private async saved(
+    project: ProjectContext,
+    stored: CohortRow,
+    checked: CheckedDefinition | null,
+    now: Date,
+    wait: number,
+  ): Promise<SavedCohortDto> {
+    const [cohort, warnings] = await Promise.all([
+      this.answer(project, stored, now, wait),
+      checked ? unlessAway(() => this.warningsOf(project, checked, now), []) : [],
+    ]);
+    return warnings.length > 0 ? { ...cohort, warnings } : cohort;
+  }
+
+  private async warningsOf(
+    project: ProjectContext,
+    { definition }: CheckedDefinition,
+    now: Date,
+  ): Promise<QuestionWarningDto[]> {
+    await this.projection.waitUntilFresh(project.id, now);
+    return this.warnings.of(project, { matches: matchesIn(definition), filters: filtersIn(definition) });
   }
 
   async commit<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {

@@ -121,6 +121,8 @@ export class UnknownProperties {
 }
 
 const nearestHint = ({ source, key }: NamedProperty, known: readonly string[]): string => {
+  const [outer = ''] = key.split('.');
+  if (outer !== key && known.includes(outer)) return `${outer} is one property, and only SQL reads what is in it`;
   const nearest = nearestOfMany(key, known);
   return nearest === null
     ? `GET catalogue/properties?kind=${source} lists those there are`

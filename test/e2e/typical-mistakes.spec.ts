@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const viewed = { event: 'viewed', distinct_id: 'ada', properties: { plan: 'pro' } };
+const viewed = { event: 'viewed', distinct_id: 'ada', properties: { plan: 'pro', report: { name: 'weekly' } } };
 const paid = { event: 'paid', distinct_id: 'ada', properties: { amount: 5, $set: { tier: 'gold' } } };
 
 interface Sent {
@@ -160,6 +160,20 @@ const places: readonly Mistake[] = [
   ],
   ['an export below events', () => get('/events/export'), 404, null, /did you mean export\/events\?/],
   ['an export below persons', () => get('/persons/export'), 400, 'id', /did you mean export\/persons\?/],
+  [
+    'an insight as CSV',
+    () => trends({ include: 'insight', format: 'csv' }),
+    400,
+    'format',
+    /format=csv is for persons, and include=insight leaves them out/,
+  ],
+  [
+    'a key without Bearer',
+    () => ({ ...get('/persons'), authorization: service.key }),
+    401,
+    null,
+    /There is no header "Authorization: Bearer phx_…": send the API key in it/,
+  ],
   ['a letter too few below persons', () => get('/persons/funel'), 400, 'id', /did you mean persons\/funnel\?/],
   ['a plural below persons', () => get('/persons/retentions'), 400, 'id', /did you mean persons\/retention\?/],
   ['a singular below persons', () => get('/persons/trend'), 400, 'id', /did you mean persons\/trends\?/],
@@ -759,6 +773,11 @@ describe('a question about a property that has never arrived', () => {
       'no event has a property named tier: it is a property of persons, so set breakdown_type to person',
     ],
     [
+      'within another one',
+      () => trends({ breakdown: 'report.name' }),
+      'no event has a property named report.name: report is one property, and only SQL reads what is in it',
+    ],
+    [
       'in the math of a series',
       () => trends({ events: [{ id: 'paid', math: 'sum', math_property: 'amuont' }] }),
       'no event has a property named amuont: did you mean amount?',
@@ -851,6 +870,23 @@ describe('a question about an event that has never arrived', () => {
   ])('%s, is answered with a warning', async (_mistake, sent, detail) => {
     const { status, body } = await send(sent());
     expect([status, body.warnings]).toEqual([200, [{ code: 'unknown_event', detail }]]);
+  });
+
+  it('is saved as a cohort with a warning, and its definition may be sent back with it', async () => {
+    const cohort = (key: string) => {
+      const criterion = { type: 'behavioral', value: 'performed_event', time_value: 7, time_interval: 'day', key };
+      return { name: 'Paid', filters: { properties: { type: 'AND', values: [criterion] } } };
+    };
+    const made = await send({ path: `${A}/cohorts`, body: cohort('payd') });
+    const warnings = [{ code: 'unknown_event', detail: 'no event named payd has arrived: did you mean paid?' }];
+    expect(made).toMatchObject({ status: 201, body: { warnings } });
+    const path = `${A}/cohorts/${String(made.body.id)}`;
+    expect((await send({ path })).body).not.toHaveProperty('warnings');
+    expect((await send({ path, method: 'PATCH', body: made.body })).body).not.toHaveProperty('warnings');
+    const changed = (key: string) => send({ path, method: 'PATCH', body: { ...cohort(key), warnings } });
+    expect(await changed('payed')).toMatchObject({ status: 200, body: { warnings: [{ code: 'unknown_event' }] } });
+    const right = await changed('paid');
+    expect([right.status, right.body.warnings]).toEqual([200, undefined]);
   });
 
   it('has no warning once it arrived, nor with the names that did', async () => {

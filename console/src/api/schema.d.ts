@@ -5197,6 +5197,102 @@ export interface components {
              */
             distinct_ids?: (string | number)[] | null;
         };
+        SavedCohortDto: {
+            /** @example 12 */
+            id: number;
+            /** @example Power users */
+            name: string;
+            /** @example  */
+            description: string;
+            /**
+             * @description The definition in its oldest form, if it was created in that form; `filters` is equivalent.
+             * @example []
+             */
+            groups: components["schemas"]["LegacyCohortGroup"][];
+            /**
+             * @description Deleted cohorts are not listed.
+             * @example false
+             */
+            deleted: boolean;
+            /**
+             * @example {
+             *       "properties": {
+             *         "type": "AND",
+             *         "values": [
+             *           {
+             *             "type": "person",
+             *             "key": "plan",
+             *             "operator": "exact",
+             *             "value": [
+             *               "pro"
+             *             ]
+             *           }
+             *         ]
+             *       }
+             *     }
+             */
+            filters: components["schemas"]["CohortDefinition"] | null;
+            /**
+             * @description The query of a static cohort, as it was sent; null without one.
+             * @example null
+             */
+            query: (string | components["schemas"]["SqlQuery"] | components["schemas"]["SqlQueryNode"]) | null;
+            /**
+             * @description Whether a calculation, or the filling of a static cohort, is queued or running.
+             * @example false
+             */
+            is_calculating: boolean;
+            /**
+             * @description The user of the key that made the cohort.
+             * @example null
+             */
+            created_by: components["schemas"]["UserDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The moment for which the members were calculated.
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            last_calculation: string | null;
+            /**
+             * @description Failures since the last success.
+             * @example 0
+             */
+            errors_calculating: number;
+            /**
+             * @description The number of current members, as the list of members returns them; null before the first calculation, and in the answer to a change while ClickHouse is away.
+             * @example 310
+             */
+            count: number | null;
+            /** @example false */
+            is_static: boolean;
+            /**
+             * @description Always empty.
+             * @example []
+             */
+            experiment_set: number[];
+            /**
+             * @description The version of the current members; it grows with each calculation.
+             * @example 3
+             */
+            version: number | null;
+            /**
+             * @description The reason why the last calculation failed.
+             * @example null
+             */
+            calculation_error: components["schemas"]["CalculationErrorDto"] | null;
+            /**
+             * @description What became of the last upload of members to a static cohort, as a file or as lists of ids.
+             * @example null
+             */
+            upload: components["schemas"]["UploadDto"] | null;
+            /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
+            warnings?: components["schemas"]["QuestionWarningDto"][];
+        };
         PreviewBody: {
             /**
              * @description The oldest form of a definition; translated to `filters`.
@@ -5286,7 +5382,7 @@ export interface components {
             /** @description What is probably not as it was meant, such as events that have never arrived; absent when there is nothing. */
             warnings?: components["schemas"]["QuestionWarningDto"][];
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `experiment_set`; a value that differs from the record is a 400. The service itself changes `is_calculating`, `last_calculation`, `errors_calculating`, `count`, `version`, `calculation_error`, `upload`: any value is accepted and has no effect. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `created_by`, `created_at`, `experiment_set`; a value that differs from the record is a 400. The service itself changes `is_calculating`, `last_calculation`, `errors_calculating`, `count`, `version`, `calculation_error`, `upload`, `warnings`: any value is accepted and has no effect. */
         UpdateCohortBody: {
             /** @example  */
             description?: string | null;
@@ -14460,7 +14556,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CohortDto"];
+                    "application/json": components["schemas"]["SavedCohortDto"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -14576,7 +14672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CohortDto"];
+                    "application/json": components["schemas"]["SavedCohortDto"];
                 };
             };
             400: components["responses"]["Problem400"];

@@ -49,7 +49,7 @@ export const notAuthenticated = (): Problem =>
     401,
     'authentication_error',
     'not_authenticated',
-    'No API key was given: send it as the header "Authorization: Bearer phx_…"',
+    'There is no header "Authorization: Bearer phx_…": send the API key in it',
     null,
     { 'WWW-Authenticate': 'Bearer' },
   );
