@@ -31,7 +31,7 @@ describe('README.md', () => {
   it('shows how to send events by an SDK and by curl, a cohort and a funnel', () => {
     const all = snippetsOf(readFileSync('README.md', 'utf8'));
     const code = all.map((snippet) => snippet.code).join('\n');
-    const parts = ['client.shutdown()', '/batch', 'behavioral', 'persons/funnel', 'funnel_step=-2', 'format=csv'];
+    const parts = ['client.shutdown()', '/batch', 'behavioral', 'persons/funnel', '"funnel_step": -2', 'format=csv'];
     for (const part of [...parts, 'export/events', 'deletions run']) expect(code).toContain(part);
     expect(all.flatMap(({ shown }) => shown).length).toBeGreaterThanOrEqual(3);
   });

@@ -89,6 +89,7 @@ export function RetentionAnswer({ insight, openPersons, onPicture }: AnswerProps
                       rate={insight.rates[at]?.[later] ?? 0}
                       highest={later === 0 ? null : highest}
                       hasCounts={hasCounts}
+                      isEmpty={row[0] === 0}
                       isUnfinished={isUnfinished(insight, at, later)}
                       title={cellTitle(insight, at, later)}
                       onOpen={() => openPersons(cellPoint(insight, at, later))}
@@ -138,6 +139,7 @@ function HeatCell({
   rate,
   highest,
   hasCounts,
+  isEmpty,
   isUnfinished: isGrowing,
   title,
   onOpen,
@@ -147,18 +149,21 @@ function HeatCell({
   /** Null: the cell is not shaded. */
   readonly highest: number | null;
   readonly hasCounts: boolean;
+  /** No person began in the row, so there is no share. */
+  readonly isEmpty: boolean;
   readonly isUnfinished: boolean;
   readonly title: string;
   readonly onOpen: () => void;
 }) {
   const shade = highest === null || highest === 0 || rate === 0 ? 0 : 0.08 + 0.6 * (rate / highest);
-  const text = hasCounts ? formatNumber(count) : formatShare(rate);
+  const share = isEmpty ? '–' : formatShare(rate);
+  const text = hasCounts ? formatNumber(count) : share;
   return (
     <UnstyledButton
       className={isGrowing ? `${classes.open} ${classes.unfinished}` : classes.open}
       style={{ background: `rgb(81 89 231 / ${shade.toFixed(3)})` }}
       disabled={count === 0}
-      title={`${formatCount(count, 'person')} (${formatShare(rate)}), ${title}${isGrowing ? ', so far' : ''}`}
+      title={`${formatCount(count, 'person')} (${share}), ${title}${isGrowing ? ', so far' : ''}`}
       aria-label={`${text}: ${formatCount(count, 'person')}, ${title}`}
       onClick={onOpen}
     >
