@@ -4,6 +4,7 @@ import { documentsBase, guidePath, guides, references } from './app.guides.js';
 const style = `
 :root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; overflow-wrap: break-word; }
+nav [aria-current] { font-weight: 700; }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding-bottom: .75rem; border-bottom: 1px solid #8884; font-size: .9rem; }
 pre, code { font: .875em/1.5 ui-monospace, monospace; background: #8881; border-radius: 4px; }
 code { padding: .1em .25em; }
@@ -22,15 +23,19 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 const navigation = [
+  ['Kohort', '/'],
   ['API', '/docs'],
   ...Object.entries(guides).map(([title, name]) => [title, guidePath(name)]),
   ...Object.entries(references).map(([title, name]) => [title, `${documentsBase}${name}.md`]),
-]
-  .map(([title, path]) => `<a href="${path}">${title}</a>`)
-  .join('');
+];
 
-/** A document as HTML. Links to files that are not served become text. */
-export const documentPage = (markdown: string, isServed: (link: string) => boolean): string => {
+const navigationAt = (current: string): string =>
+  navigation
+    .map(([title, path]) => `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${title}</a>`)
+    .join('');
+
+/** The document of a path as HTML. Links to files that are not served become text. */
+export const documentPage = (markdown: string, current: string, isServed: (link: string) => boolean): string => {
   const anchors = new Map<string, number>();
   const marked = new Marked({
     renderer: {
@@ -57,7 +62,7 @@ export const documentPage = (markdown: string, isServed: (link: string) => boole
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)} · Kohort</title>
 <style>${style}</style>
-<nav>${navigation}</nav>
+<nav>${navigationAt(current)}</nav>
 <main>
 ${marked.parse(markdown, { async: false })}</main>
 </html>

@@ -24,7 +24,8 @@ export const serveDocuments = (app: NestExpressApplication): void => {
   const paths = servedPaths();
   const pages = new Map<string, string>();
   const pageOf = (path: string, text: string): string => {
-    const page = pages.get(path) ?? documentPage(text, (link) => paths.has(posix.resolve(posix.dirname(path), link)));
+    const page =
+      pages.get(path) ?? documentPage(text, path, (link) => paths.has(posix.resolve(posix.dirname(path), link)));
     pages.set(path, page);
     return page;
   };

@@ -23,7 +23,7 @@ begin_guide() {
   fi
   AUTH="Authorization: Bearer $KEY"
 
-  if ! project=$(curl -sS -H "$AUTH" -H 'Content-Type: application/json' -d '{"name":"Guide"}' "$URL/api/projects/" 2> /dev/null); then
+  if ! project=$(curl -sS -H "$AUTH" -H 'Content-Type: application/json' -d "{\"name\":\"Guide, $(date '+%F %T')\"}" "$URL/api/projects/" 2> /dev/null); then
     echo "No service answers on $URL: start it with npm start, or set URL to its address." >&2
     return 1
   fi

@@ -5,6 +5,9 @@ import { readSmallId } from '../common/ids.js';
 
 export const noCohort = (id: number | string): Problem => notFound(`there is no cohort ${id}`);
 
+export const deletedCohort = (id: number): Problem =>
+  notFound(`cohort ${id} is deleted: PATCH it with {"deleted": false} to restore it`);
+
 /** Text that cannot be an id of a cohort gets the same answer as an unknown id. */
 const asCohortId: PipeTransform<string, number> = {
   transform: (text) => {

@@ -11,7 +11,7 @@ import { WarnedPageDto } from '../filters/question-warning.dto.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { PersonsAnswers } from '../persons/list/persons-answers.js';
 import { PersonDto } from '../persons/person.dto.js';
-import { CohortId, CohortIdParam, noCohort } from './cohort-id.js';
+import { CohortId, CohortIdParam, deletedCohort } from './cohort-id.js';
 import { AddPersonsBody, RemovePersonBody } from './cohort-bodies.dto.js';
 import { MembersQuery } from './cohort-queries.dto.js';
 import { CohortHistoryDto, HistoryQuery } from './changes/history.dto.js';
@@ -57,7 +57,7 @@ export class CohortMembersController {
       const members = await this.past.at(project, id, readAsOf(project, asOf, now));
       return this.lists.send(request, response, project, list, now, personSetSql(project.id, members));
     }
-    if ((await this.rows.find(project, id)).deleted) throw noCohort(id);
+    if ((await this.rows.find(project, id)).deleted) throw deletedCohort(id);
     await this.lists.send(request, response, project, { ...list, cohort: String(id) }, now);
   }
 

@@ -4,7 +4,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { personUuids } from '../../persons/person-uuids.js';
 import { Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
-import { noCohort } from '../cohort-id.js';
+import { deletedCohort, noCohort } from '../cohort-id.js';
 import {
   type ChangePosition,
   encodeChangePosition,
@@ -137,7 +137,8 @@ export class CohortFeed {
        WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)}`,
     );
     const [state] = rows;
-    if (!state || state.deleted) throw noCohort(cohortId);
+    if (!state) throw noCohort(cohortId);
+    if (state.deleted) throw deletedCohort(cohortId);
     if (state.changes_from === null)
       throw unavailable('The members of this cohort are recorded by its next calculation: try again later', 10);
     return state;

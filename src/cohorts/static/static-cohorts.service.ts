@@ -19,7 +19,7 @@ import { refuseMergedCandidates } from './merged-candidates.js';
 import { candidatesOf, readPersonCandidate, spooled } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
-import { noCohort } from '../cohort-id.js';
+import { deletedCohort } from '../cohort-id.js';
 
 /** The largest number of persons that one request may add. */
 const maxAdded = 1000;
@@ -79,7 +79,7 @@ export class StaticCohortsService {
   /** Copies the current members into a static cohort. */
   async duplicate(project: ProjectContext, id: number, author: Author, wait: number): Promise<CohortDto> {
     const source = await this.rows.find(project, id);
-    if (source.deleted) throw noCohort(id);
+    if (source.deleted) throw deletedCohort(id);
     const count = await this.readers.count(project, source, author.now);
     await this.cohorts.demandRoom(project);
     // Members are read from ClickHouse, so they are read before the transaction.
@@ -108,7 +108,7 @@ export class StaticCohortsService {
 
   private async staticCohort(project: ProjectContext, id: number): Promise<CohortRow> {
     const row = await this.rows.find(project, id);
-    if (row.deleted) throw noCohort(id);
+    if (row.deleted) throw deletedCohort(id);
     if (!row.is_static)
       throw invalidInput('Members of a dynamic cohort follow from its definition: this one is not static');
     return row;

@@ -11,7 +11,7 @@ const otherNames = {
 /** What a refused event has in place of a field that it must have. */
 export const standIn = (raw: Readonly<Record<string, unknown>>, name: 'distinct_id' | 'event'): string => {
   const sent = otherNames[name].find((other) => raw[other] !== undefined);
-  return sent === undefined ? '' : `; did you mean ${name} by ${sent}?`;
+  return sent === undefined ? '' : `; rename the field ${sent} to ${name}`;
 };
 
 /**
