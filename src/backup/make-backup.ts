@@ -1,16 +1,11 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
 import { type ClientBase } from 'pg';
 import { type DataSource } from 'typeorm';
 import { serviceVersion } from '../common/version.js';
 import { copyTableOut, type CopiedTable, type Flow } from '../stores/postgres/copy-table.js';
-import { syncFolder } from '../stores/postgres/embedded/private-file.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { BackupKey } from './files/backup-key.js';
 import {
-  BackupFault,
   formatVersion,
-  manifestFile,
   readManifest,
   writtenManifest,
   type BackedUpTable,
@@ -18,14 +13,15 @@ import {
   type Part,
 } from './files/manifest.js';
 import { defaultPartBytes, PartCutter } from './files/part-cutter.js';
-import { PartWriter, writeDurably } from './files/parts.js';
+import { PartWriter } from './files/parts.js';
+import { type BackupPlace } from './places/place.js';
 import { copiedTableNames, withColumns } from './tables/copied-tables.js';
 
 export interface BackupRequest {
-  /** The folder to make. */
-  readonly to: string;
-  /** The folder of an earlier backup, whose files are shared where rows are equal. */
-  readonly since: string | null;
+  /** Where the backup is made. It knows the place of the earlier one, too. */
+  readonly to: BackupPlace;
+  /** An earlier backup, whose files are taken where rows are equal. */
+  readonly since: BackupPlace | null;
   readonly key: Buffer | null;
   readonly partBytes?: number;
   readonly onTable?: (done: number, all: number) => void;
@@ -44,56 +40,22 @@ interface Source {
   readonly dataSource: DataSource;
 }
 
-/** Has the name of the backup only when it is complete and on the disk. */
-const draftOf = (to: string): string => `${to}.unfinished`;
-
 /** Copies all tables as they are at one moment, while the service works. */
 export const makeBackup = async (source: Source, request: BackupRequest): Promise<MadeBackup> => {
-  const to = resolve(request.to);
-  const previous = request.since === null ? null : await readManifest(resolve(request.since), request.key);
-  const draft = draftOf(to);
-  await beginFolder(to, draft);
+  const previous = request.since === null ? null : await readManifest(request.since, request.key);
+  const draft = await request.to.begin();
   try {
     const key = new BackupKey(request.key);
     const writer = new PartWriter(draft, key, previous);
     const manifest = await copyTables(source, request, writer, { key, previous: previous?.seal ?? null });
-    await writeDurably(`${draft}/${manifestFile}`, writtenManifest(manifest, key).text);
-    await syncFolder(draft);
-    await rename(draft, to);
-    await syncFolder(dirname(to));
+    await draft.complete(writtenManifest(manifest, key).text);
     const parts = manifest.tables.flatMap((table) => table.parts);
     const bytes = parts.reduce((sum, { size }) => sum + size, 0);
     return { manifest, files: parts.length, shared: writer.shared, bytes };
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    throw explained(to, error);
+    await draft.abandon();
+    throw error;
   }
-};
-
-const beginFolder = async (to: string, draft: string): Promise<void> => {
-  const isThere = await stat(to).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) throw new BackupFault(`${to} exists already: name another folder`);
-  await mkdir(dirname(to), { recursive: true }).catch((error: unknown) => {
-    throw explained(to, error);
-  });
-  await mkdir(draft, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw explained(to, error);
-    throw new BackupFault(
-      `${draft} exists: another backup writes there, or was killed; if none is running, remove it and try again`,
-    );
-  });
-};
-
-const explained = (to: string, error: unknown): unknown => {
-  if (!(error instanceof Error && 'code' in error)) return error;
-  const code = String(error.code);
-  const isOfFolder = 'path' in error && /^E[A-Z]+$/.test(code);
-  const isNoSpace = ['ENOSPC', 'EDQUOT'].includes(code);
-  if (!isOfFolder && !isNoSpace) return error;
-  return new BackupFault(`${to} cannot be written (${code}): free space, or name another folder`, { cause: error });
 };
 
 const copyTables = (

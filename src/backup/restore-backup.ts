@@ -8,7 +8,8 @@ import { copyTableIn, type CopiedTable } from '../stores/postgres/copy-table.js'
 import { knownMigrations, migratePostgresTo } from '../stores/postgres/migrate.js';
 import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
-import { BackupFault, type BackedUpTable, type Manifest, type ReadBackup } from './files/manifest.js';
+import { type BackedUpTable, type Manifest, type ReadBackup } from './files/manifest.js';
+import { BackupFault } from './places/backup-fault.js';
 import { rowsOf } from './files/parts.js';
 import { requestContentsBy } from './request-contents.js';
 import { inOrderOfReferences, withColumns } from './tables/copied-tables.js';
@@ -19,11 +20,11 @@ interface Target {
 }
 
 /** A release can restore a backup whose migrations it knows. */
-export const demandKnownMigrations = ({ folder, manifest }: ReadBackup): void => {
+export const demandKnownMigrations = ({ place, manifest }: ReadBackup): void => {
   const unknown = manifest.migrations.find((name) => !knownMigrations.includes(name));
   if (unknown !== undefined)
     throw new BackupFault(
-      `${folder} was made by a newer release (version ${manifest.version}, migration ${unknown}): restore it with that release or a later one`,
+      `${place.name} was made by a newer release (version ${manifest.version}, migration ${unknown}): restore it with that release or a later one`,
     );
 };
 

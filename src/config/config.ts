@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { oidcFaults, oidcOf, type OidcConfig } from './oidc.js';
+import { s3Of, type S3Config } from './s3.js';
 import { SettingError } from './setting.js';
 import { settings, type Settings } from './settings.js';
 import { telemetryOf, type TelemetryConfig } from './telemetry.js';
@@ -36,6 +37,7 @@ export class Config {
   readonly deletionSchedule: string;
   readonly cohortRefreshMinutes: number;
   readonly backupKey: Buffer | null;
+  readonly s3: S3Config | null;
   readonly webhookAllowPrivate: boolean;
   readonly allowTestClock: boolean;
   readonly telemetry: TelemetryConfig;
@@ -68,6 +70,7 @@ export class Config {
     this.deletionSchedule = env.DELETION_SCHEDULE;
     this.cohortRefreshMinutes = env.COHORT_REFRESH_MINUTES;
     this.backupKey = env.BACKUP_KEY;
+    this.s3 = s3Of(env);
     this.webhookAllowPrivate = env.WEBHOOK_ALLOW_PRIVATE;
     this.allowTestClock = env.ALLOW_TEST_CLOCK;
     this.telemetry = telemetryOf(env);
@@ -116,7 +119,7 @@ const parseSettings = (env: Environment, placeOf: (name: string) => string | nul
 
 /** A URL and a header may contain a password, a key is one, and error lines end up in logs. */
 const secretive = (name: string, value: string | undefined): string =>
-  /_(URL|ENDPOINT|HEADERS|ISSUER|KEY)$/.test(name) ? 'something else' : JSON.stringify(value);
+  /_(URL|ENDPOINT|HEADERS|ISSUER|KEY|KEY_ID|TOKEN|SECRET)$/.test(name) ? 'something else' : JSON.stringify(value);
 
 const placeholders = new Set([
   '',

@@ -283,6 +283,14 @@ export const settings = {
   BACKUP_KEY: encryptionKey(
     'Encrypts what `npm run cli -- backup` writes, and reads it again: 32 random bytes in base64, as `openssl rand -base64 32` prints them. Nothing can be restored without it, so keep it apart from the backups. Unset: backups are not encrypted.',
   ),
+  AWS_ACCESS_KEY_ID: optionalText('The key of a bucket in S3, or a service with its interface, to which backups go.'),
+  AWS_SECRET_ACCESS_KEY: optionalText('Its secret.'),
+  AWS_SESSION_TOKEN: optionalText('The token that belongs to a temporary key.'),
+  AWS_REGION: text('us-east-1', 'The region of the bucket.'),
+  AWS_ENDPOINT_URL: url(
+    ['http:', 'https:'],
+    'The address of another service than Amazon S3, such as http://minio:9000; the bucket is the first part of the path.',
+  ),
   WEBHOOK_ALLOW_PRIVATE: flag(
     'Lets webhooks call addresses that are not public, such as those of this machine and its network: every user who may make a webhook reaches them then.',
   ),

@@ -2,58 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freshStores } from '../support/fresh-stores.js';
 import { addEvents, newProject } from '../support/projection-scene.js';
-import { entities } from '../../src/entities.js';
-import { connect } from '../../src/stores/open-postgres.js';
 import { knownMigrations, migratePostgres, migratePostgresTo } from '../../src/stores/postgres/migrate.js';
 import { BackupKey } from '../../src/backup/files/backup-key.js';
-import {
-  BackupFault,
-  checkFiles,
-  manifestFile,
-  readManifest,
-  writtenManifest,
-} from '../../src/backup/files/manifest.js';
+import { checkFiles, readManifest, writtenManifest } from '../../src/backup/files/manifest.js';
+import { manifestFile } from '../../src/backup/places/place.js';
 import { makeBackup, type BackupRequest } from '../../src/backup/make-backup.js';
+import { Folder } from '../../src/backup/places/folder.js';
 import { demandEmptyPostgres, demandKnownMigrations, loadBackup } from '../../src/backup/restore-backup.js';
 import { copiedTableNames } from '../../src/backup/tables/copied-tables.js';
 import { leftOut } from '../../src/backup/tables/left-out.js';
+import { addPerson, contents, databases, fault, type Connected } from './backup.fixture.js';
 
-type Connected = Awaited<ReturnType<typeof connect>>;
-
-const closers: (() => Promise<void>)[] = [];
 let source: Connected;
 let project: number;
 let folder: string;
 
-const open = async (): Promise<Connected> => {
-  const stores = await freshStores();
-  const connected = await connect(stores.databaseUrl, entities, 4);
-  closers.push(async () => {
-    await connected.dataSource.destroy();
-    await stores.remove();
-  });
-  return connected;
-};
-
-/** A database without any table. */
-const openBare = async (): Promise<Connected> => {
-  const connected = await open();
-  await connected.postgres.query('DROP SCHEMA public CASCADE');
-  await connected.postgres.query('CREATE SCHEMA public');
-  return connected;
-};
-
-const addPerson = async ({ postgres }: Connected, projectId: number, name: string): Promise<void> => {
-  await postgres.query(
-    `WITH person AS (
-       INSERT INTO persons (project_id, uuid, properties, is_identified, created_at)
-       VALUES ($1, gen_random_uuid(), $2, true, now()) RETURNING id)
-     INSERT INTO person_distinct_ids (project_id, distinct_id, person_id) SELECT $1, $3, id FROM person`,
-    [projectId, JSON.stringify({ name, price: 1.5, list: [null, { a: '🙂' }] }), name],
-  );
-};
+const { open, openBare, close } = databases();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(process.env.TEST_RUN_DIR ?? '', 'backups-'));
@@ -68,18 +33,27 @@ beforeAll(async () => {
   await addEvents(source.postgres.pool, project, events);
 });
 afterAll(async () => {
-  for (const close of closers.reverse()) await close();
+  await close();
   await rm(folder, { recursive: true, force: true });
 });
 
 let made = 0;
-const backUp = async (more: Partial<BackupRequest> = {}, from = source) => {
+interface Wanted extends Partial<Omit<BackupRequest, 'to' | 'since'>> {
+  readonly since?: string;
+}
+
+const requestOf = (to: string, { since, ...more }: Wanted = {}): BackupRequest => ({
+  ...{ to: new Folder(to, since), since: since === undefined ? null : new Folder(since), key: null },
+  ...more,
+});
+
+const backUp = async (wanted: Wanted = {}, from = source) => {
   const to = join(folder, `backup-${(made += 1)}`);
-  return { to, ...(await makeBackup(from, { to, since: null, key: null, partBytes: 16_384, ...more })) };
+  return { to, ...(await makeBackup(from, requestOf(to, { partBytes: 16_384, ...wanted }))) };
 };
 
 const checked = async (from: string, key: Buffer | null = null) => {
-  const backup = await readManifest(from, key);
+  const backup = await readManifest(new Folder(from), key);
   demandKnownMigrations(backup);
   await checkFiles(backup);
   return backup;
@@ -91,28 +65,7 @@ const restore = async (from: string, into: Connected, key: Buffer | null = null)
   return loadBackup(into, backup, () => undefined);
 };
 
-/** The number of rows of each table, and a digest of them. */
-const contents = async ({ postgres }: Connected, names: readonly string[]): Promise<Record<string, string>> => {
-  const found: Record<string, string> = {};
-  for (const name of names) {
-    const { rows } = await postgres.query<{ text: string }>(
-      `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS text FROM "${name}" AS t`,
-    );
-    found[name] = rows[0]?.text ?? '';
-  }
-  return found;
-};
-
 const copied = (): string[] => copiedTableNames(source.dataSource);
-
-const fault = async (work: Promise<unknown>): Promise<string> => {
-  const error = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(BackupFault);
-  return (error as Error).message;
-};
 
 describe('a backup', () => {
   it('has every table of the database, except those that are left out for a reason', async () => {
@@ -193,23 +146,21 @@ describe('a backup', () => {
 
   it('is refused where something is, or where another backup writes', async () => {
     const { to } = await backUp();
-    const again = makeBackup(source, { to, since: null, key: null });
+    const again = makeBackup(source, requestOf(to));
     expect(await fault(again)).toBe(`${to} exists already: name another folder`);
     const other = join(folder, 'other');
     await cp(to, `${other}.unfinished`, { recursive: true });
-    expect(await fault(makeBackup(source, { to: other, since: null, key: null }))).toMatch(
+    expect(await fault(makeBackup(source, requestOf(other)))).toMatch(
       /another backup writes there, or was killed; if none is running, remove it and try again$/,
     );
   });
 
   it('leaves nothing behind when it fails', async () => {
     const to = join(folder, 'failing');
-    const failing = makeBackup(source, {
-      ...{ to, since: null, key: null },
-      onTable: () => {
-        throw new Error('stopped');
-      },
-    });
+    const onTable = () => {
+      throw new Error('stopped');
+    };
+    const failing = makeBackup(source, requestOf(to, { onTable }));
     await expect(failing).rejects.toThrow('stopped');
     expect((await readdir(folder)).filter((name) => name.startsWith('failing'))).toEqual([]);
   });
@@ -284,7 +235,7 @@ describe('an encrypted backup', () => {
 describe('a restore', () => {
   it('refuses a folder that is no whole backup, and files that are missing or damaged', async () => {
     expect(await fault(checked(folder))).toBe(
-      `${folder} is not a complete backup, because it has no manifest.json: name another folder`,
+      `${folder} is not a complete backup, because it has no manifest.json: name another one`,
     );
     const { to, manifest } = await backUp();
     const [file = ''] = (manifest.tables.find(({ name }) => name === 'events')?.parts ?? []).map((part) => part.file);

@@ -6,6 +6,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkFiles, readManifest } from '../../src/backup/files/manifest.js';
+import { Folder } from '../../src/backup/places/folder.js';
 import { startClickHouseServer, type ClickHouseServer } from '../support/clickhouse/server.mjs';
 import { freshStores } from '../support/fresh-stores.js';
 import {
@@ -98,7 +99,7 @@ beforeAll(async () => {
   const made = await cli(scene.env, 'backup', '--to', backup, '--json');
   stop.abort();
   await capturing;
-  expect(read(made)).toMatchObject({ folder: backup, encrypted: true, shared_files: 0 });
+  expect(read(made)).toMatchObject({ backup, encrypted: true, shared_files: 0 });
 }, 240_000);
 afterAll(async () => {
   await terminate(service);
@@ -166,7 +167,7 @@ describe('a backup of a running service', () => {
       await cli(scene.env, 'backup', '--to', second, '--since', backup, '--json'),
     );
     expect(made.shared_files).toBeGreaterThan(made.files / 2);
-    await checkFiles(await readManifest(second, key));
+    await checkFiles(await readManifest(new Folder(second), key));
   });
 
   it('is refused before anything is written: with another key, or without a folder', async () => {
@@ -228,7 +229,7 @@ describe('servers', () => {
       await empty.remove();
       const again = join(dir, 'backups', 'of-servers');
       read(await cli(env, 'backup', '--to', again, '--json'));
-      await checkFiles(await readManifest(again, key));
+      await checkFiles(await readManifest(new Folder(again), key));
     } finally {
       await terminate(copy);
     }
@@ -262,7 +263,7 @@ describe('a command that is killed', () => {
         await sleep(Math.random() * 400);
       });
       if (await exists(to)) {
-        await checkFiles(await readManifest(to, key));
+        await checkFiles(await readManifest(new Folder(to), key));
         expect(await exists(draft)).toBe(false);
         continue;
       }
@@ -276,7 +277,7 @@ describe('a command that is killed', () => {
       ]);
       await removeDir(draft);
       read(await cli(scene.env, 'backup', '--to', to, '--json'));
-      await checkFiles(await readManifest(to, key));
+      await checkFiles(await readManifest(new Folder(to), key));
     }
     expect(unfinished).toBeGreaterThan(0);
   });

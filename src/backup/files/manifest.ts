@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { type CopiedTable } from '../../stores/postgres/copy-table.js';
+import { BackupFault } from '../places/backup-fault.js';
+import { manifestFile, type KeptFile, type BackupPlace } from '../places/place.js';
 import { BackupKey } from './backup-key.js';
 
 /** One file with rows of a table, packed and perhaps encrypted. */
-export interface Part {
-  readonly file: string;
-  /** The size of the file. */
-  readonly size: number;
-  readonly sha256: string;
+export interface Part extends KeptFile {
   /** The size of the rows before they were packed. */
   readonly bytes: number;
   /** The digest of the rows before they were packed. */
@@ -38,10 +32,6 @@ export interface Manifest {
   readonly sequences: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** The backup cannot be used; the message is one line for the operator. */
-export class BackupFault extends Error {}
-
-export const manifestFile = 'manifest.json';
 export const formatVersion = 1;
 
 /** The seal is of the text, and the text has the order of the keys as they were written. */
@@ -54,61 +44,57 @@ export const writtenManifest = (
 };
 
 export interface ReadBackup {
-  readonly folder: string;
+  readonly place: BackupPlace;
   readonly manifest: Manifest;
   readonly seal: string;
   readonly key: BackupKey;
 }
 
-export const readManifest = async (folder: string, keyBytes: Buffer | null): Promise<ReadBackup> => {
-  const text = await readFile(join(folder, manifestFile), 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
-    throw new BackupFault(
-      code === 'ENOENT' || code === 'ENOTDIR'
-        ? `${folder} is not a complete backup, because it has no ${manifestFile}: name another folder`
-        : `${join(folder, manifestFile)} cannot be read (${code})`,
-    );
-  });
-  const { manifest, seal } = parsed(folder, text);
+export const readManifest = async (place: BackupPlace, keyBytes: Buffer | null): Promise<ReadBackup> => {
+  const { name } = place;
+  const bytes = await place.read(manifestFile);
+  if (!bytes)
+    throw new BackupFault(`${name} is not a complete backup, because it has no ${manifestFile}: name another one`);
+  const { manifest, seal } = parsed(name, bytes.toString());
   if (manifest.format !== formatVersion)
     throw new BackupFault(
-      `${folder} has format ${manifest.format} and this release reads format ${formatVersion}: use the release that made it, or a newer one`,
+      `${name} has format ${manifest.format} and this release reads format ${formatVersion}: use the release that made it, or a newer one`,
     );
-  const key = keyOf(folder, manifest, keyBytes);
-  if (key.seal(JSON.stringify(manifest)) !== seal) throw damaged(folder, manifestFile);
-  return { folder, manifest, seal, key };
+  const key = keyOf(name, manifest, keyBytes);
+  if (key.seal(JSON.stringify(manifest)) !== seal) throw damaged(name, manifestFile);
+  return { place, manifest, seal, key };
 };
 
-const damaged = (folder: string, file: string): BackupFault =>
-  new BackupFault(`${folder} is damaged, because ${file} is not as it was written: use another backup`);
+const damaged = (name: string, file: string): BackupFault =>
+  new BackupFault(`${name} is damaged, because ${file} is not as it was written: use another backup`);
 
-const parsed = (folder: string, text: string): { manifest: Manifest; seal: string } => {
+const parsed = (name: string, text: string): { manifest: Manifest; seal: string } => {
   try {
     const { manifest, seal } = JSON.parse(text) as { manifest?: Manifest; seal?: string };
     if (typeof manifest === 'object' && typeof seal === 'string') return { manifest, seal };
   } catch {
     // Is refused below.
   }
-  throw damaged(folder, manifestFile);
+  throw damaged(name, manifestFile);
 };
 
-const keyOf = (folder: string, { encryption }: Manifest, bytes: Buffer | null): BackupKey => {
+const keyOf = (name: string, { encryption }: Manifest, bytes: Buffer | null): BackupKey => {
   if (!encryption) return new BackupKey(null);
-  if (!bytes) throw new BackupFault(`${folder} is encrypted: set BACKUP_KEY to the key with which it was made`);
+  if (!bytes) throw new BackupFault(`${name} is encrypted: set BACKUP_KEY to the key with which it was made`);
   const key = new BackupKey(bytes);
   if (key.check !== encryption.keyCheck)
-    throw new BackupFault(`${folder} was encrypted with another key: set BACKUP_KEY to the key with which it was made`);
+    throw new BackupFault(`${name} was encrypted with another key: set BACKUP_KEY to the key with which it was made`);
   return key;
 };
 
 /** Reads all files once, and throws when one is missing or is not as it was written. */
-export const checkFiles = async ({ folder, manifest }: ReadBackup): Promise<void> => {
+export const checkFiles = async ({ place, manifest }: ReadBackup): Promise<void> => {
   for (const { parts } of manifest.tables) {
     for (const { file, size, sha256 } of parts) {
-      const status = await stat(join(folder, file)).catch(() => null);
-      if (!status) throw new BackupFault(`${folder} is damaged, because ${file} is missing: use another backup`);
-      const hash = createHash('sha256');
-      await pipeline(createReadStream(join(folder, file)), hash);
-      if (status.size !== size || hash.digest('hex') !== sha256) throw damaged(folder, file);
+      const bytes = await place.read(file);
+      if (!bytes) throw new BackupFault(`${place.name} is damaged, because ${file} is missing: use another backup`);
+      if (bytes.length !== size || createHash('sha256').update(bytes).digest('hex') !== sha256)
+        throw damaged(place.name, file);
     }
   }
 };

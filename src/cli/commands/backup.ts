@@ -1,16 +1,17 @@
-import { resolve } from 'node:path';
-import { BackupFault, checkFiles, readManifest, type ReadBackup } from '../../backup/files/manifest.js';
+import { checkFiles, readManifest, type ReadBackup } from '../../backup/files/manifest.js';
+import { BackupFault } from '../../backup/places/backup-fault.js';
+import { backupPlace } from '../../backup/places/backup-place.js';
 import { CommandRefused, demandFlag, type Command, type GivenWords } from '../command.js';
 import { progressOf, type Progress } from '../progress.js';
 
 export const backupCommand: Command = {
   name: 'backup',
-  usage: 'backup --to backups/monday [--since backups/sunday]',
-  summary: 'write everything that PostgreSQL has at this moment into a new folder, while the service runs',
+  usage: 'backup --to backups/monday|s3://bucket/monday [--since backups/sunday]',
+  summary: 'write everything that PostgreSQL has at this moment into a new folder or bucket, while the service runs',
   options: {
-    to: { value: 'DIR', about: 'the folder to make; BACKUP_KEY encrypts what is in it' },
+    to: { value: 'PLACE', about: 'the folder to make, or s3://bucket/prefix; BACKUP_KEY encrypts what is in it' },
     since: {
-      value: 'DIR',
+      value: 'PLACE',
       about: 'an earlier backup: files with equal rows are shared with it instead of written again',
     },
   },
@@ -19,11 +20,16 @@ export const backupCommand: Command = {
     const { makeBackup } = await import('../../backup/make-backup.js');
     const started = Date.now();
     const bar = tableBar();
-    const to = resolve(demandFlag(flags, 'to'));
-    const request = { to, since: flags.since ?? null, key: config.backupKey, onTable: bar.show };
-    const { manifest, files, shared, bytes } = await refusing(() => makeBackup(database, request)).finally(bar.end);
+    const [to, since] = [demandFlag(flags, 'to'), flags.since ?? null];
+    const { place, made } = await refusing(async () => {
+      const place = backupPlace(to, config.s3, since);
+      const earlier = since === null ? null : backupPlace(since, config.s3);
+      const request = { to: place, since: earlier, key: config.backupKey, onTable: bar.show };
+      return { place, made: await makeBackup(database, request) };
+    }).finally(bar.end);
+    const { manifest, files, shared, bytes } = made;
     return {
-      folder: to,
+      backup: place.name,
       tables: manifest.tables.length,
       rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
       ...{ files, shared_files: shared, bytes, encrypted: manifest.encryption !== null },
@@ -34,9 +40,9 @@ export const backupCommand: Command = {
 
 export const restoreCommand: Command = {
   name: 'restore',
-  usage: 'restore --from backups/monday',
+  usage: 'restore --from backups/monday|s3://bucket/monday',
   summary: 'load a backup into an empty database, and fill ClickHouse from it; the service must not run',
-  options: { from: { value: 'DIR', about: 'the folder of the backup; needs the BACKUP_KEY with which it was made' } },
+  options: { from: { value: 'PLACE', about: 'the backup; needs the BACKUP_KEY with which it was made' } },
   begins: true,
   alone: true,
   check: async (given) => void (await checkedBackup(given)),
@@ -72,7 +78,7 @@ const checkedBackup = async (given: GivenWords): Promise<void> => {
 };
 
 const backupOf = ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): Promise<ReadBackup> =>
-  refusing(() => readManifest(resolve(demandFlag(flags, 'from')), config.backupKey));
+  refusing(async () => readManifest(backupPlace(demandFlag(flags, 'from'), config.s3), config.backupKey));
 
 const refusing = <T>(work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => {

@@ -1,0 +1,36 @@
+/** Where one backup is, or is made: a folder, or the objects of a bucket with one prefix. */
+export interface BackupPlace {
+  /** As the operator names it. */
+  readonly name: string;
+  /** The whole file; null when there is none. */
+  read(file: string): Promise<Buffer | null>;
+  /** Begins a backup here; it is one only when it is completed. Throws a BackupFault when something is here already. */
+  begin(): Promise<Draft>;
+}
+
+/** The file that is written last: without it, the others are no backup. */
+export const manifestFile = 'manifest.json';
+
+/** What the place says of the bytes, and says again as long as they are the same; only buckets do. */
+export interface Kept {
+  readonly etag?: string;
+}
+
+/** A file of a backup. */
+export interface KeptFile extends Kept {
+  readonly file: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** A backup that is being made. */
+export interface Draft {
+  /** The file is kept for good when the promise resolves. */
+  write(file: string, bytes: Buffer): Promise<Kept>;
+  /** Takes the bytes of a file of the earlier backup under another name; null when it is gone or has changed since. */
+  take(earlier: KeptFile, file: string): Promise<Kept | null>;
+  /** Writes the manifest, which makes it a backup. */
+  complete(manifest: string): Promise<void>;
+  /** Removes what was written. */
+  abandon(): Promise<void>;
+}
