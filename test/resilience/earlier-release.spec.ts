@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { postgresMigrations } from '../../src/stores/postgres/migrations/index.js';
 import { cli, removeDir, start, tempDir, type Env, type RunningProcess } from '../support/process.js';
 
@@ -17,12 +19,30 @@ const { manifest } = JSON.parse(readFileSync(join(made, 'backup', 'manifest.json
   readonly manifest: { readonly migrations: readonly string[] };
 };
 
+const fromBackup = async (folder: string): Promise<Env> => {
+  const env = { DATA_DIR: join(folder, 'data') };
+  // The files of a backup have names and rights of their own, which a checkout does not keep.
+  await cp(join(made, 'backup'), join(folder, 'backup'), { recursive: true });
+  const restored = await cli(env, 'restore', '--from', join(folder, 'backup'), '--json');
+  expect([restored.code, restored.stderr.includes('rror')]).toEqual([0, false]);
+  return env;
+};
+
+const inPlace = (folder: string): Promise<Env> => {
+  const tar = brotliDecompressSync(readFileSync(join(made, 'data.tar.br')));
+  expect(spawnSync('tar', ['-xf', '-', '-C', folder], { input: tar }).status).toBe(0);
+  return Promise.resolve({ DATA_DIR: folder });
+};
+
 /**
- * The folder has a backup that the release of November 23, 2026 (df1b5faa) made of merges, a split, deletions, edits, cohorts
- * of all kinds, an action and a webhook, with what that release answered: `make.mjs` makes both. Fields that change with the
- * time, and links, are left out of the answers.
+ * The release of November 23, 2026 (df1b5faa) had a history of merges, a split, deletions, edits, cohorts of all kinds, an action
+ * and a webhook. `make.mjs` keeps its folder, a backup of it, and what that release answered; fields that change with the time,
+ * and links, are left out of the answers.
  */
-describe('data of an earlier release', () => {
+describe.each([
+  ['restored from a backup', fromBackup],
+  ['in the folder that it left', inPlace],
+])('data of an earlier release, %s', (_, prepare) => {
   let env: Env;
   let folder: string;
   let service: RunningProcess;
@@ -38,11 +58,7 @@ describe('data of an earlier release', () => {
 
   beforeAll(async () => {
     folder = await tempDir();
-    env = { DATA_DIR: join(folder, 'data') };
-    // The files of a backup have names and rights of their own, which a checkout does not keep.
-    await cp(join(made, 'backup'), join(folder, 'backup'), { recursive: true });
-    const restored = await cli(env, 'restore', '--from', join(folder, 'backup'), '--json');
-    expect([restored.code, restored.stderr.includes('rror')]).toEqual([0, false]);
+    env = await prepare(folder);
     service = await start(env);
     for (let left = 200, isDone = false; left > 0 && !isDone; left -= 1) {
       const { results } = (await ask({ path: 'cohorts?limit=100', answer: {} })) as {

@@ -3,10 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, constants } from 'node:zlib';
 
 /**
  * `node test/resilience/earlier-release/make.mjs FOLDER`: runs the release that was checked out and built in the folder, gives
- * it a history, and writes its backup and its answers here. For a release that is about to be replaced.
+ * it a history, and writes its backup, its folder and its answers here. For a release that is about to be replaced.
  */
 const { fetch } = globalThis;
 const [release = ''] = process.argv.slice(2);
@@ -141,4 +142,10 @@ rmSync(join(here, 'backup'), { recursive: true, force: true });
 spawnSync(process.execPath, ['dist/src/cli/main.js', 'backup', '--to', join(here, 'backup')], running);
 const recorded = { personal_api_key: key, project_token: token, answers };
 writeFileSync(join(here, 'answers.json'), `${JSON.stringify(recorded, null, 1)}\n`);
+const tar = spawnSync('tar', ['-cf', '-', '-C', data, '.'], { maxBuffer: 1024 ** 3 }).stdout;
+const params = {
+  [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+  [constants.BROTLI_PARAM_SIZE_HINT]: tar.length,
+};
+writeFileSync(join(here, 'data.tar.br'), brotliCompressSync(tar, { params }));
 rmSync(data, { recursive: true });
