@@ -43,9 +43,10 @@ export class BucketRequests {
       service: 's3',
       retries: 0,
     });
-    this.base = endpoint
-      ? `${endpoint.href.replace(/\/$/, '')}/${bucket}`
-      : `https://${bucket}.s3.${region}.amazonaws.com`;
+    // No certificate is for the name of a bucket with dots.
+    const isInPath = endpoint !== null || bucket.includes('.');
+    const server = endpoint?.href.replace(/\/$/, '') ?? `https://s3.${region}.amazonaws.com`;
+    this.base = isInPath ? `${server}/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`;
   }
 
   /** Throws a BackupFault for what no repetition mends: a wrong key, or a bucket that does not exist. */
