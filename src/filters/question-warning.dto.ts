@@ -4,8 +4,8 @@ import { PageDto, type Page } from '../common/pagination/page.js';
 
 /** What a question probably does not mean. */
 export class QuestionWarningDto {
-  @ApiProperty({ enum: ['unknown_event', 'unknown_property', 'no_path'], example: 'unknown_event' })
-  code: 'unknown_event' | 'unknown_property' | 'no_path';
+  @ApiProperty({ enum: ['unknown_event', 'unknown_property', 'no_number', 'no_path'], example: 'unknown_event' })
+  code: 'unknown_event' | 'unknown_property' | 'no_number' | 'no_path';
 
   @ApiProperty({ example: 'no event named sigend up has arrived: did you mean signed up?' })
   detail: string;

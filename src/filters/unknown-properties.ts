@@ -41,12 +41,16 @@ const otherSource = { event: 'person', person: 'event' } as const;
 
 const column = sql`t.properties`;
 
+/** Math needs a number, which may be sent as text. */
+const value = ({ key, in: place }: NamedProperty): Sql =>
+  place === 'math' ? sql`toFloat64OrNull(${propertyText(column, key)})` : propertyText(column, key);
+
 /** The places in the list of the properties that at least one row has. */
 const presentSql = (projectId: number, named: readonly NamedProperty[]): Sql =>
   join(
     named.map(
-      ({ source, key }, at) => sql`SELECT * FROM (SELECT ${unsigned(at)} AS place FROM ${tables[source]} AS t
-      WHERE t.project_id = ${unsigned(projectId)} AND ${propertyText(column, key)} IS NOT NULL LIMIT 1)`,
+      (property, at) => sql`SELECT * FROM (SELECT ${unsigned(at)} AS place FROM ${tables[property.source]} AS t
+      WHERE t.project_id = ${unsigned(projectId)} AND ${value(property)} IS NOT NULL LIMIT 1)`,
     ),
     sql` UNION ALL `,
   );
@@ -67,7 +71,8 @@ export class UnknownProperties {
 
   /** The projection must have everything that arrived before the question. */
   async warnings(project: ProjectContext, named: readonly NamedProperty[]): Promise<QuestionWarningDto[]> {
-    const keyOf = ({ source, key }: NamedProperty): string => `${project.id} ${source} ${key}`;
+    const keyOf = ({ source, key, in: place }: NamedProperty): string =>
+      `${project.id} ${source} ${place === 'math' ? 'number' : 'any'} ${key}`;
     const distinct = new Map(named.map((property) => [keyOf(property), property]));
     const unseen = [...distinct].filter(([key]) => !this.found.has(key)).slice(0, maxChecked);
     if (unseen.length === 0) return [];
@@ -91,11 +96,19 @@ export class UnknownProperties {
     return new Set(rows.map(({ place }) => place));
   }
 
-  private async explained(project: ProjectContext, unknown: readonly NamedProperty[]): Promise<QuestionWarningDto[]> {
+  private async explained(project: ProjectContext, absent: readonly NamedProperty[]): Promise<QuestionWarningDto[]> {
+    const inMath = absent.filter((property) => property.in === 'math');
+    const texts = inMath.length === 0 ? new Set<number>() : await this.present(project, inMath.map(asAny));
+    const withTexts = inMath.filter((_, at) => texts.has(at));
+    const unknown = absent.filter((property) => !withTexts.includes(property));
+    return [...withTexts.map(noNumber), ...(await this.misnamed(project, unknown))];
+  }
+
+  private async misnamed(project: ProjectContext, unknown: readonly NamedProperty[]): Promise<QuestionWarningDto[]> {
     if (unknown.length === 0) return [];
     const elsewhere = await this.present(
       project,
-      unknown.map(({ source, ...named }) => ({ source: otherSource[source], ...named })),
+      unknown.map(({ source, ...named }) => asAny({ source: otherSource[source], ...named })),
     );
     const misspelt = unknown.filter((_, at) => !elsewhere.has(at)).slice(0, maxHints);
     const names = {
@@ -119,6 +132,13 @@ export class UnknownProperties {
     return this.clickhouse.query<Row>(statement, { project, short: true, timeoutMs });
   }
 }
+
+const asAny = (named: NamedProperty): NamedProperty => ({ ...named, in: 'filter' });
+
+const noNumber = ({ key }: NamedProperty): QuestionWarningDto => ({
+  code: 'no_number',
+  detail: `no event has a number in ${key.slice(0, maxQuoted)}, and math leaves out what is no number`,
+});
 
 const nearestHint = ({ source, key }: NamedProperty, known: readonly string[]): string => {
   const [outer = ''] = key.split('.');

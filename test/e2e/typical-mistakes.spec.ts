@@ -827,6 +827,15 @@ describe('a question about a property that has never arrived', () => {
     expect([status, body.warnings]).toEqual([200, [{ code: 'unknown_property', detail }]]);
   });
 
+  it('is one about numbers where math finds only texts, and none for numbers that were sent as text', async () => {
+    const summed = (math_property: string) => send(trends({ events: [{ id: 'paid', math: 'sum', math_property }] }));
+    const detail = 'no event has a number in plan, and math leaves out what is no number';
+    expect((await summed('plan')).body.warnings).toEqual([{ code: 'no_number', detail }]);
+    expect((await summed('amount')).body).not.toHaveProperty('warnings');
+    await send(batch({ event: 'paid', distinct_id: 'ada', properties: { price: '12.5' } }));
+    expect((await summed('price')).body).not.toHaveProperty('warnings');
+  });
+
   it('has none where rows without the property pass, as they do in a filter that excludes', async () => {
     const { status, body } = await send(
       trends({ events: seen, properties: [{ key: 'bot', operator: 'is_not', value: true }] }),

@@ -4207,7 +4207,7 @@ export interface components {
              * @example unknown_event
              * @enum {string}
              */
-            code: "unknown_event" | "unknown_property" | "no_path";
+            code: "unknown_event" | "unknown_property" | "no_number" | "no_path";
             /** @example no event named sigend up has arrived: did you mean signed up? */
             detail: string;
         };
