@@ -53,7 +53,8 @@ export const makeBackup = async (source: Source, request: BackupRequest): Promis
     const bytes = parts.reduce((sum, { size }) => sum + size, 0);
     return { manifest, files: parts.length, shared: writer.shared, bytes };
   } catch (error) {
-    await draft.abandon();
+    // A place that is away cannot be cleared either, and the operator needs the first reason.
+    await draft.abandon().catch(() => undefined);
     throw error;
   }
 };
