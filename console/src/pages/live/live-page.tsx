@@ -1,7 +1,7 @@
 import { Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { getJson } from '../../api/client';
 import { type EventRow } from '../../api/types';
 import { lazyPart } from '../../app/lazy-page';
@@ -25,6 +25,9 @@ const FirstEvent = lazyPart(async () => (await import('./first-event')).FirstEve
 
 /** How many events from before the stream began are shown below those that arrive. */
 const mostRecent = 30;
+
+/** The projection has most events by then. */
+const cardsAfterMs = 1_000;
 
 export function LivePage() {
   const project = useProject();
@@ -60,6 +63,14 @@ export function LivePage() {
     refetchInterval: isPaused ? false : 10_000,
     placeholderData: keepPreviousData,
   });
+  // The cards know of single events soon after the list; a stream of events waits for the interval above.
+  const newest = live.events[0]?.uuid;
+  const { refetch: countAgain } = summary;
+  useEffect(() => {
+    if (newest === undefined || isPaused) return;
+    const soon = setTimeout(() => void countAgain(), cardsAfterMs);
+    return () => clearTimeout(soon);
+  }, [newest, isPaused, countAgain]);
   const names = useQuery({
     ...hasEventsQuery(String(project.id)),
     refetchInterval: ({ state }) => (state.data?.count === 0 ? 2000 : false),
