@@ -101,7 +101,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
         continue;
       }
       described.set(handler, operation);
-      complete(operation, path, route, hasSessions);
+      complete(operation, { method, path }, route, hasSessions);
     }
   }
   document.tags = tags;
@@ -191,17 +191,27 @@ const describeIdempotency = (operation: Operation): void => {
   else operation.responses['409'] = { $ref: '#/components/responses/Problem409' };
 };
 
-const complete = (operation: Operation, path: string, route: Route | undefined, hasSessions: boolean): void => {
+/** Methods whose bodies are read, and may be refused, also where a route takes none. */
+const withBody: readonly string[] = ['post', 'put', 'patch'];
+
+const complete = (
+  operation: Operation,
+  { method, path }: { readonly method: string; readonly path: string },
+  route: Route | undefined,
+  hasSessions: boolean,
+): void => {
   const rule = route?.rules[0];
+  const isRead = withBody.includes(method) && typeof route?.bodyLimit === 'number';
+  const readsBody = operation.requestBody !== undefined || isRead;
   const parameters = (operation.parameters ??= []);
   if (path.includes('{project_id}')) parameters.unshift(projectId);
   parameters.forEach(leaveText);
   describeExamples(operation);
   describeIdempotency(operation);
   const statuses = [
-    ...(operation.requestBody && rule?.kind === 'key' ? [400, 408, 413, 415] : []),
+    ...(readsBody && rule?.kind === 'key' ? [400, 408, 413, 415] : []),
     // Signing in takes a body without a key.
-    ...(operation.requestBody && rule?.kind === 'public' ? [400, 408, 413, 415, 503] : []),
+    ...(readsBody && rule?.kind === 'public' ? [400, 408, 413, 415, 503] : []),
     ...(parameters.some((parameter) => 'in' in parameter && parameter.in === 'query') ? [400] : []),
     ...(path.includes('{') ? [400, 404] : []),
     // An unknown parameter is refused also where there are none.

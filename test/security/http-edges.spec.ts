@@ -31,6 +31,18 @@ const raw = async (line: string, headers: Record<string, string>, body = '') => 
   return { status: Number(answer.split(' ')[1]), text: answer };
 };
 
+describe('a request without a body, sent in chunks by a client that waits for 100 Continue', () => {
+  it('is one without a body, and one with a body of no type is refused', async () => {
+    const headers = {
+      ...{ Authorization: `Bearer ${service.key}`, Connection: 'close' },
+      ...{ Expect: '100-continue', 'Transfer-Encoding': 'chunked' },
+    };
+    const post = (body: string) => raw(`POST /api/users/999/password_link HTTP/1.1`, headers, body);
+    expect((await post('0\r\n\r\n')).text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 404 /);
+    expect((await post('2\r\n{}\r\n0\r\n\r\n')).text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 415 /);
+  });
+});
+
 describe('a request without Host', () => {
   it('is a Problem with a request id in HTTP/1.1, and answered in HTTP/1.0, which has no such header', async () => {
     const connection = await RawConnection.to(service.url);

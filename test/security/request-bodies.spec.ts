@@ -110,6 +110,10 @@ describe('the limit of a body', () => {
       for (const { requestBody, responses } of Object.values(methods))
         if (requestBody && '415' in responses)
           expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '408', '413']));
+    // A body is read, and may be refused, on routes that take none, too.
+    const link = paths['/api/users/{id}/password_link']?.post;
+    expect([link?.requestBody, link?.responses]).toMatchObject([undefined, { 400: {}, 408: {}, 413: {}, 415: {} }]);
+    expect(of('/{project_id}/cohorts/{id}/recalculate', 'post')?.responses).not.toHaveProperty('415');
   });
 
   it.each([

@@ -42,6 +42,8 @@ export class BodyInterceptor implements NestInterceptor {
 const readBody = async (request: Request, limits: BodyLimits, takesForm: boolean): Promise<object> => {
   if (isEmpty(request)) return {};
   if (!request.is(['application/json', '+json'])) {
+    // A client that waits for `100 Continue` sends even no body in chunks.
+    if (isOfUnknownLength(request) && (await readRawBody(request, limits.bytes)).length === 0) return {};
     throw unsupportedMediaType(
       `Send the body as Content-Type: application/json${takesForm ? ', or a file as a part of multipart/form-data' : ''}`,
     );
@@ -63,5 +65,7 @@ const readBody = async (request: Request, limits: BodyLimits, takesForm: boolean
   return value;
 };
 
+const isOfUnknownLength = (request: Request): boolean => request.headers['transfer-encoding'] !== undefined;
+
 const isEmpty = (request: Request): boolean =>
-  request.headers['transfer-encoding'] === undefined && Number(request.headers['content-length'] ?? 0) === 0;
+  !isOfUnknownLength(request) && Number(request.headers['content-length'] ?? 0) === 0;
