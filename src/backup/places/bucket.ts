@@ -106,7 +106,8 @@ class BucketDraft implements Draft {
     await this.bucket.remove(markFile);
   }
 
+  /** The newest first: a manifest must not outlive its files, wherever this ends. */
   async abandon(): Promise<void> {
-    for (const file of this.written) await this.bucket.remove(file);
+    for (const file of [...this.written].reverse()) await this.bucket.remove(file);
   }
 }
