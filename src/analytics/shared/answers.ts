@@ -2,6 +2,7 @@ import { countRows } from '../../common/http/sent-rows.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { invalidInput } from '../../common/errors/problem.js';
+import { sentBytesOf } from '../../common/http/body.interceptor.js';
 import { pageOf, type Slice } from '../../common/pagination/page.js';
 import { keepAnswer } from '../../idempotency/keyed-answers.js';
 import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
@@ -26,8 +27,11 @@ const maxLinkBytes = 6_000;
  * What a question has in its body, as parameters of a link to another page, so that the link is the whole question. To the
  * link of a question that is too long for that, the body has to be sent again.
  */
-const askedInBody = ({ method, body }: Request): Readonly<Record<string, string>> => {
-  if (method !== 'POST' || typeof body !== 'object' || body === null) return {};
+const askedInBody = (request: Request): Readonly<Record<string, string>> => {
+  const body: unknown = request.body;
+  // A body with white space may be longer than the link; one far beyond it is not even looked at.
+  const bytes = sentBytesOf(request)?.length ?? 0;
+  if (request.method !== 'POST' || typeof body !== 'object' || body === null || bytes > 2 * maxLinkBytes) return {};
   const fields = Object.entries(body as Record<string, unknown>).filter(
     ([name, value]) => value !== null && value !== undefined && name !== 'limit' && name !== 'offset',
   );
@@ -128,8 +132,9 @@ export class Answers {
     const warnings = [...named, ...remarksOf(answer, insightBody)];
     await keepAnswer(request);
     if (page) countRows(response, page.results.length);
+    const inBody = page ? askedInBody(request) : {};
     response.json({
-      ...(page && pageOf(request, options, page, () => askedInBody(request))),
+      ...(page && pageOf(request, options, page, () => inBody)),
       ...(insightBody && { insight: insightBody }),
       ...(warnings.length > 0 && { warnings }),
     });

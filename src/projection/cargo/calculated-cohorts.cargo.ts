@@ -2,8 +2,8 @@ import { cohortMembersTable } from '../../stores/clickhouse/schema/projected-tab
 import { type Cargo } from './cargo.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-/** Each key stands for up to 1,024 rows; this keeps an insert below some 30,000. */
-const bytesOfKey = 256 * 1024;
+/** Each key stands for up to 1,024 rows; this keeps an insert below some 8,000, because requests need this thread too. */
+const bytesOfKey = 1024 ** 2;
 
 /** Reads key by key, for the same reason as the cargo of events. The lowest bit of the first byte is the first person. */
 const selectMembers = (projectId: number, keys: readonly string[]): PgSql => {
