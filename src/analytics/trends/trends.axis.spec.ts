@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { axisOf, ownSpans, piecesOf, bucketAt, reachSpans } from './trends.axis.js';
+import { axisOf, rangeOfPoints, ownSpans, piecesOf, bucketAt, reachSpans } from './trends.axis.js';
 import { type TimeRange } from '../../common/time/range.js';
 
 const utc = { timezone: 'UTC', weekStartDay: 0 };
@@ -23,6 +23,20 @@ describe('the points of a chart', () => {
     expect(ownSpans(axisOf(range, 'month', 'total', utc))).toEqual([range]);
     expect(ownSpans(axisOf({ from: range.to, to: range.from }, 'day', 'total', utc))).toEqual([]);
     expect(ownSpans(axisOf({ from: range.to, to: range.from }, 'day', 'points', utc))).toEqual([]);
+  });
+
+  it.each(['day', 'week', 'hour'] as const)('count together from the first to the last, by %s', (interval) => {
+    const axis = axisOf(span('2024-03-05T06:30:00Z', '2024-03-12T10:00:00Z'), interval, 'points', utc);
+    const spans = ownSpans(axis);
+    for (const [first, begin] of spans.entries()) {
+      for (const [last, end] of spans.entries()) {
+        if (last < first) continue;
+        expect(rangeOfPoints(axis, first, last)).toEqual({ from: begin.from, to: end.to });
+      }
+    }
+    expect(spans.length).toBeGreaterThan(1);
+    const reversed = span('2024-03-12T10:00:00Z', '2024-03-05T06:30:00Z');
+    expect(rangeOfPoints(axisOf(reversed, interval, 'points', utc), 0, -1)).toBeNull();
   });
 
   it('tell the point of a moment', () => {

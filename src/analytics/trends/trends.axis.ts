@@ -36,6 +36,17 @@ export const ownSpans = ({ buckets: { starts, end }, events }: TrendsAxis): Time
     to: earlier(before(starts[at + 1] ?? end), events.to),
   }));
 
+/** The time from a point to another one, in which their own events count. Null if it is empty. */
+export const rangeOfPoints = ({ buckets: { starts, end }, events }: TrendsAxis, first: number, last: number) => {
+  const start = starts[first];
+  if (start === undefined) return null;
+  const range: TimeRange = {
+    from: later(start, events.from),
+    to: earlier(before(starts[last + 1] ?? end), events.to),
+  };
+  return isEmpty(range) ? null : range;
+};
+
 /**
  * The time span of each point at which persons count who were active in the last `days` days. By day and longer, the span ends with the
  * first day of the point. By hour and shorter, the last of the days begins with the point, as in the reference product.
@@ -81,12 +92,12 @@ export interface Pieces {
   readonly gapless: boolean;
 }
 
-/** Null if all spans are empty. */
+/** Null if all spans are empty. Computes with numbers, because there may be ten thousand spans. */
 export const piecesOf = (spans: readonly TimeRange[], interval: Interval): Pieces | null => {
-  const real = spans.filter((span) => !isEmpty(span));
-  const edges = [...new Set(real.flatMap((span) => [span.from.getTime(), after(span).getTime()]))].sort(
-    (a, b) => a - b,
-  );
+  const froms = spans.map(({ from }) => from.getTime());
+  const tos = spans.map(({ to }) => to.getTime());
+  const real = froms.flatMap((from, at) => ((tos[at] ?? from) < from ? [] : [from, (tos[at] ?? from) + 1]));
+  const edges = [...new Set(real)].sort((a, b) => a - b);
   const [start, end] = [edges[0], edges.at(-1)];
   if (start === undefined || end === undefined) return null;
   const begins = edges.slice(0, -1);
@@ -94,8 +105,8 @@ export const piecesOf = (spans: readonly TimeRange[], interval: Interval): Piece
   const last: number[] = [];
   let [low, high] = [0, -1];
   for (const begin of begins) {
-    while (low < spans.length && (spans[low]?.to.getTime() ?? 0) < begin) low += 1;
-    while (high + 1 < spans.length && (spans[high + 1]?.from.getTime() ?? 0) <= begin) high += 1;
+    while (low < spans.length && (tos[low] ?? 0) < begin) low += 1;
+    while (high + 1 < spans.length && (froms[high + 1] ?? 0) <= begin) high += 1;
     first.push(low);
     last.push(high);
   }

@@ -7,7 +7,7 @@ import { type ActorList } from '../shared/people.sql.js';
 import { numberUnder } from '../shared/number.sql.js';
 import { aggregateSql } from './aggregate.sql.js';
 import { cohortsJoin, hasValue, keyOfEvent, keyOfFirst } from './breakdown.sql.js';
-import { ownSpans, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
+import { rangeOfPoints, piecesOf, reachSpans, type Pieces, type TrendsAxis } from './trends.axis.js';
 import { type TrendsSeries } from './trends.query.js';
 import { firstTime, firstTimesWithHistories, rowsOfSeries } from './trends.rows.sql.js';
 import { type TrendsNumbers } from './trends.sql.js';
@@ -22,28 +22,41 @@ export interface TrendsPoint {
   readonly value: readonly string[] | null;
 }
 
-/** The time spans behind a point; in a running sum also those of the points before. */
-const spansOf = ({ series: { math }, axis, place }: TrendsPoint, { scope }: TrendsNumbers): TimeRange[] => {
-  const spans = math.kind === 'reach' ? reachSpans(axis, math.days, scope.project) : ownSpans(axis);
-  if (place === null) return spans;
-  return spans.slice(axis.display === 'cumulative' ? 0 : place, place + 1);
+interface Time {
+  readonly range: TimeRange;
+  /** Null: all of the range. */
+  readonly pieces: Pieces | null;
+}
+
+const withPieces = (pieces: Pieces | null): Time | null =>
+  pieces && { range: pieces.range, pieces: pieces.gapless ? null : pieces };
+
+/** When events count for a point; in a running sum also for the points before it. Null if that is never. */
+const timeOf = ({ series: { math }, axis, place }: TrendsPoint, { scope }: TrendsNumbers): Time | null => {
+  const from = place === null || axis.display === 'cumulative' ? 0 : place;
+  const to = place ?? axis.buckets.starts.length - 1;
+  if (math.kind === 'reach')
+    return withPieces(piecesOf(reachSpans(axis, math.days, scope.project).slice(from, to + 1), axis.interval));
+  const range = rangeOfPoints(axis, from, to);
+  return range && { range, pieces: null };
 };
 
 /** The persons behind a point, each with its contribution. Null if the time spans are empty. */
 export const trendsActors = (all: TrendsNumbers, point: TrendsPoint): ActorList | null => {
   // Without a value the events are not split, so that none of them counts twice.
   const context = point.value === null ? { ...all, breakdown: null } : all;
-  const pieces = piecesOf(spansOf(point, context), point.axis.interval);
-  if (pieces === null) return null;
+  const time = timeOf(point, context);
+  if (time === null) return null;
   const { series, value } = point;
   const order = sql`value DESC`;
-  if (series.math.kind === 'first') return { actors: firstActors(context, point, pieces.range), order };
-  const { from, where, actor } = rowsOfSeries(context, [series], pieces.range);
+  if (series.math.kind === 'first') return { actors: firstActors(context, point, time.range), order };
+  const { from, where, actor } = rowsOfSeries(context, [series], time.range);
   const key = keyOfEvent(context.breakdown);
   const conditions = [where, valueHolds(context, value, { key, actor, at: sql`e.timestamp` })].filter(
     (one) => one !== null,
   );
-  if (!pieces.gapless) {
+  const { pieces } = time;
+  if (pieces) {
     const place = sql`${bucketIndex(pieces.buckets, sql`e.timestamp`)} + 1`;
     conditions.push(sql`${list(integer, pieces.first)}[${place}] <= ${list(integer, pieces.last)}[${place}]`);
   }

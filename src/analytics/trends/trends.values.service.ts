@@ -3,7 +3,7 @@ import { invalidInput } from '../../common/errors/problem.js';
 import { isOther, onlyCohorts } from '../shared/breakdown.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
-import { piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
+import { reachSpans, type TrendsAxis } from './trends.axis.js';
 import { type TrendsQuery, type TrendsSeries } from './trends.query.js';
 import { frequentKeysSql } from './trends.rows.sql.js';
 import { type TrendsValues } from './trends.values.js';
@@ -50,8 +50,9 @@ const refuseTooMany = (values: number, { buckets: { starts } }: TrendsAxis): voi
 /** The time span of all events that may count: recently active persons count by events before the range. */
 export const spanOf = (series: readonly TrendsSeries[], axis: TrendsAxis, { project }: QuestionScope): TimeRange => {
   const reached = series.flatMap(({ math }) => {
-    const pieces = math.kind === 'reach' ? piecesOf(reachSpans(axis, math.days, project), axis.interval) : null;
-    return pieces ? [pieces.range.from.getTime()] : [];
+    const first =
+      math.kind === 'reach' ? reachSpans(axis, math.days, project).find(({ from, to }) => from <= to) : null;
+    return first ? [first.from.getTime()] : [];
   });
   return { from: new Date(Math.min(axis.events.from.getTime(), ...reached)), to: axis.events.to };
 };
