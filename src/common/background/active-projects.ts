@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HeavyTurns } from './heavy-turns.js';
 
 const activeMs = 10_000;
 /** How many times longer than a step the pause after it is. */
 const pauseShare = 3;
 const longestPauseMs = 500;
+/** A long question of the project ends within this time, or gives its processor back. */
+const turnLimits = { waitMs: 3_000, holdMs: 1_000 };
 
 interface Seen {
   readonly project: number;
@@ -20,13 +23,19 @@ export class ActiveProjects {
   /** The end of the pauses that are planned for each project. */
   private readonly pauses = new Map<number, Promise<void>>();
 
+  constructor(private readonly turns: HeavyTurns) {}
+
   saw(project: number): void {
     if (this.latest?.project !== project) this.latestOther = this.latest;
     this.latest = { project, at: performance.now() };
   }
 
   pace(project: number): Pace {
-    return new Pace((workedMs) => (this.hasOthers(project) ? this.pause(project, workedMs) : Promise.resolve()));
+    return new Pace(async (workedMs) => {
+      if (!this.hasOthers(project)) return () => undefined;
+      await this.pause(project, workedMs);
+      return this.turns.take(project, turnLimits);
+    });
   }
 
   /** Pauses one after the other: two exports of a project together get no more than one. */
@@ -45,24 +54,33 @@ export class ActiveProjects {
 }
 
 /**
- * Paces long work that is done in steps, such as an export: at full speed alone, with pauses while other projects are
- * active.
+ * Paces long work that is done in steps, such as an export: at full speed alone; with pauses, and in turn with the other
+ * heavy work of the project, while other projects are active.
  */
 export class Pace {
   private resumedAt = performance.now();
+  private endTurn = (): void => undefined;
 
-  constructor(private readonly pause: (workedMs: number) => Promise<void>) {}
+  /** `rest` pauses, and returns the function that ends the turn of the next step. */
+  constructor(private readonly rest: (workedMs: number) => Promise<() => void>) {}
 
   /** Must be called between two steps. */
   async step(): Promise<void> {
-    await this.pause(performance.now() - this.resumedAt);
+    this.endTurn();
+    this.endTurn = await this.rest(performance.now() - this.resumedAt);
     this.resumedAt = performance.now();
   }
 
   async *each<T>(steps: AsyncIterable<T>): AsyncGenerator<T> {
-    for await (const step of steps) {
-      yield step;
-      await this.step();
+    try {
+      for await (const step of steps) {
+        // A client that reads slowly holds up no other work.
+        this.endTurn();
+        yield step;
+        await this.step();
+      }
+    } finally {
+      this.endTurn();
     }
   }
 }

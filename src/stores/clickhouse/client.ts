@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ClickHouseClient } from '@clickhouse/client';
 import { FairPool, type PoolLease, type Owner } from '../../common/background/fair-pool.js';
+import { HeavyTurns } from '../../common/background/heavy-turns.js';
 import { traced } from '../../common/tracing/tracing.js';
 import { openEmbedded, type OpeningLogger } from './embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
@@ -81,8 +82,13 @@ const waitMs = (timeoutMs: number): number => Math.min(timeoutMs, minWaitMs * (1
 const closeMs = 5_000;
 const pingMs = 1_000;
 
+const maxTurnWaitMs = 1_000;
+const noTurn = (): void => undefined;
+
 /** One interface to query, insert and run commands, on the embedded engine or a remote server. */
 export class ClickHouse {
+  /** For other heavy work on this machine, too. */
+  readonly turns = new HeavyTurns();
   private readonly questions: FairPool<ClickHouseClient>;
   private readonly inserts: FairPool<ClickHouseClient>;
   private readonly commands: FairPool<ClickHouseClient>;
@@ -258,6 +264,8 @@ export class ClickHouse {
     if (owner !== 'system' && this.contents?.areLost)
       throw new ClickHouseUnavailable('ClickHouse was damaged and is being filled again from PostgreSQL');
     const lease = await pool.acquire({ owner, short, signal, waitMs: waitMs(timeoutMs), isFirst: isSecond });
+    const crowding = isSecond ? { isCrowded: true, isHeavy: true } : lease;
+    const endTurn = await this.turnOf(statement, crowding);
     const interruption = new Interruption({
       ...statement,
       alive: this.engine.canVanish ? (ms) => this.engine.alive(ms) : null,
@@ -267,12 +275,13 @@ export class ClickHouse {
     const call = {
       query_id: randomUUID(),
       abort_signal: interruption.signal,
-      clickhouse_settings: statement.settings(isSecond ? { isCrowded: true, isHeavy: true } : lease),
+      clickhouse_settings: statement.settings(crowding),
     };
     const yielding = statement.canYield && !isSecond ? new Yielding(lease, interruption, timeoutMs) : null;
     // The caller may leave long before the engine is done: the connection is free only when the engine is.
     const done = () => {
       yielding?.end();
+      endTurn();
       this.running.delete(interruption);
       lease.release();
     };
@@ -284,6 +293,12 @@ export class ClickHouse {
     } catch (error) {
       throw interruption.signal.aborted ? error : statement.meaning(error);
     }
+  }
+
+  /** A heavy question beside other projects waits for the other heavy work of its project. */
+  private turnOf({ owner, canYield }: Statement, { isCrowded, isHeavy }: Crowding): Promise<() => void> | (() => void) {
+    if (!canYield || !isCrowded || !isHeavy || owner === 'system') return noTurn;
+    return this.turns.take(owner, { waitMs: maxTurnWaitMs });
   }
 
   private async shutDown(): Promise<void> {
