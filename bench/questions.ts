@@ -1,4 +1,4 @@
-import { type QuestionRequest } from '../src/analytics/shared/parameter-docs.js';
+import { type QuestionRequest } from '../src/analytics/shared/question-request.js';
 import { Params } from '../src/analytics/shared/question-params.js';
 import { type QuestionScopes } from '../src/analytics/shared/question-scopes.js';
 import { BreakdownBins } from '../src/analytics/shared/breakdown-bins.js';

@@ -17,14 +17,14 @@ import { type ProjectContext } from '../common/project-context.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { ActionDto, ActionsQuery, CreateActionBody, UpdateActionBody } from './action.dto.js';
 import { ActionId, ActionIdParam } from './action-id.js';
-import { ActionRows } from './action-rows.js';
+import { ActionReader } from './action-reader.js';
 import { ActionsService, maxActions } from './actions.service.js';
 
 @ApiTags('Actions')
 @Controller('api/projects/:project_id/actions')
 export class ActionsController {
   constructor(
-    private readonly rows: ActionRows,
+    private readonly rows: ActionReader,
     private readonly actions: ActionsService,
   ) {}
 

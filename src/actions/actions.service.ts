@@ -12,7 +12,7 @@ import { lockProject } from '../stores/postgres/existing-project.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { type ActionDto, type CreateActionBody, type UpdateActionBody } from './action.dto.js';
-import { ActionRows, toActionDto } from './action-rows.js';
+import { ActionReader, toActionDto } from './action-reader.js';
 import { ActionUsers } from './action-users.js';
 import { checkedSteps, filterOfMatches, stepsOf, type ActionStep } from './steps.js';
 
@@ -36,7 +36,7 @@ interface Edit {
 export class ActionsService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly rows: ActionRows,
+    private readonly rows: ActionReader,
     private readonly filterCohorts: FilterCohorts,
     private readonly users: ActionUsers,
   ) {}

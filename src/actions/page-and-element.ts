@@ -1,4 +1,5 @@
-import { type Filter, type Operator, type PropertyFilter } from '../filters/filter.js';
+import { type Filter, type PropertyFilter } from '../filters/filter.js';
+import { type Operator } from '../filters/operators.js';
 
 export const urlMatchings = ['contains', 'exact', 'regex'] as const;
 

@@ -9,14 +9,14 @@ import { RequiresScope } from '../common/access/access.js';
 import { CurrentProject } from '../common/http/request-context.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { CohortId, CohortIdParam } from './cohort-id.js';
-import { CohortRows } from './cohort-rows.js';
+import { CohortReader } from './cohort-reader.js';
 
 /** `cohorts/activity` must come before `cohorts/:id`. */
 @ApiTags('Cohorts')
 @Controller('api/projects/:project_id/cohorts')
 export class CohortActivityController {
   constructor(
-    private readonly rows: CohortRows,
+    private readonly rows: CohortReader,
     private readonly log: ActivityLog,
   ) {}
 

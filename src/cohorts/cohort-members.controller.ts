@@ -19,7 +19,7 @@ import { personSetSql } from './changes/members-then.sql.js';
 import { PastMembers, readAsOf } from './changes/past-members.js';
 import { SizeHistory } from './changes/size-history.js';
 import { DoneDto } from './cohort.dto.js';
-import { CohortRows } from './cohort-rows.js';
+import { CohortReader } from './cohort-reader.js';
 import { ExplainQuery, ExplanationDto } from './preview/preview.dto.js';
 import { PreviewService } from './preview/preview.service.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
@@ -30,7 +30,7 @@ import { UploadReports } from './static/upload-reports.js';
 @Controller('api/projects/:project_id/cohorts')
 export class CohortMembersController {
   constructor(
-    private readonly rows: CohortRows,
+    private readonly rows: CohortReader,
     private readonly statics: StaticCohortsService,
     private readonly uploads: UploadReports,
     private readonly previews: PreviewService,

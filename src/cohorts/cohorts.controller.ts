@@ -39,7 +39,7 @@ import { CreateCohortBody, UpdateCohortBody } from './cohort-bodies.dto.js';
 import { cohortExamples } from './cohort-examples.js';
 import { CohortsQuery, WaitQuery } from './cohort-queries.dto.js';
 import { CohortDto, RecalculatedCohortDto, SavedCohortDto } from './cohort.dto.js';
-import { CohortRows } from './cohort-rows.js';
+import { CohortReader } from './cohort-reader.js';
 import { CohortsService } from './cohorts.service.js';
 import { PreviewBody, PreviewDto } from './preview/preview.dto.js';
 import { PreviewService } from './preview/preview.service.js';
@@ -55,7 +55,7 @@ const sentBackFields = [...jsonFields, 'id', 'created_by', 'experiment_set'];
 @Controller('api/projects/:project_id/cohorts')
 export class CohortsController {
   constructor(
-    private readonly rows: CohortRows,
+    private readonly rows: CohortReader,
     private readonly cohorts: CohortsService,
     private readonly statics: StaticCohortsService,
     private readonly previews: PreviewService,

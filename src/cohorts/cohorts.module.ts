@@ -15,7 +15,7 @@ import { CohortFeed } from './changes/cohort-feed.js';
 import { Calculations } from './calculation/calculations.js';
 import { Calculator } from './calculation/calculator.js';
 import { CohortDefinitions } from './cohort-definitions.js';
-import { CohortRows } from './cohort-rows.js';
+import { CohortReader } from './cohort-reader.js';
 import { CohortActivityController } from './cohort-activity.controller.js';
 import { CohortsOfActions } from './cohorts-of-actions.js';
 import { CohortMembersController } from './cohort-members.controller.js';
@@ -25,7 +25,7 @@ import { MembershipController } from './membership/membership.controller.js';
 import { MembershipService } from './membership/membership.service.js';
 import { CohortCounts } from './members/cohort-counts.js';
 import { LiveCohorts } from './live-cohorts.js';
-import { CohortMembers } from './members/cohort-members.js';
+import { CurrentMembers } from './members/current-members.js';
 import { PersonCohortsController } from './person-cohorts.controller.js';
 import { PersonCohortsService } from './person-cohorts.service.js';
 import { PreviewService } from './preview/preview.service.js';
@@ -57,8 +57,8 @@ import { UploadReports } from './static/upload-reports.js';
     CohortCounts,
     CohortDefinitions,
     CohortFeed,
-    CohortMembers,
-    CohortRows,
+    CurrentMembers,
+    CohortReader,
     CohortsService,
     LiveCohorts,
     MembershipService,

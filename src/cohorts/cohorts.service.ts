@@ -17,9 +17,9 @@ import { type CheckedDefinition, CohortDefinitions, withoutCriteria } from './co
 import { type CreateCohortBody, type UpdateCohortBody } from './cohort-bodies.dto.js';
 import { type CohortDto, type MembersChangeDto, type SavedCohortDto } from './cohort.dto.js';
 import { lockCohort } from './cohort-lock.js';
-import { type CohortRow, CohortRows, toCohortDto } from './cohort-rows.js';
+import { type CohortRow, CohortReader, toCohortDto } from './cohort-reader.js';
 import { refuseOneTooMany, refuseWithoutRoom } from './cohort-cap.js';
-import { endCalculation, insertCohort, storeChange } from './cohort-writes.js';
+import { endCalculation, insertCohort, storeChange } from './store-cohort.js';
 import { changedDefinition, changesOf, newQuery } from './cohort-changes.js';
 import { demandSource, refuseMisfits, refuseQuery } from './misfits.js';
 import { filtersIn, matchesIn } from './definition/definition.js';
@@ -42,7 +42,7 @@ interface MemberSource {
 export class CohortsService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly rows: CohortRows,
+    private readonly rows: CohortReader,
     private readonly definitions: CohortDefinitions,
     private readonly calculations: Calculations,
     private readonly sources: StaticSources,

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { required } from '../common/errors/problem.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { PersonRows } from '../persons/person-rows.js';
+import { PersonReader } from '../persons/person-reader.js';
 import { type PersonCohortsQuery } from './cohort-queries.dto.js';
 import { type CohortDto } from './cohort.dto.js';
 import { demandKept, PastMembers, readAsOf } from './changes/past-members.js';
-import { type CohortRow, CohortRows } from './cohort-rows.js';
-import { CohortMembers } from './members/cohort-members.js';
+import { type CohortRow, CohortReader } from './cohort-reader.js';
+import { CurrentMembers } from './members/current-members.js';
 
 /** Lists the cohorts of one person, or all cohorts. */
 @Injectable()
 export class PersonCohortsService {
   constructor(
-    private readonly rows: CohortRows,
-    private readonly members: CohortMembers,
-    private readonly persons: PersonRows,
+    private readonly rows: CohortReader,
+    private readonly members: CurrentMembers,
+    private readonly persons: PersonReader,
     private readonly past: PastMembers,
   ) {}
 

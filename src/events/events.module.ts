@@ -20,7 +20,7 @@ import { ArrivalsSweep } from './live/arrivals-sweep.js';
 import { LivePoller } from './live/live-poller.js';
 import { LiveController } from './live/live.controller.js';
 import { LiveService } from './live/live.service.js';
-import { EventRows } from './log/event-rows.js';
+import { EventReader } from './log/event-reader.js';
 import { EventsController } from './log/events.controller.js';
 import { EventsService } from './log/events.service.js';
 import { PersonEditsController } from './person-edits/person-edits.controller.js';
@@ -67,7 +67,7 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     CaptureService,
     GroupCommit,
     EventQuotas,
-    EventRows,
+    EventReader,
     EventsService,
     ImportJobs,
     ImportService,

@@ -9,7 +9,7 @@ import { type ProjectContext } from '../common/project-context.js';
 import { PersonCohortsService } from '../cohorts/person-cohorts.service.js';
 import { ExportPlaces } from '../persons/csv/export-places.js';
 import { type PersonRef } from '../persons/person-ref.js';
-import { PersonRows } from '../persons/person-rows.js';
+import { PersonReader } from '../persons/person-reader.js';
 import { type PersonDto } from '../persons/person.dto.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
@@ -50,7 +50,7 @@ const mergedKeys = (project: ProjectContext, personId: number, cursor: PgSql): P
 export class PersonDocuments {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
     private readonly cohorts: PersonCohortsService,
     private readonly log: ActivityLog,
     private readonly places: ExportPlaces,

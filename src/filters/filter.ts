@@ -1,28 +1,7 @@
+import { type Operator } from './operators.js';
+
 /** The source of a property. `event_metadata` is the column `timestamp`, `distinct_id` or `event` itself. */
 export type PropertySource = 'event' | 'person' | 'event_metadata';
-
-export const operators = [
-  'exact',
-  'is_not',
-  'icontains',
-  'not_icontains',
-  'regex',
-  'not_regex',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'between',
-  'not_between',
-  'is_set',
-  'is_not_set',
-  'is_date_exact',
-  'is_date_before',
-  'is_date_after',
-] as const;
-
-/** `in` and `not_in` are read as `exact` and `is_not`. */
-export type Operator = (typeof operators)[number];
 
 export type FilterValue = string | number | boolean;
 

@@ -1,6 +1,7 @@
 import { invalidInput, required } from '../common/errors/problem.js';
 import { absoluteDate, isRelativeDate } from './date-operand.js';
-import { type FilterValue, type Operator } from './filter.js';
+import { type FilterValue } from './filter.js';
+import { type Operator } from './operators.js';
 
 export const maxValues = 5_000;
 export const maxTextLength = 1_000;

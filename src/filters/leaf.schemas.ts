@@ -1,6 +1,7 @@
 import { listSchema, schemaNamed, type Schema, type Schemas } from '../common/params/schema.js';
-import { operators } from './filter.js';
-import { cohortTypes, ignoredFilterKeys, membershipTimes, metadataKeys, synonyms, type FilterType } from './leaf.js';
+import { operators } from './operators.js';
+import { cohortTypes, ignoredFilterKeys, membershipTimes, metadataKeys, type FilterType } from './leaf.js';
+import { synonyms } from './operators.js';
 import { maxTextLength, maxValues } from './leaf-values.js';
 
 const described = {

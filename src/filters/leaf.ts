@@ -1,6 +1,7 @@
 import { invalidInput, required } from '../common/errors/problem.js';
-import { everything, operators, type Filter, type Operator, type PropertySource } from './filter.js';
+import { everything, type Filter, type PropertySource } from './filter.js';
 import { maxTextLength, readValues } from './leaf-values.js';
+import { operatorNamed, operators, type Operator } from './operators.js';
 import { demandOnlyKeys, type Fields } from '../common/params/fields.js';
 import { readChoice, readJsonBoolean } from '../common/params/values.js';
 import { readSmallId } from '../common/ids.js';
@@ -25,15 +26,6 @@ export const ignoredFilterKeys = ['label', 'cohort_name', 'group_key_names', 'pr
 /** All of them mean the same. */
 export const cohortTypes = ['cohort', 'static-cohort', 'dynamic-cohort', 'precalculated-cohort'] as const;
 export const metadataKeys = ['timestamp', 'distinct_id', 'event'] as const;
-export const synonyms: Readonly<Record<string, Operator>> = { in: 'exact', not_in: 'is_not' };
-
-/** The operator with this name or synonym; null for any other value. */
-export const operatorNamed = (name: unknown): Operator | null => {
-  if (typeof name !== 'string') return null;
-  return Object.hasOwn(synonyms, name)
-    ? (synonyms[name] ?? null)
-    : (operators.find((operator) => operator === name) ?? null);
-};
 
 /** Splits `age__gte` into the key `age` and an operator. A suffix that is no operator belongs to the key. */
 export const keyAndOperator = (name: string): { readonly key: string; readonly operator?: Operator } => {

@@ -1,7 +1,8 @@
 import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { list, real, text } from '../stores/clickhouse/values.js';
 import { absoluteDate, relativeDate, relativePeriod, type DateSpan } from './date-operand.js';
-import { type FilterValue, type Operator } from './filter.js';
+import { type FilterValue } from './filter.js';
+import { type Operator } from './operators.js';
 import { storedJson } from './json-value.js';
 import { dateComparison, numberOf, type Operand } from './operand.sql.js';
 import { re2 } from './regex.sql.js';

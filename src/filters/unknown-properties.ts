@@ -8,7 +8,8 @@ import { propertyOfPath } from '../stores/clickhouse/schema/properties.js';
 import { propertyText } from '../stores/clickhouse/schema/property.sql.js';
 import { join, sql, type Sql } from '../stores/clickhouse/sql.js';
 import { unsigned } from '../stores/clickhouse/values.js';
-import { leavesOf, type Filter, type Operator } from './filter.js';
+import { leavesOf, type Filter } from './filter.js';
+import { type Operator } from './operators.js';
 import { type QuestionWarningDto } from './question-warning.dto.js';
 import { maxCompared, maxHints, maxQuoted, maxRemembered } from './warning-limits.js';
 

@@ -3,7 +3,7 @@ import { decodeCursor, type Cursor, type KeysetSlice } from '../common/paginatio
 import { type ProjectContext } from '../common/project-context.js';
 import { type DistinctIdDto, type DistinctIdsQuery } from './distinct-id.dto.js';
 import { looksGenerated } from './person-name.js';
-import { PersonRows } from './person-rows.js';
+import { PersonReader } from './person-reader.js';
 import { type PersonRef } from './person-ref.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
@@ -43,7 +43,7 @@ const idsPerStep = 5000;
 export class DistinctIds {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
   ) {}
 
   cursorOf({ cursor }: DistinctIdsQuery): Cursor | null {

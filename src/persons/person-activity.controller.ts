@@ -8,7 +8,7 @@ import { CurrentProject } from '../common/http/request-context.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { PersonIdParam } from './person-format.interceptor.js';
 import { personRef } from './person-ref.js';
-import { PersonActivity } from './writes/person-activity.js';
+import { PersonActivity } from './person-activity.js';
 
 /** `persons/activity` must come before `persons/:id`. */
 @ApiTags('Persons')

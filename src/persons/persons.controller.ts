@@ -11,7 +11,7 @@ import { Idempotent } from '../idempotency/idempotent.js';
 import { AnswersPerson, PersonIdParam } from './person-format.interceptor.js';
 import { PersonDto } from './person.dto.js';
 import { personRef } from './person-ref.js';
-import { PersonRows } from './person-rows.js';
+import { PersonReader } from './person-reader.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
 import { BulkDeleteRedaction } from './writes/bulk-delete-redaction.js';
 import { SplitRedaction } from './writes/split-redaction.js';
@@ -29,7 +29,7 @@ import {
 @Controller('api/projects/:project_id/persons')
 export class PersonsController {
   constructor(
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
     private readonly removal: PersonRemoval,
     private readonly bulkDelete: BulkDeleteService,
     private readonly splitting: PersonSplit,

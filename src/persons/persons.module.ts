@@ -6,12 +6,12 @@ import { PersonsExport } from './list/persons-export.js';
 import { KeyPages } from './list/key-pages.js';
 import { PersonsAnswers } from './list/persons-answers.js';
 import { PersonsList } from './list/persons-list.js';
-import { PersonRows } from './person-rows.js';
+import { PersonReader } from './person-reader.js';
 import { RecordsSweep } from './undo/records-sweep.js';
 import { BulkDeleteRedaction } from './writes/bulk-delete-redaction.js';
 import { SplitRedaction } from './writes/split-redaction.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
-import { PersonActivity } from './writes/person-activity.js';
+import { PersonActivity } from './person-activity.js';
 import { PersonRedaction } from './writes/person-redaction.js';
 import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
@@ -20,7 +20,7 @@ import { PersonSplit } from './writes/person-split.js';
 @Module({
   imports: [ActivityModule, FiltersModule],
   providers: [
-    PersonRows,
+    PersonReader,
     PersonActivity,
     PersonRedaction,
     PersonRemoval,
@@ -35,6 +35,6 @@ import { PersonSplit } from './writes/person-split.js';
     PersonsList,
     PersonsAnswers,
   ],
-  exports: [PersonRows, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService, ExportPlaces, PersonsAnswers],
+  exports: [PersonReader, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService, ExportPlaces, PersonsAnswers],
 })
 export class PersonsModule {}

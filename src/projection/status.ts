@@ -1,5 +1,5 @@
 import { type Queryable } from '../stores/postgres/postgres.js';
-import { parkedShipments, type ParkedShipment } from './shipping/parked.js';
+import { parkedShipments, type ParkedShipment } from './shipping/parked-shipments.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 export interface ProjectionStatus {

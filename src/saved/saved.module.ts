@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DashboardAnswers } from './dashboards/dashboard-answers.js';
-import { DashboardRows } from './dashboards/dashboard-rows.js';
+import { DashboardReader } from './dashboards/dashboard-reader.js';
 import { DashboardsController } from './dashboards/dashboards.controller.js';
 import { DashboardsService } from './dashboards/dashboards.service.js';
 import { InsightAnswers } from './insights/insight-answers.js';
-import { InsightRows } from './insights/insight-rows.js';
+import { InsightReader } from './insights/insight-reader.js';
 import { InsightsController } from './insights/insights.controller.js';
 import { InsightsService } from './insights/insights.service.js';
 import { LastChanges } from './questions/last-changes.js';
@@ -16,10 +16,10 @@ import { QuestionCheck } from './questions/question-check.js';
   controllers: [DashboardsController, InsightsController],
   providers: [
     DashboardAnswers,
-    DashboardRows,
+    DashboardReader,
     DashboardsService,
     InsightAnswers,
-    InsightRows,
+    InsightReader,
     InsightsService,
     LastChanges,
     QuestionAnswers,

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../common/project-context.js';
 import { type AnswerRedaction } from '../idempotency/answer-redaction.js';
 import { type WebhookDto } from './webhook.dto.js';
-import { WebhookRows } from './webhook-rows.js';
+import { WebhookReader } from './webhook-reader.js';
 
 /** Stores only the id of a new webhook: its secret is shown once. */
 @Injectable()
 export class WebhookRedaction implements AnswerRedaction<WebhookDto, { readonly id: number }> {
-  constructor(private readonly rows: WebhookRows) {}
+  constructor(private readonly rows: WebhookReader) {}
 
   redact({ id }: WebhookDto): { readonly id: number } {
     return { id };

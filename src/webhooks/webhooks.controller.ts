@@ -20,14 +20,14 @@ import { CreateWebhookBody, UpdateWebhookBody, WebhookDto } from './webhook.dto.
 import { maxWebhooks } from './webhook-fields.js';
 import { WebhookId, WebhookIdParam } from './webhook-id.js';
 import { WebhookRedaction } from './webhook-redaction.js';
-import { WebhookRows } from './webhook-rows.js';
+import { WebhookReader } from './webhook-reader.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @ApiTags('Webhooks')
 @Controller('api/projects/:project_id/webhooks')
 export class WebhooksController {
   constructor(
-    private readonly rows: WebhookRows,
+    private readonly rows: WebhookReader,
     private readonly webhooks: WebhooksService,
   ) {}
 

@@ -7,7 +7,7 @@ import { MessageBodies } from './deliveries/message-bodies.js';
 import { Sender } from './deliveries/sender.js';
 import { WebhookDeliveries } from './deliveries/webhook-deliveries.js';
 import { WebhookRedaction } from './webhook-redaction.js';
-import { WebhookRows } from './webhook-rows.js';
+import { WebhookReader } from './webhook-reader.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -21,7 +21,7 @@ import { WebhooksService } from './webhooks.service.js';
     Sender,
     WebhookDeliveries,
     WebhookRedaction,
-    WebhookRows,
+    WebhookReader,
     WebhooksService,
   ],
 })

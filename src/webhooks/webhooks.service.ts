@@ -17,7 +17,7 @@ import { changedField, originOfUrl, recordWebhook } from './webhook-activity.js'
 import { type CreateWebhookBody, type UpdateWebhookBody, type WebhookDto } from './webhook.dto.js';
 import { allCohorts, maxWebhooks, readCohorts } from './webhook-fields.js';
 import { dropOtherCohorts, removePositions, restartAttempts, restPositions } from './webhook-positions.js';
-import { WebhookRows, type WebhookRow, toWebhookDto } from './webhook-rows.js';
+import { WebhookReader, type WebhookRow, toWebhookDto } from './webhook-reader.js';
 import { readWebhookUrl } from './webhook-url.js';
 
 type Settings = Pick<WebhookRow, 'url' | 'cohorts' | 'kinds' | 'batch_size'> & { readonly paused: boolean };
@@ -27,7 +27,7 @@ type Settings = Pick<WebhookRow, 'url' | 'cohorts' | 'kinds' | 'batch_size'> & {
 export class WebhooksService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly rows: WebhookRows,
+    private readonly rows: WebhookReader,
     private readonly deliveries: WebhookDeliveries,
     private readonly config: Config,
   ) {}

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { type FilterScope, filterSql } from '../../src/filters/compile.sql.js';
-import { operators } from '../../src/filters/filter.js';
+import { operators } from '../../src/filters/operators.js';
 import { parseFilters } from '../../src/filters/parse.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FreshnessGate } from '../../src/projection/freshness.js';
-import { retryParked } from '../../src/projection/shipping/parked.js';
+import { retryParked } from '../../src/projection/shipping/parked-shipments.js';
 import { projectionStatus } from '../../src/projection/status.js';
 import { Bell } from '../../src/common/background/bell.js';
 import { Scene } from '../support/projection-scene.js';

@@ -3,7 +3,7 @@ import { propertyOfPath } from '../../stores/clickhouse/schema/properties.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
 import { type Answer } from '../shared/answers.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../shared/parameter-docs.js';
+import { type AskedQuestion } from '../shared/question-request.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
 import { layoutOf, type Layout } from '../funnel/layout.sql.js';

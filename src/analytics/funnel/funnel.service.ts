@@ -4,7 +4,7 @@ import { type Answer } from '../shared/answers.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../shared/parameter-docs.js';
+import { type AskedQuestion } from '../shared/question-request.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
 import {

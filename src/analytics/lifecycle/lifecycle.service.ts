@@ -3,7 +3,7 @@ import { startOf } from '../../common/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../common/time/range.js';
 import { type Answer } from '../shared/answers.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../shared/parameter-docs.js';
+import { type AskedQuestion } from '../shared/question-request.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
 import { type LifecycleDto } from './lifecycle.dto.js';

@@ -3,7 +3,7 @@ import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
 import { maxQuoted } from '../../filters/warning-limits.js';
 import { type Answer } from '../shared/answers.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../shared/parameter-docs.js';
+import { type AskedQuestion } from '../shared/question-request.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
 import { CleaningCheck } from './cleaning-check.js';

@@ -4,7 +4,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { personUuid } from '../../persons/identity/person-uuid.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { humanFirst } from '../../persons/person-name.js';
-import { PersonRows } from '../../persons/person-rows.js';
+import { PersonReader } from '../../persons/person-reader.js';
 import {
   actorCountSql,
   actorPageSql,
@@ -40,7 +40,7 @@ const hydratedAtOnce = 250;
 export class ActorPages {
   constructor(
     private readonly questions: Questions,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
   ) {}
 
   async page<Row extends ActorRow>(

@@ -11,7 +11,7 @@ import { type NamedProperty } from '../../filters/unknown-properties.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { ExportPlaces } from '../../persons/csv/export-places.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
-import { type QuestionRequest } from './parameter-docs.js';
+import { type QuestionRequest } from './question-request.js';
 import { commonParameters } from './common.parameters.js';
 import { eventMatches, type Entity } from './entity.js';
 import { type Params } from './question-params.js';

@@ -3,7 +3,7 @@ import { bucketsOf, type Buckets } from '../../common/time/range.js';
 import { type Answer } from '../shared/answers.js';
 import { comparedRange } from '../shared/comparison.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../shared/parameter-docs.js';
+import { type AskedQuestion } from '../shared/question-request.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../shared/questions.js';
 import { type StickinessDto, type StickinessSeriesDto } from './stickiness.dto.js';

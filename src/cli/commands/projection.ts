@@ -35,7 +35,7 @@ export const retryCommand: Command = {
   summary: 'try parked shipments again, behind which their projects wait',
   options: { project: { value: 'ID', about: 'only those of this project' } },
   run: async ({ database, flags }) => {
-    const { retryParked } = await import('../../projection/shipping/parked.js');
+    const { retryParked } = await import('../../projection/shipping/parked-shipments.js');
     const { project } = flags;
     if (project !== undefined && !/^[1-9]\d{0,8}$/.test(project))
       throw new UsageError('--project must be the id of a project');

@@ -4,12 +4,12 @@ import { type Requester } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { QuestionWarnings } from '../../filters/question-warnings.js';
 import { type PersonDto } from '../../persons/person.dto.js';
-import { PersonRows } from '../../persons/person-rows.js';
+import { PersonReader } from '../../persons/person-reader.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { Calculator } from '../calculation/calculator.js';
 import { CohortDefinitions } from '../cohort-definitions.js';
-import { CohortRows } from '../cohort-rows.js';
+import { CohortReader } from '../cohort-reader.js';
 import { demandKnown, PastMembers, readAsOf } from '../changes/past-members.js';
 import {
   behavioursOf,
@@ -22,7 +22,7 @@ import {
 import { explanationSql } from '../definition/members.sql.js';
 import { refuseQuery } from '../misfits.js';
 import { QueryRuns } from '../static/query-runs.js';
-import { CohortMembers } from '../members/cohort-members.js';
+import { CurrentMembers } from '../members/current-members.js';
 import { type ExplainQuery, type ExplanationDto, type PreviewBody, type PreviewDto } from './preview.dto.js';
 import { previewSql } from './preview.sql.js';
 import { readCriterion } from './read-criterion.js';
@@ -37,9 +37,9 @@ export class PreviewService {
     private readonly projection: Projection,
     private readonly calculator: Calculator,
     private readonly definitions: CohortDefinitions,
-    private readonly rows: CohortRows,
-    private readonly members: CohortMembers,
-    private readonly persons: PersonRows,
+    private readonly rows: CohortReader,
+    private readonly members: CurrentMembers,
+    private readonly persons: PersonReader,
     private readonly runs: QueryRuns,
     private readonly past: PastMembers,
     private readonly warnings: QuestionWarnings,

@@ -5,15 +5,15 @@ import { type Author } from '../../common/author.js';
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { personRef } from '../../persons/person-ref.js';
-import { PersonRows } from '../../persons/person-rows.js';
+import { PersonReader } from '../../persons/person-reader.js';
 import { type AddPersonsBody, type RemovePersonBody } from '../cohort-bodies.dto.js';
 import { type CohortDto, type DoneDto } from '../cohort.dto.js';
 import { refuseOneTooMany } from '../cohort-cap.js';
 import { lockCohort } from '../cohort-lock.js';
-import { type CohortRow, CohortRows } from '../cohort-rows.js';
-import { insertCohort } from '../cohort-writes.js';
+import { type CohortRow, CohortReader } from '../cohort-reader.js';
+import { insertCohort } from '../store-cohort.js';
 import { CohortsService } from '../cohorts.service.js';
-import { CohortMembers } from '../members/cohort-members.js';
+import { CurrentMembers } from '../members/current-members.js';
 import { type Candidate } from '../members/candidate.js';
 import { refuseMergedCandidates } from './merged-candidates.js';
 import { candidatesOf, readPersonCandidate, spooled } from './sources.js';
@@ -30,12 +30,12 @@ const fewMembers = 1000;
 @Injectable()
 export class StaticCohortsService {
   constructor(
-    private readonly rows: CohortRows,
+    private readonly rows: CohortReader,
     private readonly cohorts: CohortsService,
     private readonly members: StaticMembers,
     private readonly sources: StaticSources,
-    private readonly readers: CohortMembers,
-    private readonly persons: PersonRows,
+    private readonly readers: CurrentMembers,
+    private readonly persons: PersonReader,
   ) {}
 
   async add(project: ProjectContext, id: number, body: AddPersonsBody, author: Author): Promise<DoneDto> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
-import { CohortRows } from '../cohort-rows.js';
+import { CohortReader } from '../cohort-reader.js';
 import { toUploadReport, type UploadReportDto } from './upload.dto.js';
 import { findUpload } from './upload-log.js';
 
@@ -11,7 +11,7 @@ import { findUpload } from './upload-log.js';
 export class UploadReports {
   constructor(
     private readonly postgres: Postgres,
-    private readonly rows: CohortRows,
+    private readonly rows: CohortReader,
   ) {}
 
   async get(project: ProjectContext, id: number): Promise<UploadReportDto> {

@@ -2,7 +2,7 @@ import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs
 import { type Request, type Response } from 'express';
 import { contextOf } from './request-context.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { problemOfHttpError } from '../errors/http-errors.js';
+import { problemOfHttpError } from '../errors/framework-errors.js';
 import { Problem, internalError } from '../errors/problem.js';
 import { postgresAdvice, problemOfPostgresError } from '../errors/store-errors.js';
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { unavailable } from '../errors/problem.js';
 import { Metrics } from '../metrics/metrics.js';
 
@@ -17,14 +16,7 @@ const refusals = {
 export class StreamPlaces {
   private readonly open = new Map<string, number>();
 
-  constructor({ registry }: Metrics) {
-    const gauge: Gauge = new Gauge({
-      name: 'kohort_live_streams',
-      help: 'Live streams that are open in this process',
-      registers: [registry],
-      collect: () => gauge.set(this.count),
-    });
-  }
+  constructor(private readonly metrics: Metrics) {}
 
   get count(): number {
     return this.countOf('process');
@@ -37,12 +29,14 @@ export class StreamPlaces {
       if (this.countOf(names[kind]) >= streamLimits[kind]) throw unavailable(refusals[kind], 10);
     }
     for (const name of Object.values(names)) this.open.set(name, this.countOf(name) + 1);
+    this.metrics.liveStreams.set(this.count);
     return () => {
       for (const name of Object.values(names)) {
         const left = this.countOf(name) - 1;
         if (left > 0) this.open.set(name, left);
         else this.open.delete(name);
       }
+      this.metrics.liveStreams.set(this.count);
     };
   }
 

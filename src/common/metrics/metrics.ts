@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { registerUnexpectedErrors } from './unexpected-errors.js';
 
-/** The metrics of `/metrics`. Each application has its own registry, so that tests can run several. */
+/**
+ * The registry of `/metrics`, and what is counted where it happens. What is read from a store for each scrape
+ * stands in a `*-metrics.ts` of its module. Each application has its own registry, so that tests can run several.
+ */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -32,6 +35,26 @@ export class Metrics {
     name: 'kohort_refused_connections_total',
     help: 'Connections closed when they were opened, by the limit that they exceeded',
     labelNames: ['limit'] as const,
+    registers: [this.registry],
+  });
+
+  readonly liveStreams = new Gauge({
+    name: 'kohort_live_streams',
+    help: 'Live streams that are open in this process',
+    registers: [this.registry],
+  });
+
+  readonly webhookMessages = new Counter({
+    name: 'kohort_webhook_messages_total',
+    help: 'Messages that were sent to webhooks, by what became of them',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
+  readonly unexplainedEngineErrors = new Counter({
+    name: 'kohort_unexplained_engine_errors_total',
+    help: 'Questions in SQL that the engine refused with an error for which the service has no message',
+    labelNames: ['code', 'statement'] as const,
     registers: [this.registry],
   });
 

@@ -13,7 +13,8 @@ import { type CaptureReplyDto, type CaptureResultsDto, type CaptureWarningDto, t
 import { open, type CaptureRequest } from './decode.js';
 import { type Dialect, posthogDialect } from './dialect.js';
 import { badToken, type CaptureFailure } from './failure.js';
-import { type OpenCapture } from './open-capture.js';
+import { type BodyEvents } from './body-events.js';
+import { readInTurnBytes } from './limits.js';
 import { ReadingTurns } from './reading-turns.js';
 import { type Verdict } from '../ingest/pending.js';
 
@@ -27,12 +28,6 @@ export interface CaptureOptions {
   readonly onProject: (projectId: number) => void;
   readonly dialect?: Dialect;
 }
-
-/**
- * A parsed body takes several times its size in memory. A body above this size is read in turn, so that it is released
- * before the next one of the project is parsed.
- */
-const largeBytes = 16 * 1024;
 
 @Injectable()
 export class CaptureService {
@@ -92,10 +87,10 @@ export class CaptureService {
     return { projectId, opened };
   }
 
-  private async write(projectId: number, opened: OpenCapture, options: CaptureOptions) {
+  private async write(projectId: number, opened: BodyEvents, options: CaptureOptions) {
     this.rates.take(projectId, opened.events);
     const work = () => judge(opened, options);
-    const judged = await (opened.bytes > largeBytes ? this.turns.read(projectId, opened.bytes, work) : work());
+    const judged = await (opened.bytes > readInTurnBytes ? this.turns.read(projectId, opened.bytes, work) : work());
     return { ...judged, verdict: await this.log.add(projectId, judged.events, options.now) };
   }
 }
@@ -116,7 +111,7 @@ const replyOf = (
 /** A faulty client repeats one warning in masses, and the first few say as much as all of them. */
 const maxWarnings = 10;
 
-const judge = async (opened: OpenCapture, { now, engage, dialect = posthogDialect }: CaptureOptions) => {
+const judge = async (opened: BodyEvents, { now, engage, dialect = posthogDialect }: CaptureOptions) => {
   const { normalise } = dialect;
   const events: LoggableEvent[] = [];
   const rejected: EventRejection[] = [];

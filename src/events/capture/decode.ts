@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Dialect, posthogDialect } from './dialect.js';
 import { type CaptureFailure, missing, unparsable } from './failure.js';
 import { isGzip } from './gunzip.js';
-import { OpenCapture } from './open-capture.js';
+import { BodyEvents } from './body-events.js';
 import { syntaxRefusal, Outline, withPlace } from './outline.js';
 import { carrierIn, carrierOf, propertiesIn } from './token-carrier.js';
 import { type MemoryReservation, unwrap } from './unwrap.js';
@@ -20,7 +20,7 @@ export const open = async (
   request: CaptureRequest,
   admission: MemoryReservation,
   dialect: Dialect = posthogDialect,
-): Promise<OpenCapture | CaptureFailure> => {
+): Promise<BodyEvents | CaptureFailure> => {
   const packed = packedBody(request);
   if (packed.length === 0) return missing('no data, send events as the body or as ?data=', 'data');
   const unwrapped = await unwrap(packed, admission);
@@ -34,7 +34,7 @@ export const open = async (
   if (!search.ok)
     return search.code === 'not_authenticated' ? ((await syntaxRefusal(unwrapped.json)) ?? search) : search;
   if (outline.events.length === 0) return missing('no events, a batch needs at least one', outline.attr);
-  return new OpenCapture(outline, search.token, dialect, {
+  return new BodyEvents(outline, search.token, dialect, {
     token: outside,
     sent: [request.query.get('_'), sentHeader(request)],
   });

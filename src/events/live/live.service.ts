@@ -8,7 +8,7 @@ import { eventStreamHeaders, sendEventStream } from '../../common/http/event-str
 import { StreamPlaces } from '../../common/http/stream-places.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { noPerson, personRef } from '../../persons/person-ref.js';
-import { EventRows } from '../log/event-rows.js';
+import { EventReader } from '../log/event-reader.js';
 import { LivePoller } from './live-poller.js';
 import { LiveStream, type LiveFilter } from './live-stream.js';
 import { type LiveQuery } from './live.dto.js';
@@ -21,7 +21,7 @@ export class LiveService {
   readonly times = { beatMs: 15_000, stalledMs: patienceMs };
 
   constructor(
-    private readonly rows: EventRows,
+    private readonly rows: EventReader,
     private readonly poller: LivePoller,
     private readonly places: StreamPlaces,
     private readonly drain: Drain,

@@ -11,7 +11,7 @@ import { maxPersonPropertiesBytes, PersonProperties } from '../../persons/identi
 import { MemberMoves } from '../../persons/member-moves.js';
 import { missingPerson } from '../../persons/named-persons.js';
 import { type PersonRef } from '../../persons/person-ref.js';
-import { distinctIdsInList, PersonRows } from '../../persons/person-rows.js';
+import { distinctIdsInList, PersonReader } from '../../persons/person-reader.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { Projection } from '../../projection/projection.js';
 import { writeEvents } from '../ingest/event-log.js';
@@ -43,7 +43,7 @@ export class PersonEditsService {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
     private readonly projection: Projection,
     private readonly members: MemberMoves,
   ) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type AnswerRedaction } from '../../idempotency/answer-redaction.js';
-import { PersonRows } from '../../persons/person-rows.js';
+import { PersonReader } from '../../persons/person-reader.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { mergedPersonsOf } from './merged-persons.js';
 import { type MergePersonDto } from './person-merge.dto.js';
@@ -16,7 +16,7 @@ interface RedactedMerge {
 export class MergeRedaction implements AnswerRedaction<MergePersonDto, RedactedMerge> {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
   ) {}
 
   redact({ id, merged_persons }: MergePersonDto): RedactedMerge {

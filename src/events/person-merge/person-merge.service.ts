@@ -9,7 +9,7 @@ import { loadOwners } from '../../persons/identity/load.js';
 import { MemberMoves } from '../../persons/member-moves.js';
 import { missingPerson, type NamedPerson, namedPersons } from '../../persons/named-persons.js';
 import { type PersonRef } from '../../persons/person-ref.js';
-import { PersonRows } from '../../persons/person-rows.js';
+import { PersonReader } from '../../persons/person-reader.js';
 import { Projection } from '../../projection/projection.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
@@ -25,7 +25,7 @@ import { type MergedPersonDto, type MergePersonBody, type MergePersonDto } from 
 export class PersonMergeService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
     private readonly projection: Projection,
     private readonly members: MemberMoves,
   ) {}

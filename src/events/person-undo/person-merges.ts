@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Slice } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type PersonRef } from '../../persons/person-ref.js';
-import { distinctIdsInList, PersonRows } from '../../persons/person-rows.js';
+import { distinctIdsInList, PersonReader } from '../../persons/person-reader.js';
 import { type ListedMerge, listMerges, whyNotUndone } from '../../persons/undo/merge-list.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { type MergesQuery, type PersonMergeDto } from './person-undo.dto.js';
@@ -12,7 +12,7 @@ import { type MergesQuery, type PersonMergeDto } from './person-undo.dto.js';
 export class PersonMerges {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
   ) {}
 
   async list(project: ProjectContext, ref: PersonRef, query: MergesQuery, now: Date): Promise<Slice<PersonMergeDto>> {

@@ -8,7 +8,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { MemberMoves } from '../../persons/member-moves.js';
 import { missingPerson, namedPersons } from '../../persons/named-persons.js';
 import { type PersonRef } from '../../persons/person-ref.js';
-import { PersonRows } from '../../persons/person-rows.js';
+import { PersonReader } from '../../persons/person-reader.js';
 import { type CurrentPerson, lockCurrentPersons } from '../../persons/undo/current-person.js';
 import { findMerge, type ListedMerge } from '../../persons/undo/merge-list.js';
 import { moveIds, replaceState, restoreRow, returnRedirects, updateRecords } from '../../persons/undo/part-person.js';
@@ -25,7 +25,7 @@ import { refuseUnlessPossible, undoneMerge, type UndoneMerge } from './undone-me
 export class UndoMergeService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
     private readonly projection: Projection,
     private readonly members: MemberMoves,
   ) {}

@@ -9,7 +9,7 @@ import { deletePersons, movePossessions } from '../../persons/identity/write.js'
 import { MemberMoves } from '../../persons/member-moves.js';
 import { missingPerson, namedPersons } from '../../persons/named-persons.js';
 import { type PersonRef } from '../../persons/person-ref.js';
-import { PersonRows } from '../../persons/person-rows.js';
+import { PersonReader } from '../../persons/person-reader.js';
 import { type CurrentPerson, lockCurrentPersons } from '../../persons/undo/current-person.js';
 import { undoableDays, undoableSince } from '../../persons/undo/merge-records.js';
 import { replaceState } from '../../persons/undo/part-person.js';
@@ -28,7 +28,7 @@ import { undoneSplit } from './undone-split.js';
 export class UndoSplitService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
     private readonly projection: Projection,
     private readonly members: MemberMoves,
   ) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type AnswerRedaction } from '../../idempotency/answer-redaction.js';
-import { PersonRows } from '../../persons/person-rows.js';
+import { PersonReader } from '../../persons/person-reader.js';
 import { type UnmergePersonDto } from './person-undo.dto.js';
 
 interface RedactedUndo {
@@ -12,7 +12,7 @@ interface RedactedUndo {
 /** Stores only ids: a replay shows the current persons, and nothing that was deleted since. */
 @Injectable()
 export class UndoneMergeRedaction implements AnswerRedaction<UnmergePersonDto, RedactedUndo> {
-  constructor(private readonly persons: PersonRows) {}
+  constructor(private readonly persons: PersonReader) {}
 
   redact({ id, restored_person }: UnmergePersonDto): RedactedUndo {
     return { id, restored_person_id: restored_person.id };

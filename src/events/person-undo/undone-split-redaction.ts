@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type AnswerRedaction } from '../../idempotency/answer-redaction.js';
-import { PersonRows } from '../../persons/person-rows.js';
+import { PersonReader } from '../../persons/person-reader.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { mergedPersonsOf } from '../person-merge/merged-persons.js';
 import { type UnsplitPersonDto } from './person-undo.dto.js';
@@ -16,7 +16,7 @@ interface RedactedUndo {
 export class UndoneSplitRedaction implements AnswerRedaction<UnsplitPersonDto, RedactedUndo> {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
   ) {}
 
   redact({ id, merged_persons }: UnsplitPersonDto): RedactedUndo {

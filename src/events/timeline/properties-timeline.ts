@@ -6,7 +6,7 @@ import { type CohortMemberships } from '../../filters/cohort-memberships.js';
 import { allOf, isEverything, leavesOf } from '../../filters/filter.js';
 import { parseFilters } from '../../filters/parse.js';
 import { type PersonRef } from '../../persons/person-ref.js';
-import { PersonRows } from '../../persons/person-rows.js';
+import { PersonReader } from '../../persons/person-reader.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { ConnectionPlaces } from '../../stores/postgres/connection-places.js';
@@ -37,7 +37,7 @@ export class PropertiesTimeline {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
     private readonly filterCohorts: FilterCohorts,

@@ -7,7 +7,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { keyCondition } from './key-pages.js';
 import { type KeyFilter } from './persons-filter.js';
 import { personName } from '../person-name.js';
-import { csvDistinctIds, listedIds, withSomeDistinctIds } from '../person-rows.js';
+import { csvDistinctIds, listedIds, withSomeDistinctIds } from '../person-reader.js';
 import { ExportPlaces } from '../csv/export-places.js';
 import { maxPropertyColumns, OccurringKeys } from '../csv/occurring-keys.js';
 import { PersonColumns } from '../csv/person-columns.js';

@@ -7,7 +7,7 @@ import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { type PersonDto } from '../person.dto.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
-import { PersonRows } from '../person-rows.js';
+import { PersonReader } from '../person-reader.js';
 import { contentCountSql, contentPageSql, type ContentQuestion } from './content-pages.sql.js';
 import { KeyPages } from './key-pages.js';
 import { type PersonsQuery } from './persons.query.js';
@@ -59,7 +59,7 @@ const inPlace = (person: PersonDto): ListedPerson => ({
 export class PersonsList {
   constructor(
     private readonly keyPages: KeyPages,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
     private readonly filterCohorts: FilterCohorts,

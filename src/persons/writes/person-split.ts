@@ -12,7 +12,7 @@ import { distinctIdsLeft } from '../identity/distinct-id-counts.js';
 import { insertPersons } from '../identity/reserve.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { type PersonRef } from '../person-ref.js';
-import { PersonRows } from '../person-rows.js';
+import { PersonReader } from '../person-reader.js';
 import { recordSplit } from '../undo/split-records.js';
 import { leavingIds, readSplit, type SplitRequest } from './leaving-ids.js';
 import { type SplitPersonBody, type SplitPersonDto } from './person-writes.dto.js';
@@ -24,7 +24,7 @@ import { bound, pgSql } from '../../stores/postgres/sql.js';
 export class PersonSplit {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
     private readonly projection: Projection,
   ) {}
 

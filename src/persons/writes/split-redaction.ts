@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type AnswerRedaction } from '../../idempotency/answer-redaction.js';
-import { PersonRows } from '../person-rows.js';
+import { PersonReader } from '../person-reader.js';
 import { type SplitPersonDto } from './person-writes.dto.js';
 
 interface RedactedSplit {
@@ -15,7 +15,7 @@ interface RedactedSplit {
  */
 @Injectable()
 export class SplitRedaction implements AnswerRedaction<SplitPersonDto, RedactedSplit> {
-  constructor(private readonly persons: PersonRows) {}
+  constructor(private readonly persons: PersonReader) {}
 
   redact({ id, split_persons }: SplitPersonDto): RedactedSplit {
     return { id, split_person_ids: split_persons.map((person) => person.id) };

@@ -3,7 +3,7 @@ import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js
 import { type RebuildPhase, type RebuildRow } from './rebuild.entity.js';
 import { type Work } from '../../stores/postgres/transaction.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
-import { parkedProjects } from '../shipping/parked.js';
+import { parkedProjects } from '../shipping/parked-shipments.js';
 
 export interface Rebuild {
   readonly number: string;

@@ -1,5 +1,5 @@
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
-import { parkedProjects } from './parked.js';
+import { parkedProjects } from './parked-shipments.js';
 
 /**
  * Chooses the next rows of every project that has any, up to `maxKeys` keys in all: a project with few rows gets all of them

@@ -2,16 +2,10 @@ import { type PoolClient } from 'pg';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { type Cargo } from '../cargo/cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
-import { parkedProjects } from './parked.js';
-import {
-  keysOf,
-  planChunks,
-  planShipment,
-  projectsIn,
-  type ChunkPlan,
-  type OutboxContent,
-  type Shipment,
-} from './shipment.js';
+import { recordFailedShipment, type FailedShipment } from './failed-shipments.js';
+import { outboxContents } from './outbox-contents.sql.js';
+import { parkedProjects } from './parked-shipments.js';
+import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { type Stored } from '../../stores/postgres/stored.js';
 import { type ShipmentRow } from './shipment.entity.js';
@@ -20,11 +14,6 @@ import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 export const maxKeysPerShipment = 20_000;
 
 type StoredShipment = Stored<Omit<ShipmentRow, 'chunks'>> & { readonly chunks: ChunkPlan };
-
-const contentsOf = (outboxIds: readonly string[]): PgSql => pgSql`
-  SELECT o.id, o.project_id AS "projectId", o.kind, o.refs
-  FROM unnest(${bound(outboxIds)}::bigint[]) WITH ORDINALITY AS chosen (id, at) JOIN outbox o ON o.id = chosen.id
-  ORDER BY chosen.at`;
 
 /** Rows that a copying rebuild has not read must be shipped once more, into the tables that the rebuild makes. */
 const queueForReplay = (outboxIds: readonly string[]): PgSql => pgSql`
@@ -48,11 +37,6 @@ const oldestNotParked: PgSql = pgSql`
   SELECT min(o.created_at) AS oldest FROM waiting w
   CROSS JOIN LATERAL (SELECT created_at FROM outbox WHERE project_id = w.project_id ORDER BY id LIMIT 1) o
   WHERE w.project_id NOT IN (${parkedProjects})`.named('projection-oldest-not-parked');
-
-/** A shipment is repeated this often when the fault seems to be its own. */
-const maxFailures = 5;
-
-export type FailedShipment = 'to be repeated' | 'divided' | 'parked';
 
 export interface PendingWork {
   readonly shipping: boolean;
@@ -110,43 +94,12 @@ export class ShipmentLog {
     });
   }
 
-  /**
-   * Counts a failure whose reason lies in the shipment. After several, a shipment of many projects is divided into one for
-   * each, so that the others go on; that of the failing project is parked.
-   */
+  /** Counts a failure whose reason lies in the shipment. */
   failed(shipment: Shipment, reason: string, now: Date): Promise<FailedShipment> {
-    const { number } = shipment;
     return this.postgres.transaction(async (client) => {
       await this.lease.confirm(client);
-      const { rows } = await client.query<{ failures: number }>(
-        pgSql`UPDATE shipments SET failures = failures + 1, error = ${bound(reason)} WHERE number = ${bound(number)} RETURNING failures`,
-      );
-      if ((rows[0]?.failures ?? 0) < maxFailures) return 'to be repeated';
-      const [first, ...others] = projectsIn(shipment);
-      if (first === undefined) return 'to be repeated';
-      if (others.length > 0) {
-        await this.divide(client, shipment, now);
-        return 'divided';
-      }
-      await client.query(
-        pgSql`UPDATE shipments SET project_id = ${bound(first)}, parked_at = ${bound(now)} WHERE number = ${bound(number)}`,
-      );
-      return 'parked';
+      return recordFailedShipment(client, this.cargoes, { shipment, reason, now });
     });
-  }
-
-  private async divide(client: PoolClient, { number, outboxIds }: Shipment, now: Date): Promise<void> {
-    const { rows: contents } = await client.query<OutboxContent>(contentsOf(outboxIds));
-    await client.query(pgSql`DELETE FROM shipments WHERE number = ${bound(number)}`);
-    for (const projectId of new Set(contents.map((content) => content.projectId))) {
-      const own = contents.filter((content) => content.projectId === projectId);
-      const chunks = await planChunks(client, this.cargoes, own);
-      await client.query(
-        pgSql`
-          INSERT INTO shipments (outbox_ids, chunks, claimed_at, project_id, replaces)
-          VALUES (${bound(own.map(({ id }) => id))}, ${bound(JSON.stringify(chunks))}, ${bound(now)}, ${bound(projectId)}, ${bound(number)})`,
-      );
-    }
   }
 }
 
@@ -156,7 +109,7 @@ const begun = async (client: PoolClient): Promise<Shipment | null> => {
   );
   const row = rows[0];
   if (!row) return null;
-  const { rows: contents } = await client.query<OutboxContent>(contentsOf(row.outbox_ids));
+  const { rows: contents } = await client.query<OutboxContent>(outboxContents(row.outbox_ids));
   return {
     number: row.number,
     claimedAt: row.claimed_at,

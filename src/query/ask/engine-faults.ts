@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
 import { Problem, type ProblemCode } from '../../common/errors/problem.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Metrics } from '../../common/metrics/metrics.js';
@@ -70,19 +69,10 @@ export type StatementKind = 'question' | 'explain' | 'members';
  */
 @Injectable()
 export class EngineFaults {
-  private readonly unexplained: Counter<'code' | 'statement'>;
-
   constructor(
-    metrics: Metrics,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.unexplained = new Counter({
-      name: 'kohort_unexplained_engine_errors_total',
-      help: 'Questions in SQL that the engine refused with an error for which the service has no message',
-      labelNames: ['code', 'statement'],
-      registers: [metrics.registry],
-    });
-  }
+  ) {}
 
   /** Translates an error that the engine, or the way to it, has thrown about the question; other errors stay as they are. */
   problemOf(error: unknown, query: Query, attr: string, statement: StatementKind): unknown {
@@ -93,7 +83,7 @@ export class EngineFaults {
     const code = engineCode(error);
     if (code === null) return error;
     if (meanings[code] === undefined) {
-      this.unexplained.inc({ code, statement });
+      this.metrics.unexplainedEngineErrors.inc({ code, statement });
       this.logger.warn({ code, statement }, 'The engine refused a question in SQL for a reason without a message');
     }
     const fault = faultOfEngine(code, (error as Error).message, query);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type QuestionRequest } from '../../analytics/shared/parameter-docs.js';
+import { type QuestionRequest } from '../../analytics/shared/question-request.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { compile, sql } from '../../stores/clickhouse/sql.js';
 import { list, text } from '../../stores/clickhouse/values.js';

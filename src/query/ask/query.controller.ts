@@ -8,7 +8,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { Question, type QuestionRequest } from '../../analytics/shared/parameter-docs.js';
+import { Question, type QuestionRequest } from '../../analytics/shared/question-request.js';
 import { RequiresScope } from '../../common/access/access.js';
 import { BodyLimit, megabyte } from '../../common/http/body-limit.js';
 import { Accepts } from '../../common/http/known-parameters.interceptor.js';

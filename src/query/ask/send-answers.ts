@@ -1,7 +1,7 @@
 import { countRows } from '../../common/http/sent-rows.js';
 import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
-import { type QuestionRequest } from '../../analytics/shared/parameter-docs.js';
+import { type QuestionRequest } from '../../analytics/shared/question-request.js';
 import { sendCsvBatches } from '../../common/csv/csv.js';
 import { sendStream } from '../../common/http/send-stream.js';
 import { keepAnswer } from '../../idempotency/keyed-answers.js';

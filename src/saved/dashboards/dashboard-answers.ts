@@ -7,10 +7,10 @@ import { answerChunks } from '../questions/answer-chunks.js';
 import { QuestionAnswers, type Asker, type QuestionAnswer } from '../questions/question-answers.js';
 import { demandRange, isOwnRange } from '../questions/time-range.js';
 import { type SavedQuestion } from '../questions/question.js';
-import { InsightRows } from '../insights/insight-rows.js';
+import { InsightReader } from '../insights/insight-reader.js';
 import { type AnswerQuery } from '../insights/insight.dto.js';
 import { type TileDto } from './dashboard.dto.js';
-import { DashboardRows } from './dashboard-rows.js';
+import { DashboardReader } from './dashboard-reader.js';
 import { noRecord } from '../record-id.js';
 
 /** Tiles that are computed, or wait to be sent, at a time. */
@@ -29,8 +29,8 @@ export class DashboardAnswers {
   private readonly problems: ProblemFilter;
 
   constructor(
-    private readonly dashboards: DashboardRows,
-    private readonly insights: InsightRows,
+    private readonly dashboards: DashboardReader,
+    private readonly insights: InsightReader,
     private readonly answers: QuestionAnswers,
     @Inject(LOGGER) logger: Logger,
   ) {

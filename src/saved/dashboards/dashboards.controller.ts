@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { Question, type QuestionRequest } from '../../analytics/shared/parameter-docs.js';
+import { Question, type QuestionRequest } from '../../analytics/shared/question-request.js';
 import { RequiresScope } from '../../common/access/access.js';
 import { PersonalData } from '../../common/access/personal-data.js';
 import { type Requester } from '../../common/author.js';
@@ -15,14 +15,14 @@ import { RecordId, RecordIdParam } from '../record-id.js';
 import { CreateDashboardBody, DashboardAnswersDto, DashboardDto } from './dashboard.dto.js';
 import { DashboardsQuery, maxTiles, UpdateDashboardBody } from './dashboard.dto.js';
 import { DashboardAnswers } from './dashboard-answers.js';
-import { DashboardRows } from './dashboard-rows.js';
+import { DashboardReader } from './dashboard-reader.js';
 import { DashboardsService, maxDashboards } from './dashboards.service.js';
 
 @ApiTags('Saved')
 @Controller('api/projects/:project_id/dashboards')
 export class DashboardsController {
   constructor(
-    private readonly rows: DashboardRows,
+    private readonly rows: DashboardReader,
     private readonly dashboards: DashboardsService,
     private readonly answers: DashboardAnswers,
   ) {}

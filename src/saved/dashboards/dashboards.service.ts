@@ -12,7 +12,7 @@ import { setFavourite } from '../favourite.js';
 import { demandRange, type RangeInPlace } from '../questions/time-range.js';
 import { inTurn, demandRoom } from '../saved-rows.js';
 import { type CreateDashboardBody, type DashboardDto, type UpdateDashboardBody } from './dashboard.dto.js';
-import { DashboardRows, dashboardTable, toDashboardDto } from './dashboard-rows.js';
+import { DashboardReader, dashboardTable, toDashboardDto } from './dashboard-reader.js';
 import { demandKnownTiles, placedTiles, storeTiles, type PlacedTile } from './tiles.js';
 
 export const maxDashboards = 500;
@@ -28,7 +28,7 @@ interface Described extends RangeInPlace {
 export class DashboardsService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly rows: DashboardRows,
+    private readonly rows: DashboardReader,
   ) {}
 
   async create(project: ProjectContext, body: CreateDashboardBody, author: Author): Promise<DashboardDto> {

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { Question, type QuestionRequest } from '../../analytics/shared/parameter-docs.js';
+import { Question, type QuestionRequest } from '../../analytics/shared/question-request.js';
 import { RequiresScope } from '../../common/access/access.js';
 import { PersonalData } from '../../common/access/personal-data.js';
 import { type Requester } from '../../common/author.js';
@@ -14,14 +14,14 @@ import { RecordId, RecordIdParam } from '../record-id.js';
 import { AnswerQuery, InsightAnswerDto, InsightsQuery, SavedInsightDto } from './insight.dto.js';
 import { CreateInsightBody, UpdateInsightBody } from './insight.dto.js';
 import { InsightAnswers } from './insight-answers.js';
-import { InsightRows } from './insight-rows.js';
+import { InsightReader } from './insight-reader.js';
 import { InsightsService, maxInsights } from './insights.service.js';
 
 @ApiTags('Saved')
 @Controller('api/projects/:project_id/insights')
 export class InsightsController {
   constructor(
-    private readonly rows: InsightRows,
+    private readonly rows: InsightReader,
     private readonly insights: InsightsService,
     private readonly answers: InsightAnswers,
   ) {}

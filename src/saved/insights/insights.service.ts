@@ -14,7 +14,7 @@ import { readQuestion, type SavedQuestion } from '../questions/question.js';
 import { inTurn, demandRoom } from '../saved-rows.js';
 import { setFavourite } from '../favourite.js';
 import { type CreateInsightBody, type SavedInsightDto, type UpdateInsightBody } from './insight.dto.js';
-import { InsightRows, insightTable, toInsightDto, type InsightRow } from './insight-rows.js';
+import { InsightReader, insightTable, toInsightDto, type InsightRow } from './insight-reader.js';
 
 export const maxInsights = 5_000;
 
@@ -36,7 +36,7 @@ interface Edit {
 export class InsightsService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly rows: InsightRows,
+    private readonly rows: InsightReader,
     private readonly questions: QuestionCheck,
   ) {}
 

@@ -9,7 +9,7 @@ import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { WebhookId, WebhookIdParam } from '../webhook-id.js';
-import { WebhookRows } from '../webhook-rows.js';
+import { WebhookReader } from '../webhook-reader.js';
 import { DeliveriesQuery, DeliveryDto } from './delivery.dto.js';
 import { deliveriesKeptDays, DeliveryLog } from './delivery-log.js';
 import { DeliveryRequests } from './delivery-requests.js';
@@ -18,7 +18,7 @@ import { DeliveryRequests } from './delivery-requests.js';
 @Controller('api/projects/:project_id/webhooks/:id')
 export class DeliveriesController {
   constructor(
-    private readonly webhooks: WebhookRows,
+    private readonly webhooks: WebhookReader,
     private readonly log: DeliveryLog,
     private readonly requests: DeliveryRequests,
   ) {}

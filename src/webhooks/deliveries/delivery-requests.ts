@@ -6,7 +6,7 @@ import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { noWebhook } from '../webhook-id.js';
 import { attemptNow } from '../webhook-positions.js';
-import { WebhookRows, type WebhookRow } from '../webhook-rows.js';
+import { WebhookReader, type WebhookRow } from '../webhook-reader.js';
 import { type DeliveryDto } from './delivery.dto.js';
 import { DeliveryLog, type DeliveryRow } from './delivery-log.js';
 import { MessageBodies } from './message-bodies.js';
@@ -28,7 +28,7 @@ export class DeliveryRequests {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly webhooks: WebhookRows,
+    private readonly webhooks: WebhookReader,
     private readonly log: DeliveryLog,
     private readonly bodies: MessageBodies,
     private readonly sender: Sender,

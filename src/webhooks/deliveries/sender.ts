@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
 import { Metrics } from '../../common/metrics/metrics.js';
 import { serviceVersion } from '../../common/version.js';
 import { Config } from '../../config/config.js';
@@ -20,20 +19,13 @@ export class Sender {
   timeoutMs = 10_000;
   resolve: Resolve;
   private readonly allowPrivate: boolean;
-  private readonly sent: Counter<'outcome'>;
   private readonly userAgent = `Kohort/${serviceVersion()}`;
 
   constructor(
     private readonly postgres: Postgres,
     { webhookAllowPrivate }: Config,
-    { registry }: Metrics,
+    private readonly metrics: Metrics,
   ) {
-    this.sent = new Counter({
-      name: 'kohort_webhook_messages_total',
-      help: 'Messages that were sent to webhooks, by what became of them',
-      labelNames: ['outcome'] as const,
-      registers: [registry],
-    });
     this.allowPrivate = webhookAllowPrivate;
     this.resolve = webhookAllowPrivate ? systemNames : publicNames;
   }
@@ -47,7 +39,9 @@ export class Sender {
     };
     const { timeoutMs, resolve, allowPrivate } = this;
     const sent = await send({ url, headers, body }, { timeoutMs, resolve, allowPrivate, signal });
-    this.sent.inc({ outcome: sent.error === null ? 'accepted' : sent.status === null ? 'unanswered' : 'refused' });
+    this.metrics.webhookMessages.inc({
+      outcome: sent.error === null ? 'accepted' : sent.status === null ? 'unanswered' : 'refused',
+    });
     return sent;
   }
 }

@@ -31,7 +31,7 @@ const bytesPerChunk = 64 * 1024;
 const nodesPerChunk = 2000;
 
 /** A capture body whose token is known and whose events are not yet parsed. */
-export class OpenCapture {
+export class BodyEvents {
   readonly ok = true;
 
   constructor(

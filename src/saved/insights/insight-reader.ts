@@ -29,7 +29,7 @@ export const insightTable: SavedTable = {
 
 /** Reads insights as stored rows, and in the shape of the API. */
 @Injectable()
-export class InsightRows {
+export class InsightReader {
   constructor(private readonly postgres: Postgres) {}
 
   async find(project: ProjectContext, id: number, userId: number | null, client?: ClientBase): Promise<InsightRow> {

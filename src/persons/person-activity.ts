@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { ActivityLog } from '../../activity/activity-log.js';
-import { type ActivityQuery } from '../../activity/activity.dto.js';
-import { sendActivity } from '../../activity/send-activity.js';
-import { Problem } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type PersonRef } from '../person-ref.js';
-import { PersonRows } from '../person-rows.js';
+import { ActivityLog } from '../activity/activity-log.js';
+import { type ActivityQuery } from '../activity/activity.dto.js';
+import { sendActivity } from '../activity/send-activity.js';
+import { Problem } from '../common/errors/problem.js';
+import { type ProjectContext } from '../common/project-context.js';
+import { type PersonRef } from './person-ref.js';
+import { PersonReader } from './person-reader.js';
 
 /** Serves the activity log of persons. */
 @Injectable()
 export class PersonActivity {
   constructor(
     private readonly log: ActivityLog,
-    private readonly persons: PersonRows,
+    private readonly persons: PersonReader,
   ) {}
 
   sendAll(request: Request, response: Response, project: ProjectContext, query: ActivityQuery): Promise<void> {

@@ -24,7 +24,7 @@ export const dashboardTable: SavedTable = {
 
 /** Reads dashboards as stored rows, and in the shape of the API. */
 @Injectable()
-export class DashboardRows {
+export class DashboardReader {
   constructor(private readonly postgres: Postgres) {}
 
   async find(project: ProjectContext, id: number, userId: number | null, client?: ClientBase): Promise<DashboardRow> {

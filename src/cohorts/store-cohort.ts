@@ -5,7 +5,7 @@ import { type ProjectContext } from '../common/project-context.js';
 import { staticCohortVersion } from '../projection/cargo/static-cohorts.cargo.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { type CheckedDefinition } from './cohort-definitions.js';
-import { type CohortRow } from './cohort-rows.js';
+import { type CohortRow } from './cohort-reader.js';
 
 export interface NewCohort {
   readonly name: string;

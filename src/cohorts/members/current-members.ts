@@ -17,7 +17,7 @@ const membershipOf = ({ id, version }: Versioned): Membership[] => (version === 
 
 /** Answers which persons are members of which cohorts now. */
 @Injectable()
-export class CohortMembers {
+export class CurrentMembers {
   constructor(
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,

@@ -13,7 +13,7 @@ type EventRow = Stored<Omit<Event, 'projectId'>> & { readonly person_id: string 
 
 /** Looks up events, persons and warnings by key in PostgreSQL. */
 @Injectable()
-export class EventRows {
+export class EventReader {
   constructor(private readonly postgres: Postgres) {}
 
   /** Returns events in the order of the uuids; unknown uuids are left out. */
