@@ -14,7 +14,6 @@ import { open, type CaptureRequest } from './decode.js';
 import { type Dialect, posthogDialect } from './dialect.js';
 import { badToken, type CaptureFailure } from './failure.js';
 import { type BodyEvents } from './body-events.js';
-import { readInTurnBytes } from './limits.js';
 import { ReadingTurns } from './reading-turns.js';
 import { type Verdict } from '../ingest/pending.js';
 
@@ -89,8 +88,7 @@ export class CaptureService {
 
   private async write(projectId: number, opened: BodyEvents, options: CaptureOptions) {
     this.rates.take(projectId, opened.events);
-    const work = () => judge(opened, options);
-    const judged = await (opened.bytes > readInTurnBytes ? this.turns.read(projectId, opened.bytes, work) : work());
+    const judged = await this.turns.read(projectId, opened.bytes, () => judge(opened, options));
     return { ...judged, verdict: await this.log.add(projectId, judged.events, options.now) };
   }
 }

@@ -28,9 +28,3 @@ export const maxEventsPerBatch = 10_000;
 
 /** Limits the nesting of everything beside the events of a batch. */
 export const maxBodyDepth = 1_000;
-
-/**
- * A parsed body takes several times its size in memory. A body above this size is read in turn, so that it is released
- * before the next one of the project is parsed.
- */
-export const readInTurnBytes = 16 * 1024;

@@ -11,6 +11,12 @@ const unpackedAtOnce = 4;
 const maxBufferedBytes = { perProject: 64 * megabyte, all: 256 * megabyte };
 
 /**
+ * A parsed body takes several times its size in memory. A body above this size is read in turn, so that it is released
+ * before the next one of the project is parsed.
+ */
+const readInTurnBytes = 16 * 1024;
+
+/**
  * Bounds the memory of unpacked bodies, and keeps the bodies of one project from delaying those of another. Each
  * project's bodies are read in turn, large ones apart from the others.
  */
@@ -37,6 +43,7 @@ export class ReadingTurns {
   }
 
   async read<T>(projectId: number, bytes: number, work: () => Promise<T>): Promise<T> {
+    if (bytes <= readInTurnBytes) return work();
     const ofProject = (this.bufferedBytes.get(projectId) ?? 0) + bytes;
     if (ofProject > maxBufferedBytes.perProject || this.bufferedByAll + bytes > maxBufferedBytes.all) {
       throw unavailable('Too many large bodies wait to be read: try again');
