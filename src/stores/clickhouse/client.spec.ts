@@ -249,6 +249,32 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     expect(ms).toBeGreaterThan(form === 'embedded' ? 2_600 : 1_600);
   });
 
+  const isEmbedded = form === 'embedded' ? it : it.skip;
+  isEmbedded(
+    'waits with a heavy question for other heavy work of its project, and starts nothing for a client that has left',
+    async () => {
+      const fresh = await open();
+      const slow = sql`SELECT sum(sleepEachRow(0.2)) AS slept FROM numbers(10)`;
+      await fresh.query(slow, { project: { id: 1 } });
+      await fresh.query(sql`SELECT 1 AS x`, { project: { id: 2 } });
+      const endTurn = await fresh.turns.take(1, { waitMs: 0 });
+      const left = new AbortController();
+      const abandoned = timed(fresh.query(sql`SELECT 1 AS x`, { project: { id: 1, signal: left.signal } }));
+      await sleep(100);
+      left.abort(new Error('the client left'));
+      const waited = timed(fresh.query(sql`SELECT 2 AS x`, { project: { id: 1 } }));
+      await sleep(300);
+      endTurn();
+      expect((await abandoned)[0]).toMatchObject({ message: 'the client left' });
+      const [answer, ms] = await waited;
+      expect(answer).toEqual([{ x: 2 }]);
+      expect(ms).toBeGreaterThan(280);
+      const again = await fresh.turns.take(1, { waitMs: 10_000 });
+      again();
+      await fresh.close();
+    },
+  );
+
   it('refuses at once what a project asks beyond its queue, and after ten to twelve seconds what still waits', async () => {
     const left = new AbortController();
     const ask = () => timed(clickhouse.query(asleep, { project: { id: 3, signal: left.signal }, timeoutMs: 25_000 }));

@@ -266,6 +266,12 @@ export class ClickHouse {
     const lease = await pool.acquire({ owner, short, signal, waitMs: waitMs(timeoutMs), isFirst: isSecond });
     const crowding = isSecond ? { isCrowded: true, isHeavy: true } : lease;
     const endTurn = await this.turnOf(statement, crowding);
+    // The caller may have left during the wait, and the service may have begun to stop.
+    if (signal?.aborted || this.closing) {
+      endTurn();
+      lease.release();
+      throw signal?.aborted ? signal.reason : closedError();
+    }
     const interruption = new Interruption({
       ...statement,
       alive: this.engine.canVanish ? (ms) => this.engine.alive(ms) : null,
