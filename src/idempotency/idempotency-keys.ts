@@ -126,12 +126,16 @@ export class KeyedRun implements CommitNotes {
   /** The row of the key, as long as this run holds it. */
   private readonly own: PgSql;
   private readonly heart: NodeJS.Timeout;
+  /** The same for a request that is sent again. */
+  readonly name: string;
 
   constructor(
     private readonly postgres: Postgres,
     place: Place,
     holder: string,
   ) {
+    const { projectId, userId, route, key } = place;
+    this.name = JSON.stringify([projectId, userId, route, key]);
     this.own = pgSql`${atPlace(place)} AND holder = ${bound(holder)}`;
     this.heart = setInterval(() => void this.beat(), holdMs / 3).unref();
   }

@@ -82,7 +82,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
         .answered(stored, rule.kind === 'streamed' ? digest.digest() : null)
         .catch((reason: unknown) => this.warn('the answer to an idempotency key could not be stored', request, reason));
     };
-    begin(request, { keep, digest });
+    begin(request, { name: run.name, keep, digest });
     try {
       const work = (): Promise<unknown> => firstValueFrom(next.handle(), { defaultValue: undefined });
       const result = await (rule.kind === 'stored' ? notingCommits(run, work) : work());

@@ -3,6 +3,8 @@ import { type IncomingMessage } from 'node:http';
 
 /** A request with an `Idempotency-Key` while it runs. */
 export interface Running {
+  /** The key, of this caller and this route. */
+  readonly name: string;
   readonly keep: (answer: unknown) => Promise<void>;
   /** The digest of a body that is processed as it arrives. */
   readonly digest: Hash;
@@ -15,6 +17,9 @@ export const begin = (request: IncomingMessage, run: Running): void => {
 };
 
 export const isKeyed = (request: IncomingMessage): boolean => running.has(request);
+
+/** Null without an `Idempotency-Key`. */
+export const keyNameOf = (request: IncomingMessage): string | null => running.get(request)?.name ?? null;
 
 /**
  * Stores the answer under the key of the request, if it has one. A handler that sends its answer itself calls it before the

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type EventDto } from '../../src/events/log/event.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
@@ -75,6 +77,34 @@ describe('an import', () => {
       body: { persons: 1, events: 0, duplicates: 2, rejected: [], rejected_count: 0 },
     });
     expect(await listed()).toEqual(before);
+  });
+
+  it('that broke and is sent again with its key takes each line once, also lines without a uuid', async () => {
+    const lines = Array.from({ length: 2_500 }, (_, n) => {
+      const without = event({ distinct_id: `d${n % 7}`, timestamp: undefined, uuid: undefined });
+      return JSON.stringify(without);
+    });
+    const key = randomUUID();
+    const headers = {
+      authorization: `Bearer ${service.key}`,
+      'content-type': 'application/x-ndjson',
+      'idempotency-key': key,
+    };
+    const sent = request(`${service.url}/api/projects/${project.id}/import`, { method: 'POST', headers });
+    const closed = new Promise((resolve) => sent.once('close', resolve));
+    sent.on('error', () => undefined);
+    for (const line of lines.slice(0, -1)) sent.write(`${line}\n`);
+    // The first lines are committed while the others still arrive.
+    while ((await listed()).count === 0) await sleep(20);
+    sent.destroy();
+    await closed;
+    const again = () => send(lines, '', { headers: { 'idempotency-key': key } });
+    let answer = await again();
+    for (; answer.status === 409; answer = await again()) await sleep(100);
+    expect(answer).toMatchObject({ status: 200, body: { rejected_count: 0 } });
+    expect(answer.body).not.toMatchObject({ duplicates: 0 });
+    expect((await listed()).count).toBe(2_500);
+    expect((await send(lines)).body).toMatchObject({ events: 2_500, duplicates: 0 });
   });
 
   it('answers every bad line by its number, and takes the others', async () => {

@@ -6,7 +6,7 @@ import { maxEventBytes } from '../capture/limits.js';
 import { loggable, type LoggableEvent } from '../ingest/loggable.js';
 import { type Verdict } from '../ingest/pending.js';
 import { importLines, type ImportLine } from './lines.js';
-import { recordOf, type ImportOptions, type ImportRecord } from './record.js';
+import { recordOf, type ImportRecord, type ReadingOptions } from './record.js';
 
 export interface ImportRefusal {
   readonly line: number;
@@ -52,7 +52,7 @@ export interface LinesRead {
  */
 export async function* importRun(
   bytes: AsyncIterable<Buffer>,
-  options: ImportOptions,
+  options: ReadingOptions,
   writer: ImportWriter,
   counts: ImportCounts,
   now: Date,
@@ -103,7 +103,7 @@ const changesNoPerson = (line: ReadLine): boolean =>
 
 async function* readChunks(
   bytes: AsyncIterable<Buffer>,
-  options: ImportOptions,
+  options: ReadingOptions,
   now: Date,
 ): AsyncGenerator<readonly ReadLine[], undefined> {
   for await (const lines of linesInChunks(importLines(bytes, maxEventBytes)))
@@ -150,7 +150,7 @@ const clockFrom = (now: Date): (() => Date) => {
 
 export const readLines = async (
   lines: readonly ImportLine[],
-  options: ImportOptions,
+  options: ReadingOptions,
   now: Date,
 ): Promise<readonly ReadLine[]> => {
   const all: ReadLine[] = [];
@@ -166,7 +166,7 @@ export const readLines = async (
   return all;
 };
 
-const readLine = (line: ImportLine, options: ImportOptions, now: Date): ReadLine => {
+const readLine = (line: ImportLine, options: ReadingOptions, now: Date): ReadLine => {
   const { number } = line;
   if (!('bytes' in line)) {
     return {
@@ -176,7 +176,7 @@ const readLine = (line: ImportLine, options: ImportOptions, now: Date): ReadLine
       detail: `a line must not exceed ${maxEventBytes} bytes`,
     };
   }
-  const record = recordOf(line.bytes, options, now);
+  const record = recordOf(line.bytes, options, now, number);
   if (record.kind !== 'event') return { line: number, ...record };
   return { line: number, kind: 'event', event: loggable(record.event) };
 };

@@ -19,10 +19,11 @@ import { CurrentAuthor, CurrentProject } from '../../common/http/request-context
 import { watchAdmission } from '../../common/http/watch-admission.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { IdempotentStream } from '../../idempotency/idempotent.js';
-import { isKeyed, keepAnswer, withDigest } from '../../idempotency/keyed-answers.js';
+import { isKeyed, keepAnswer, keyNameOf, withDigest } from '../../idempotency/keyed-answers.js';
 import { booleanParam, choiceParam } from '../../common/params/parameter.js';
 import { drained, unpacked } from './import-stream.js';
 import { type ImportCounts, type ImportRefusal } from './import-run.js';
+import { uuidOfLines } from './line-uuid.js';
 import { ImportService } from './import.service.js';
 import { ImportJobs } from './jobs/import-jobs.js';
 import { ImportCountsDto, ImportJobDto, ImportRefusalDto } from './jobs/job.dto.js';
@@ -130,12 +131,13 @@ export class ImportController {
       response.json(job);
       return;
     }
+    const reading = { ...options, uuidOf: uuidOfLines(keyNameOf(request)) };
     const counts: ImportCounts = { persons: 0, events: 0, duplicates: 0 };
     const reply = new RefusalStream(response);
     const kept = isKeyed(request) ? new KeptRefusals() : null;
     let rejected = 0;
     try {
-      for await (const refusals of this.imports.run(project.id, bytesOf(request), options, counts, author.now)) {
+      for await (const refusals of this.imports.run(project.id, bytesOf(request), reading, counts, author.now)) {
         rejected += refusals.length;
         kept?.add(refusals);
         await reply.add(refusals);

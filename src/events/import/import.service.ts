@@ -9,7 +9,7 @@ import { GroupCommit } from '../ingest/group-commit.js';
 import { recordImport } from './import-activity.js';
 import { importRun, type ImportCounts, type ImportRefusal, type ImportWriter } from './import-run.js';
 import { ImportTurns } from './import-turns.js';
-import { type ImportOptions } from './record.js';
+import { type ReadingOptions } from './record.js';
 import { stoppedByQuota } from './stopped-by-quota.js';
 
 @Injectable()
@@ -27,7 +27,7 @@ export class ImportService {
   async *run(
     projectId: number,
     bytes: AsyncIterable<Buffer>,
-    options: ImportOptions,
+    options: ReadingOptions,
     counts: ImportCounts,
     now: Date,
   ): AsyncGenerator<readonly ImportRefusal[]> {

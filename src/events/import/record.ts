@@ -15,6 +15,11 @@ export interface ImportOptions {
   readonly createPersons: boolean;
 }
 
+export interface ReadingOptions extends ImportOptions {
+  /** Names an event that has no uuid: the same line of a repeated import must get the same. */
+  readonly uuidOf?: ((line: Buffer, number: number) => string) | undefined;
+}
+
 export type ImportRecord =
   | { readonly kind: 'person'; readonly person: ImportedPerson }
   | { readonly kind: 'event'; readonly event: NormalisedEvent }
@@ -25,14 +30,17 @@ const refused = (code: string, detail: string): ImportRecord => ({ kind: 'refuse
 /** The line itself adds one level to the nesting that properties may have, and a few values to theirs. */
 const lineLimits = { depth: maxEventDepth + 1, nodes: maxEventNodes + 100 };
 
-export const recordOf = (line: Buffer, options: ImportOptions, now: Date): ImportRecord => {
+export const recordOf = (line: Buffer, options: ReadingOptions, now: Date, number = 0): ImportRecord => {
   const exceeded = exceededLimit(line, lineLimits);
   if (exceeded === 'depth') return refused('invalid_input', `a line may nest at most ${lineLimits.depth} levels deep`);
   if (exceeded === 'nodes') return refused('too_large', `a line may have at most ${lineLimits.nodes} values`);
   const parsed = parse(line.toString('utf8'));
   if (!isRecord(parsed)) return refused('parse_error', 'the line is not a JSON object such as {"type": "event", …}');
   if (parsed.type === 'person') return personOf(parsed, now);
-  if (parsed.type === 'event') return eventOf(parsed, options, now);
+  if (parsed.type === 'event') {
+    parsed.uuid ??= options.uuidOf?.(line, number);
+    return eventOf(parsed, options, now);
+  }
   return refused('invalid_input', 'type must be "person" or "event"');
 };
 
