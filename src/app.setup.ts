@@ -5,20 +5,22 @@ import { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { serveConsole } from './app.console.js';
 import { serveDocuments } from './app.documents.js';
+import { RecordExports } from './activity/record-exports.js';
 import { AppModule } from './app.module.js';
 import { openApiDocument, servedDocument } from './app.openapi.js';
 import { sendProblem } from './common/http/problem.filter.js';
 import { notFound } from './common/errors/problem.js';
-import { BodyInterceptor } from './common/http/body.interceptor.js';
+import { BodyGuard } from './common/http/body.guard.js';
 import { connectionDeadlines, limitConnections } from './common/http/connection-limits.js';
 import { Drain } from './common/http/drain.js';
-import { LongAnswerInterceptor } from './common/http/long-answer.interceptor.js';
-import { KnownParametersInterceptor } from './common/http/known-parameters.interceptor.js';
+import { HttpServerAdapter } from './common/http/http-server-adapter.js';
+import { KnownParametersGuard } from './common/http/known-parameters.guard.js';
 import { compressAnswers } from './common/http/compression.js';
 import { neverNotModified } from './common/http/not-modified.js';
 import { answerParserErrors } from './common/http/parser-errors.js';
 import { queryParser } from './common/http/query-parser.js';
 import { requestContext } from './common/http/request-context.middleware.js';
+import { RecordReadsGuard } from './audit/record-reads.guard.js';
 import { RequestLimits } from './auth/limits/request-limits.js';
 import { documentPaths, requestLog } from './common/http/request-log.middleware.js';
 import { validationPipe } from './common/http/validation.js';
@@ -48,11 +50,11 @@ export const createService = async (config: Config, logger: Logger): Promise<Ser
   const stores = await openStores(config, logger, entities);
   try {
     if (stores.clickhouse.contents?.areLost) await requestContents(stores.postgres);
-    const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, logger, stores), {
-      logger: nestLogger(logger),
-      bodyParser: false,
-      abortOnError: false,
-    });
+    const app = await NestFactory.create<NestExpressApplication>(
+      AppModule.forRoot(config, logger, stores),
+      new HttpServerAdapter(),
+      { logger: nestLogger(logger), bodyParser: false, abortOnError: false },
+    );
     configure(app, config, logger);
     await app.init();
     const metricsServer = await startMetricsServer(config, app.get(Metrics), logger).catch(async (error: unknown) => {
@@ -95,11 +97,13 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
     requestSpan,
     requestLog(logger, app.get(Metrics)),
     app.get(Drain).middleware,
+    app.get(RecordExports).middleware,
   );
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.use(config.servesApi ? crossOrigin : operationsOnly);
   app.useGlobalPipes(validationPipe());
-  app.useGlobalInterceptors(new LongAnswerInterceptor(), new BodyInterceptor(), new KnownParametersInterceptor());
+  // They come after AccessGuard, in this order.
+  app.useGlobalGuards(app.get(RecordReadsGuard), new BodyGuard(), new KnownParametersGuard());
   if (config.servesApi && config.console) serveConsole(app, logger);
   app.use(documentPaths, limitedPerAddress(app.get(RequestLimits)));
   serveDocuments(app);

@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { ActivityController } from './activity.controller.js';
 import { ActivityLog } from './activity-log.js';
-import { RecordExportsInterceptor } from './record-exports.interceptor.js';
+import { RecordExports } from './record-exports.js';
 
 /** Serves the log of a whole project. The module of each kind of item serves the entries about that kind. */
 @Module({
   controllers: [ActivityController],
-  providers: [ActivityLog, { provide: APP_INTERCEPTOR, useClass: RecordExportsInterceptor }],
+  providers: [ActivityLog, RecordExports],
   exports: [ActivityLog],
 })
 export class ActivityModule {}

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AuditController } from './audit.controller.js';
 import { AuditTrail } from './audit-trail.js';
 import { OpenEndings } from './open-endings.js';
-import { RecordReadsInterceptor } from './record-reads.interceptor.js';
+import { RecordReadsGuard } from './record-reads.guard.js';
 
 @Module({
   controllers: [AuditController],
-  providers: [AuditTrail, OpenEndings, { provide: APP_INTERCEPTOR, useClass: RecordReadsInterceptor }],
+  providers: [AuditTrail, OpenEndings, RecordReadsGuard],
 })
 export class AuditModule {}

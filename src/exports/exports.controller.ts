@@ -4,7 +4,7 @@ import { type Request, type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
 import { CurrentProject, Now } from '../common/http/request-context.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { PersonIdParam } from '../persons/person-format.interceptor.js';
+import { PersonIdParam } from '../persons/person-format.guard.js';
 import { personRef } from '../persons/person-ref.js';
 import { ExportEventsQuery, ExportPersonsQuery } from './export.query.js';
 import { ExportsService } from './exports.service.js';

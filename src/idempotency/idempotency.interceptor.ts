@@ -4,7 +4,7 @@ import { type Request, type Response } from 'express';
 import { firstValueFrom, of, type Observable } from 'rxjs';
 import { conflict, invalidInput } from '../common/errors/problem.js';
 import { within } from '../common/background/within.js';
-import { sentBytesOf } from '../common/http/body.interceptor.js';
+import { sentBytesOf } from '../common/http/body.guard.js';
 import { bodyOf } from '../common/http/raw-body.js';
 import { callerOf, contextOf } from '../common/http/request-context.js';
 import { uploadOf } from '../common/http/upload.js';

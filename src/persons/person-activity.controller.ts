@@ -6,7 +6,7 @@ import { ActivityQuery } from '../activity/activity.dto.js';
 import { RequiresScope } from '../common/access/access.js';
 import { CurrentProject } from '../common/http/request-context.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { PersonIdParam } from './person-format.interceptor.js';
+import { PersonIdParam } from './person-format.guard.js';
 import { personRef } from './person-ref.js';
 import { PersonActivity } from './person-activity.js';
 

@@ -11,7 +11,7 @@ import { DistinctIdDto, DistinctIdsQuery } from './distinct-id.dto.js';
 import { DistinctIdsAnswers } from './distinct-ids-answers.js';
 import { PersonsAnswers } from './list/persons-answers.js';
 import { PersonsQuery } from './list/persons.query.js';
-import { PersonIdParam } from './person-format.interceptor.js';
+import { PersonIdParam } from './person-format.guard.js';
 import { PersonDto } from './person.dto.js';
 import { personRef } from './person-ref.js';
 

@@ -8,7 +8,7 @@ import { BodyLimit, megabyte } from '../common/http/body-limit.js';
 import { CurrentAuthor, CurrentProject } from '../common/http/request-context.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Idempotent } from '../idempotency/idempotent.js';
-import { AnswersPerson, PersonIdParam } from './person-format.interceptor.js';
+import { AnswersPerson, PersonIdParam } from './person-format.guard.js';
 import { PersonDto } from './person.dto.js';
 import { personRef } from './person-ref.js';
 import { PersonReader } from './person-reader.js';

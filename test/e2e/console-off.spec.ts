@@ -37,6 +37,8 @@ describe('CONSOLE=off', () => {
       caller: null,
       project: null,
       tokenProjectId: null,
+      beforeAnswer: [],
+      endings: [],
       isStillAdmitted: () => Promise.resolve(false),
       admittedAt: 0,
     };

@@ -2,7 +2,7 @@ import { countRows } from '../../common/http/sent-rows.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { invalidInput } from '../../common/errors/problem.js';
-import { sentBytesOf } from '../../common/http/body.interceptor.js';
+import { sentBytesOf } from '../../common/http/body.guard.js';
 import { pageOf, type Slice } from '../../common/pagination/page.js';
 import { keepAnswer } from '../../idempotency/keyed-answers.js';
 import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery } from '@nestjs/swagger';
 import { presentationNames } from '../../common/http/presentation-names.js';
 import { ApiJsonOrCsv } from '../../common/csv/format.dto.js';
-import { Accepts } from '../../common/http/known-parameters.interceptor.js';
+import { Accepts } from '../../common/http/known-parameters.guard.js';
 import { schemaOf, type Parameters } from '../../common/params/parameter.js';
 import { jsonTextSchema, schemaNamed, type Schema } from '../../common/params/schema.js';
 import { InsightPageDto, type InsightForms } from './insight-page.dto.js';

@@ -1,9 +1,15 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { accessRulesOf } from '../../common/access/access.js';
-import { isWriting } from '../../common/http/request-context.js';
+import { contextOf, isReading, isWriting } from '../../common/http/request-context.js';
+import { demandStillAdmitted } from '../../common/http/watch-admission.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { Admission } from './admission.js';
+
+const stillAdmitted = async (request: Request, answer: unknown): Promise<unknown> => {
+  await demandStillAdmitted(request);
+  return answer;
+};
 
 /** Guards every route. A route without exactly one rule is a bug of ours and answers 500, so it reveals nothing. */
 @Injectable()
@@ -27,6 +33,9 @@ export class AccessGuard implements CanActivate {
       ...rule,
       writes: isWriting(host, request.method),
     });
+    // What a request has changed stays changed, so the answer to a change is sent even if the caller has lost its rights meanwhile.
+    if (isReading(host, request.method))
+      contextOf(request).beforeAnswer.push((answer) => stillAdmitted(request, answer));
     return true;
   }
 }

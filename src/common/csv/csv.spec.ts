@@ -37,6 +37,8 @@ const anonymous = {
   ...{ requestId: 'r', now: new Date(), caller: null, project: null, tokenProjectId: null },
   isStillAdmitted: () => Promise.resolve(true),
   admittedAt: performance.now(),
+  beforeAnswer: [],
+  endings: [],
 };
 
 const serve = async (rows: () => AsyncGenerator<CsvRow>) => {

@@ -3,6 +3,7 @@ import { type NextFunction, type Request, type Response } from 'express';
 import { type Server as HttpServer } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atEnd } from './request-context.js';
 
 const graceMs = 1000;
 const deadlineMs = 6000;
@@ -22,7 +23,7 @@ export class Drain {
   readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
     this.answering.add(response);
     if (this.hasBegun) response.shouldKeepAlive = false;
-    response.once('close', () => this.answering.delete(response));
+    atEnd(response, () => this.answering.delete(response));
     next();
   };
 

@@ -15,7 +15,7 @@ import { ClientGone } from '../errors/client-gone.js';
 import { invalidInput, tooLarge, unavailable } from '../errors/problem.js';
 import { FairPool } from '../background/fair-pool.js';
 import { readJsonText } from '../json/read-json.js';
-import { FormBody, isForm } from './body.interceptor.js';
+import { FormBody, isForm } from './body.guard.js';
 import { FormFile, formFileStorage } from './form-files.js';
 import { contextOf } from './request-context.js';
 import { keepUpload, type Upload } from './upload.js';

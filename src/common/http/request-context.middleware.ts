@@ -16,9 +16,12 @@ export const requestContext =
     const testNow = config.allowTestClock ? request.get('x-test-now') : undefined;
     const now = testNow === undefined ? clock.now() : new Date(testNow);
     response.setHeader('X-Request-Id', requestId);
-    // Logs, limits, signals and streams listen to the end of an answer: more than the ten listeners that Node takes for a
-    // leak.
+    // Limits and streams listen to the end of an answer, too: more than the ten listeners that Node takes for a leak.
     response.setMaxListeners(30);
+    const endings: (() => void)[] = [];
+    response.once('close', () => {
+      for (const end of endings) end();
+    });
     openContext(request, {
       requestId,
       now,
@@ -27,6 +30,8 @@ export const requestContext =
       admittedAt: performance.now(),
       project: null,
       tokenProjectId: null,
+      beforeAnswer: [],
+      endings,
     });
     if (request.httpVersion === '1.1' && request.headers.host === undefined) {
       sendProblem(request, response, invalidInput('The header Host is required', 'Host'));

@@ -19,18 +19,34 @@ export interface RequestContext {
   project: ProjectContext | null;
   /** The project of a request without a key, such as captured events: known once its token has been looked up. */
   tokenProjectId: number | null;
+  /** Steps between the end of the handler and its answer: each returns what the next one gets, the last what is sent. */
+  readonly beforeAnswer: ((answer: unknown) => unknown)[];
+  /** Called when the answer has been sent or its connection is closed. */
+  readonly endings: (() => void)[];
 }
 
-const contexts = new WeakMap<IncomingMessage, RequestContext>();
+/**
+ * A property of the request rather than a WeakMap, because the garbage collector takes the values of a WeakMap for used until a
+ * full collection, and they lead to the request and its response.
+ */
+const key = Symbol('context');
 
-export const openContext = (request: IncomingMessage, context: RequestContext): void => {
-  contexts.set(request, context);
+type WithContext = IncomingMessage & { [key]?: RequestContext };
+
+export const openContext = (request: WithContext, context: RequestContext): void => {
+  request[key] = context;
 };
 
-export const contextOf = (request: IncomingMessage): RequestContext => {
-  const context = contexts.get(request);
+export const contextOf = (request: WithContext): RequestContext => {
+  const context = request[key];
   if (!context) throw new Error('the request has no context: requestContext() must be the first middleware');
   return context;
+};
+
+/** Calls `work` when the answer has been sent or its connection is closed: one listener of the response serves all. */
+export const atEnd = (response: ServerResponse, work: () => void): void => {
+  if (response.closed) work();
+  else contextOf(response.req).endings.push(work);
 };
 
 const demand = <T>(value: T | null, what: string): T => {
@@ -48,10 +64,22 @@ export const signalOfClient = (response: ServerResponse): AbortSignal => {
   const gone = new AbortController();
   // Each statement of the request listens to it, and a question may have very many.
   setMaxListeners(0, gone.signal);
-  response.once('close', () => {
+  atEnd(response, () => {
     if (!response.writableFinished) gone.abort(new ClientGone());
   });
   return gone.signal;
+};
+
+/** The signal is made when a reader wants it: most answers come from PostgreSQL, whose short statements are not cancelled. */
+const withSignal = (project: ProjectContext, response: ServerResponse): ProjectContext => {
+  let signal: AbortSignal | undefined;
+  return {
+    ...project,
+    get signal() {
+      signal ??= signalOfClient(response);
+      return signal;
+    },
+  };
 };
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -69,12 +97,23 @@ export const isReading = (host: ExecutionContext, method: string): boolean =>
 const writes = 'writes';
 const reads = 'reads';
 
-const takesProject = (host: ExecutionContext, kind: typeof writes | typeof reads): boolean => {
-  const places = (Reflect.getMetadata(ROUTE_ARGS_METADATA, host.getClass(), host.getHandler().name) ?? {}) as Record<
+type Kind = typeof writes | typeof reads;
+
+/** What the handler says of itself; the metadata of a handler never change. */
+const kinds = new WeakMap<object, Kind | null>();
+
+const takesProject = (host: ExecutionContext, kind: Kind): boolean => {
+  const handler = host.getHandler();
+  const known = kinds.get(handler);
+  if (known !== undefined) return known === kind;
+  const places = (Reflect.getMetadata(ROUTE_ARGS_METADATA, host.getClass(), handler.name) ?? {}) as Record<
     string,
     { readonly data?: unknown }
   >;
-  return Object.values(places).some(({ data }) => data === kind);
+  const isKind = (data: unknown): data is Kind => data === writes || data === reads;
+  const found = Object.values(places).map(({ data }) => data);
+  kinds.set(handler, found.find(isKind) ?? null);
+  return found.includes(kind);
 };
 
 /**
@@ -86,7 +125,7 @@ export const CurrentProject = createParamDecorator(
     const http = host.switchToHttp();
     const project: ProjectContext = demand(current(host).project, 'project');
     const onlyReads = kind ? kind === reads : isReadingMethod(http.getRequest<IncomingMessage>().method);
-    return onlyReads ? { ...project, signal: signalOfClient(http.getResponse<ServerResponse>()) } : project;
+    return onlyReads ? withSignal(project, http.getResponse<ServerResponse>()) : project;
   },
 );
 export const CurrentCaller = createParamDecorator((_: unknown, host: ExecutionContext) =>

@@ -2,7 +2,7 @@ import { type NextFunction, type Request, type Response } from 'express';
 import { type Logger } from '../logging/logger.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { currentSpan } from '../tracing/tracing.js';
-import { contextOf } from './request-context.js';
+import { atEnd, contextOf } from './request-context.js';
 
 /** Swagger serves these paths itself: no route of ours matches them, and the guard does not count them. */
 export const documentPaths = ['/docs', '/openapi.json', '/openapi.yaml'];
@@ -13,7 +13,7 @@ export const requestLog =
   (request: Request, response: Response, next: NextFunction): void => {
     const started = process.hrtime.bigint();
     const span = currentSpan();
-    response.once('close', () => {
+    atEnd(response, () => {
       const ms = Number(process.hrtime.bigint() - started) / 1e6;
       const route = routeOf(request);
       metrics.requestSeconds.observe({ method: request.method, route, status: response.statusCode }, ms / 1000);

@@ -1,5 +1,5 @@
 import { type NextFunction, type Request, type Response } from 'express';
-import { contextOf } from './request-context.js';
+import { atEnd, contextOf } from './request-context.js';
 import { routeOf } from './request-log.middleware.js';
 import { beginRequest, isTracing } from '../tracing/tracing.js';
 
@@ -20,7 +20,7 @@ export const requestSpan = (request: Request, response: Response, next: NextFunc
   );
   if (!span) return;
   const { requestId } = contextOf(request);
-  response.once('close', () => {
+  atEnd(response, () => {
     const route = routeOf(request);
     const { project, tokenProjectId } = contextOf(request);
     const projectId = project?.id ?? tokenProjectId;

@@ -7,7 +7,7 @@ import { BodyLimit, megabyte } from '../../common/http/body-limit.js';
 import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
-import { AnswersPerson } from '../../persons/person-format.interceptor.js';
+import { AnswersPerson } from '../../persons/person-format.guard.js';
 import { personRef } from '../../persons/person-ref.js';
 import { PersonRedaction } from '../../persons/writes/person-redaction.js';
 import { type PersonDto } from '../../persons/person.dto.js';

@@ -9,7 +9,7 @@ import { CurrentAuthor, CurrentProject, Now } from '../../common/http/request-co
 import { type Page, PageDto, pageOf } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
-import { AnswersPerson, PersonIdParam } from '../../persons/person-format.interceptor.js';
+import { AnswersPerson, PersonIdParam } from '../../persons/person-format.guard.js';
 import { personRef } from '../../persons/person-ref.js';
 import { PersonMerges } from './person-merges.js';
 import { MergesQuery, PersonMergeDto, UnmergePersonDto, UnsplitPersonDto } from './person-undo.dto.js';

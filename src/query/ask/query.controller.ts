@@ -11,7 +11,7 @@ import {
 import { Question, type QuestionRequest } from '../../analytics/shared/question-request.js';
 import { RequiresScope } from '../../common/access/access.js';
 import { BodyLimit, megabyte } from '../../common/http/body-limit.js';
-import { Accepts } from '../../common/http/known-parameters.interceptor.js';
+import { Accepts } from '../../common/http/known-parameters.guard.js';
 import { schemaOf } from '../../common/params/parameter.js';
 import { CurrentProject, Now } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';

@@ -1,9 +1,8 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor, type Type } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { HTTP_CODE_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
-import { type Observable } from 'rxjs';
 import { accessRulesOf } from '../access/access.js';
 import { invalidInput } from '../errors/problem.js';
 import { fieldNamesOf } from './field-names.js';
@@ -32,18 +31,19 @@ type Fields = Readonly<Record<string, unknown>>;
  * names are those of the document. Capture and what else SDKs call stays lenient.
  */
 @Injectable()
-export class KnownParametersInterceptor implements NestInterceptor {
+export class KnownParametersGuard implements CanActivate {
   private readonly known = new WeakMap<object, readonly string[]>();
 
-  intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
+  canActivate(host: ExecutionContext): true {
     const handler = host.getHandler();
     const request = host.switchToHttp().getRequest<Request>();
-    if (!isStrict(host, request.path) || isMisspeltRoute(request)) return next.handle();
     const own = acceptedBy(handler);
+    if (!own && Object.keys(request.query).length === 0) return true;
+    if (!isStrict(host, request.path) || isMisspeltRoute(request)) return true;
     const names = this.namesOf(host.getClass(), handler);
     demandKnown(request.query, names, own);
     if (own) demandKnown((request.body ?? {}) as Fields, names, own);
-    return next.handle();
+    return true;
   }
 
   private namesOf(controller: Type<unknown>, handler: Handler): readonly string[] {

@@ -1,7 +1,6 @@
-import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import { type Request, type Response } from 'express';
-import { type Observable } from 'rxjs';
-import { contextOf } from '../common/http/request-context.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { type NextFunction, type Request, type Response } from 'express';
+import { atEnd, contextOf } from '../common/http/request-context.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
 import { type Activity, recordActivity } from './record-activity.js';
 import { Postgres } from '../stores/postgres/postgres.js';
@@ -26,25 +25,22 @@ const formatOf = (path: string, response: Response): string | undefined => {
  * because only then it is certain that a file was sent. Parameters are left out, because a search may name a person.
  */
 @Injectable()
-export class RecordExportsInterceptor implements NestInterceptor {
+export class RecordExports {
   constructor(
     private readonly postgres: Postgres,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const http = host.switchToHttp();
-    const request = http.getRequest<Request>();
-    const response = http.getResponse<Response>();
-    if (contextOf(request).project !== null) response.once('close', () => void this.closed(request, response));
-    return next.handle();
-  }
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    atEnd(response, () => void this.ended(request, response));
+    next();
+  };
 
-  private async closed(request: Request, response: Response): Promise<void> {
+  private async ended(request: Request, response: Response): Promise<void> {
     const { caller, project, requestId, now } = contextOf(request);
-    const { path } = request.route as { path: string };
-    const format = response.headersSent ? formatOf(path, response) : undefined;
-    if (format === undefined || response.statusCode !== 200 || !caller || !project) return;
+    if (!caller || !project || response.statusCode !== 200 || !response.headersSent) return;
+    const format = formatOf((request.route as { path: string }).path, response);
+    if (format === undefined) return;
     const entry = exportOf(request, format, response.writableFinished);
     try {
       await this.postgres.transaction((client) =>

@@ -1,7 +1,6 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
-import { type Observable } from 'rxjs';
 import { invalidInput, parseError, unsupportedMediaType } from '../errors/problem.js';
 import { readJsonBody } from '../json/read-json.js';
 import { bodyLimitsOf, isRawBody, type BodyLimits } from './body-limit.js';
@@ -23,19 +22,22 @@ const sent = new WeakMap<Request, Buffer>();
 export const sentBytesOf = (request: Request): Buffer | null => sent.get(request) ?? null;
 
 /**
- * Reads the body only after the guard has admitted the request: a request without a key makes the service parse nothing.
+ * Reads the body only after AccessGuard has admitted the request: a request without a key makes the service parse nothing.
  */
 @Injectable()
-export class BodyInterceptor implements NestInterceptor {
-  async intercept(host: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+export class BodyGuard implements CanActivate {
+  canActivate(host: ExecutionContext): boolean | Promise<boolean> {
     const request = host.switchToHttp().getRequest<Request>();
     const handler = host.getHandler();
-    const readsItself = isRawBody(handler) || (declared.get(FormBody, handler) && isForm(request));
-    if (methodsWithBody.has(request.method) && !readsItself) {
-      request.body = await readBody(request, bodyLimitsOf(handler), declared.get(FormBody, handler) ?? false);
-      await demandStillAdmitted(request);
-    }
-    return next.handle();
+    if (!methodsWithBody.has(request.method) || isRawBody(handler)) return true;
+    const takesForm = declared.get(FormBody, handler) ?? false;
+    return (takesForm && isForm(request)) || this.read(request, bodyLimitsOf(handler), takesForm);
+  }
+
+  private async read(request: Request, limits: BodyLimits, takesForm: boolean): Promise<true> {
+    request.body = await readBody(request, limits, takesForm);
+    await demandStillAdmitted(request);
+    return true;
   }
 }
 

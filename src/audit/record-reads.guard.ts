@@ -1,9 +1,8 @@
-import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { from, mergeMap, type Observable } from 'rxjs';
 import { uuidv7 } from 'uuidv7';
 import { hasPersonalData } from '../common/access/personal-data.js';
-import { callerOf, contextOf } from '../common/http/request-context.js';
+import { atEnd, callerOf, contextOf } from '../common/http/request-context.js';
 import { sentRowsOf } from '../common/http/sent-rows.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
 import { type ProjectContext } from '../common/project-context.js';
@@ -18,45 +17,40 @@ import { OpenEndings } from './open-endings.js';
  * answer is sent that the handler returns, and behind one that it sends itself.
  */
 @Injectable()
-export class RecordReadsInterceptor implements NestInterceptor {
+export class RecordReadsGuard implements CanActivate {
   constructor(
     private readonly postgres: Postgres,
     private readonly endings: OpenEndings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
+  canActivate(host: ExecutionContext): boolean | Promise<boolean> {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const { project } = contextOf(request);
-    if (!project?.auditReads || !hasPersonalData(host.getHandler())) return next.handle();
-    return from(this.record(host, project, request, http.getResponse<Response>(), next)).pipe(
-      mergeMap((answer) => answer),
-    );
+    if (!project?.auditReads || !hasPersonalData(host.getHandler())) return true;
+    return this.record(operationOf(host.getHandler()), project, request, http.getResponse<Response>());
   }
 
   private async record(
-    host: ExecutionContext,
+    operation: string,
     project: ProjectContext,
     request: Request,
     response: Response,
-    next: CallHandler,
-  ): Promise<Observable<unknown>> {
-    const entry = entryOf(project, request, operationOf(host.getHandler()));
+  ): Promise<true> {
+    const entry = entryOf(project, request, operation);
     await insertEntry(this.postgres, entry);
     let ending: Promise<void> | null = null;
     const end = (rows: number | null, isComplete: boolean, status: number | null): Promise<void> =>
       (ending ??= this.endings.begin(() => this.complete(entry, rows, isComplete, status)));
-    const closed = () =>
+    atEnd(response, () => {
       void end(sentRowsOf(request), response.writableFinished, response.headersSent ? response.statusCode : null);
-    if (response.closed) closed();
-    else response.once('close', closed);
-    return next.handle().pipe(
-      mergeMap(async (answer: unknown) => {
-        if (!response.headersSent) await end(rowsIn(answer), true, response.statusCode);
-        return answer;
-      }),
-    );
+    });
+    contextOf(request).beforeAnswer.push(async (answer) => {
+      await end(rowsIn(answer), true, response.statusCode);
+      return answer;
+    });
+    return true;
   }
 
   /** The entry that was committed stays when this fails, without an end. */
