@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
+import { RequestProperty } from '../common/http/request-property.js';
 
 /** A request with an `Idempotency-Key` while it runs. */
 export interface Running {
@@ -10,13 +11,13 @@ export interface Running {
   readonly digest: Hash;
 }
 
-const running = new WeakMap<IncomingMessage, Running>();
+const running = new RequestProperty<Running>('running');
 
 export const begin = (request: IncomingMessage, run: Running): void => {
   running.set(request, run);
 };
 
-export const isKeyed = (request: IncomingMessage): boolean => running.has(request);
+export const isKeyed = (request: IncomingMessage): boolean => running.get(request) !== undefined;
 
 /** Null without an `Idempotency-Key`. */
 export const keyNameOf = (request: IncomingMessage): string | null => running.get(request)?.name ?? null;

@@ -8,6 +8,7 @@ import { declared } from './handler.js';
 import { counterOf, readRawBody } from './raw-body.js';
 import { unpack } from './unpack.js';
 import { demandStillAdmitted } from './watch-admission.js';
+import { RequestProperty } from './request-property.js';
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -16,7 +17,7 @@ export const FormBody = Reflector.createDecorator<boolean, boolean>({ transform:
 
 export const isForm = (request: Request): boolean => Boolean(request.is('multipart/form-data'));
 
-const sent = new WeakMap<Request, Buffer>();
+const sent = new RequestProperty<Buffer>('sent bytes');
 
 /** The bytes of a JSON body, unpacked; null when no JSON was sent. */
 export const sentBytesOf = (request: Request): Buffer | null => sent.get(request) ?? null;

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { ClientGone } from '../errors/client-gone.js';
 import { scratchFolder } from '../scratch-folder.js';
 import { type Upload } from './upload.js';
+import { RequestProperty } from './request-property.js';
 
 interface Received {
   folder: string | null;
@@ -16,7 +17,7 @@ interface Received {
   isOver: boolean;
 }
 
-const received = new WeakMap<IncomingMessage, Received>();
+const received = new RequestProperty<Received>('received file');
 
 /** The only file of a form, which is written to disk in a private folder of its own. */
 export class FormFile {

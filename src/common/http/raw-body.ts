@@ -5,6 +5,7 @@ import { sizeText } from './body-limit.js';
 import { bytesInFlight } from './bytes-in-flight.js';
 import { clientAddress } from './client-address.js';
 import { hasProgressed, stopWatching, watchArrival, type Arrival } from './slow-bodies.js';
+import { RequestProperty } from './request-property.js';
 
 /** A body that is buffered in memory. */
 const buffered = { idleSeconds: 10, totalSeconds: 30 };
@@ -84,7 +85,7 @@ class BodyReading {
   }
 }
 
-const counters = new WeakMap<Request, (bytes: number) => Problem | null>();
+const counters = new RequestProperty<(bytes: number) => Problem | null>('counter');
 
 /** Counts the bytes that a request holds, until its answer is sent or its connection is closed. */
 export const counterOf = (request: Request): ((bytes: number) => Problem | null) => {

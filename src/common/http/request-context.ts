@@ -6,6 +6,7 @@ import { type Caller } from '../access/caller.js';
 import { type Requester } from '../author.js';
 import { ClientGone } from '../errors/client-gone.js';
 import { type ProjectContext } from '../project-context.js';
+import { RequestProperty } from './request-property.js';
 
 export interface RequestContext {
   readonly requestId: string;
@@ -25,20 +26,14 @@ export interface RequestContext {
   readonly endings: (() => void)[];
 }
 
-/**
- * A property of the request rather than a WeakMap, because the garbage collector takes the values of a WeakMap for used until a
- * full collection, and they lead to the request and its response.
- */
-const key = Symbol('context');
+const contexts = new RequestProperty<RequestContext>('context');
 
-type WithContext = IncomingMessage & { [key]?: RequestContext };
-
-export const openContext = (request: WithContext, context: RequestContext): void => {
-  request[key] = context;
+export const openContext = (request: IncomingMessage, context: RequestContext): void => {
+  contexts.set(request, context);
 };
 
-export const contextOf = (request: WithContext): RequestContext => {
-  const context = request[key];
+export const contextOf = (request: IncomingMessage): RequestContext => {
+  const context = contexts.get(request);
   if (!context) throw new Error('the request has no context: requestContext() must be the first middleware');
   return context;
 };

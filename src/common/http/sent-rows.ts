@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { RequestProperty } from './request-property.js';
 
-const counts = new WeakMap<IncomingMessage, number>();
+const counts = new RequestProperty<number>('sent rows');
 
 /** Call it before rows of a list or of a file are sent: the audit trail says how many they were. */
 export const countRows = ({ req }: Pick<ServerResponse, 'req'>, rows: number): void => {

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type IncomingMessage } from 'node:http';
+import { RequestProperty } from './request-property.js';
 
 /** A file that came with a form and stays on disk until the request is answered. */
 export interface Upload {
@@ -7,7 +8,7 @@ export interface Upload {
   readonly sha256: Buffer;
 }
 
-const uploads = new WeakMap<IncomingMessage, Upload>();
+const uploads = new RequestProperty<Upload>('upload');
 
 export const keepUpload = (request: IncomingMessage, upload: Upload): void => {
   uploads.set(request, upload);
