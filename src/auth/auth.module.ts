@@ -57,6 +57,7 @@ import { UsersService } from './users/users.service.js';
     KeysService,
     OneTimeLinks,
     Passwords,
+    ProblemFilter,
     RequestLimits,
     Routes,
     SessionAdmission,

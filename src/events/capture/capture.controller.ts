@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ProjectToken } from '../../common/access/access.js';
@@ -9,14 +9,14 @@ import { CaptureBody, CaptureErrors, CaptureParameters } from './capture.openapi
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';
 import { captureRequest, lookUpOf } from './capture-request.js';
 import { CaptureService } from './capture.service.js';
-import { RefusedTokensInterceptor } from './refused-tokens.interceptor.js';
+import { RefusedTokensFilter } from './refused-tokens.filter.js';
 
 const paths = ['batch', 'capture', 'e', 'i/v0/e', 'track', 'engage'];
 
 /** The routes to which SDKs send events. The payload contains the project token. */
 @ApiTags('Capture')
 @Controller()
-@UseInterceptors(RefusedTokensInterceptor)
+@UseFilters(RefusedTokensFilter)
 export class CaptureController {
   constructor(
     private readonly service: CaptureService,

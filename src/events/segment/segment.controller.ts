@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req, UseFilters } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { ProjectToken } from '../../common/access/access.js';
@@ -9,7 +9,7 @@ import { RequestLimits } from '../../auth/limits/request-limits.js';
 import { captureRequest, lookUpOf } from '../capture/capture-request.js';
 import { CaptureErrors, DataParameter } from '../capture/capture.openapi.js';
 import { CaptureService } from '../capture/capture.service.js';
-import { RefusedTokensInterceptor } from '../capture/refused-tokens.interceptor.js';
+import { RefusedTokensFilter } from '../capture/refused-tokens.filter.js';
 import { messageTypes, type MessageType } from './message.js';
 import { segmentDialect } from './segment-dialect.js';
 import { segmentBodySchema } from './segment.schemas.js';
@@ -28,7 +28,7 @@ const explained =
 /** Segment's tracking API, so that its SDKs and those of RudderStack work as they are. */
 @ApiTags('Capture')
 @Controller()
-@UseInterceptors(RefusedTokensInterceptor)
+@UseFilters(RefusedTokensFilter)
 export class SegmentController {
   constructor(
     private readonly service: CaptureService,

@@ -1,0 +1,29 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { type Request } from 'express';
+import { Problem } from '../../common/errors/problem.js';
+import { ProblemFilter } from '../../common/http/problem.filter.js';
+import { RequestLimits } from '../../auth/limits/request-limits.js';
+
+/**
+ * Counts requests without a valid project token. Only the handler can recognise them, because the token is in the body.
+ */
+@Catch(Problem)
+export class RefusedTokensFilter implements ExceptionFilter<Problem> {
+  constructor(
+    private readonly limits: RequestLimits,
+    private readonly problems: ProblemFilter,
+  ) {}
+
+  catch(problem: Problem, host: ArgumentsHost): void {
+    if (problem.status === 401) void this.count(problem, host);
+    else this.problems.catch(problem, host);
+  }
+
+  private async count(problem: Problem, host: ArgumentsHost): Promise<void> {
+    const answer = await this.limits.countUnauthenticated(host.switchToHttp().getRequest<Request>()).then(
+      () => problem,
+      (tooMany: unknown) => tooMany,
+    );
+    this.problems.catch(answer, host);
+  }
+}
