@@ -106,7 +106,8 @@ describe('a question', () => {
       projection.wake();
       await sleep(3);
     }
-    await scene.untilShipped(2000);
+    // The worker gathers single events for up to two seconds.
+    await scene.untilShipped(3000);
     expect(await scene.eventCount(project)).toBe(300);
     expect((await shipments()) - before).toBeLessThan((performance.now() - started) / 100 + 3);
     const made = await scene.clickhouse.query<{ parts: number }>(
