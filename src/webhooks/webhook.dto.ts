@@ -1,7 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PartialType } from '@nestjs/swagger';
 import {
   ArrayNotEmpty,
-  ArrayUnique,
   IsArray,
   IsBoolean,
   IsDefined,
@@ -12,6 +11,7 @@ import {
   Max,
   MaxLength,
   Min,
+  ValidateBy,
 } from 'class-validator';
 import { UserDto } from '../auth/users/user.dto.js';
 import { changeKinds, type ChangeKind } from '../cohorts/changes/changes.dto.js';
@@ -52,7 +52,14 @@ export class CreateWebhookBody {
   @IsOptional()
   @IsArray({ message: 'kinds must be a list' })
   @ArrayNotEmpty({ message: `kinds must name at least one of ${changeKinds.join(', ')}` })
-  @ArrayUnique({ message: 'kinds must name each kind once' })
+  // ArrayUnique compares each element with each.
+  @ValidateBy({
+    name: 'eachOnce',
+    validator: {
+      validate: (kinds) => !Array.isArray(kinds) || new Set(kinds).size === kinds.length,
+      defaultMessage: () => 'kinds must name each kind once',
+    },
+  })
   @IsIn(changeKinds, { each: true, message: `kinds must each be one of ${changeKinds.join(', ')}` })
   kinds?: ChangeKind[];
 

@@ -117,6 +117,20 @@ const questions: readonly CostlyRequest[] = [
     statuses: either,
   },
   {
+    name: 'a webhook with 20,000 empty lists as kinds',
+    method: 'POST',
+    path: ofProject('webhooks'),
+    body: () => `{"url":"https://example.test/","cohorts":"*","kinds":[${repeated('[]', 20_000)}]}`,
+    statuses: refused,
+  },
+  {
+    name: 'paths whose persons are searched by 500,000 underscores',
+    method: 'POST',
+    path: ofProject('persons/path'),
+    body: () => JSON.stringify({ search: '_'.repeat(500_000) }),
+    statuses: refused,
+  },
+  {
     name: 'a breakdown by 5,000 times everyone',
     method: 'POST',
     path: ofProject('persons/funnel'),

@@ -55,6 +55,7 @@ export const everyInsightParameters = {
     description:
       'Only persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is, as in the list of persons. ' +
       'Actors without a profile are found by their whole distinct id.',
+    maxLength: maxTextLength,
   }),
   include: choiceParam(['insight', 'persons'], {
     description: 'Only one half of the answer: the `insight`, or the envelope of `persons`.',
