@@ -1,4 +1,4 @@
-import { inTurn } from './test/support/in-turn.mjs';
+import './test/support/sample-turn.mjs';
 import { specsByKind } from './test/support/spec-kinds.mjs';
 
 /** What each spec file is run with. */
@@ -32,6 +32,6 @@ export default {
     ...environment,
     ...(kind === 'pure' ? {} : withStores),
     displayName: kind,
-    testMatch: inTurn(specs).map((spec) => `<rootDir>/${spec}`),
+    testMatch: specs.map((spec) => `<rootDir>/${spec}`),
   })),
 };
