@@ -290,6 +290,19 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     expect(outcomes.filter(([outcome]) => !(outcome instanceof ClickHouseUnavailable)).length).toBeLessThanOrEqual(3);
   });
 
+  isEmbedded('starts the engine with few threads to delete files, and with bounds for its caches', async () => {
+    const settings = await clickhouse.query<{ name: string; value: string }>(
+      sql`SELECT name, value FROM system.server_settings
+        WHERE name IN ('max_parts_cleaning_thread_pool_size', 'mark_cache_size', 'compiled_expression_cache_size') ORDER BY name`,
+      { project: 'system' },
+    );
+    expect(settings.map(({ name, value }) => [name, Number(value)])).toEqual([
+      ['compiled_expression_cache_size', 16 * 1024 ** 2],
+      ['mark_cache_size', 128 * 1024 ** 2],
+      ['max_parts_cleaning_thread_pool_size', 2],
+    ]);
+  });
+
   it('keeps a question embedded in the process below two gigabytes', async () => {
     const [row] = await clickhouse.query<{ bytes: number }>(
       sql`SELECT toUInt64(getSetting('max_memory_usage')) AS bytes`,

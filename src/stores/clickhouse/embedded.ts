@@ -30,6 +30,28 @@ const maxQuestionBytes = (): number => {
   return Math.round(Math.min(1.5 * 1024 ** 3, Math.max(0.5 * 1024 ** 3, machine / 2 / questions.size)));
 };
 
+const mebibyte = 1024 ** 2;
+
+/**
+ * The engine expects a machine of its own. It would delete files with 128 threads, which stay, and keep up to 5 GiB in each of
+ * its caches.
+ */
+const engineArguments = Object.entries({
+  max_parts_cleaning_thread_pool_size: 2,
+  max_outdated_parts_loading_thread_pool_size: 2,
+  max_unexpected_parts_loading_thread_pool_size: 2,
+  max_active_parts_loading_thread_pool_size: 8,
+  max_thread_pool_free_size: 32,
+  mark_cache_size: 128 * mebibyte,
+  index_mark_cache_size: 32 * mebibyte,
+  primary_index_cache_size: 128 * mebibyte,
+  text_index_tokens_cache_size: 32 * mebibyte,
+  text_index_header_cache_size: 32 * mebibyte,
+  text_index_postings_cache_size: 64 * mebibyte,
+  query_condition_cache_size: 16 * mebibyte,
+  compiled_expression_cache_size: 16 * mebibyte,
+}).map(([name, value]) => `--${name}=${value}`);
+
 export type OpeningLogger = Pick<Logger, 'info'> & Partial<Pick<Logger, 'warn'>>;
 
 /** Opens the folder; one that is damaged is moved away, because a rebuild fills another one from PostgreSQL. */
@@ -65,6 +87,8 @@ class DamagedFolder extends ClickHouseUnavailable {
 
 const openFolder = async (chdb: Chdb, path: string, contents: LostContents): Promise<Engine> => {
   await mkdir(path, { recursive: true, mode: 0o700 });
+  // The first session starts the engine, which the others join.
+  const engine = openEngine(chdb, path);
   const opened: ClickHouseClient[] = [];
   const connect = (connection: EmbeddedConnection) => {
     const client = createClient({ connection, log: { level: ClickHouseLogLevel.OFF }, json: { stringify: writeRow } });
@@ -73,16 +97,17 @@ const openFolder = async (chdb: Chdb, path: string, contents: LostContents): Pro
   };
   const close = async () => {
     await Promise.all(opened.map((client) => client.close()));
+    engine.close();
     await within(closeMs, chdb.drainPending());
   };
   try {
-    const control = connect(new EmbeddedConnection(openSession(chdb, path), null));
+    const control = connect(new EmbeddedConnection(chdb.createChdbConnection({ path }), null));
     await control.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
     await demandWhole(control, path);
     const lane = (size: number) =>
       Promise.all(
         Array.from({ length: size }, async () => {
-          const client = connect(new EmbeddedConnection(openSession(chdb, path), control));
+          const client = connect(new EmbeddedConnection(chdb.createChdbConnection({ path }), control));
           await client.command({ query: `USE ${database}` });
           await client.command({ query: `SET max_query_size = ${maxQuerySize}` });
           return client;
@@ -113,8 +138,11 @@ type Chdb = Awaited<ReturnType<typeof loadChdb>>;
 
 const loadChdb = async () => {
   try {
-    const [{ createChdbConnection }, { drainPending }] = await Promise.all([import('chdb/connection'), import('chdb')]);
-    return { createChdbConnection, drainPending };
+    const [{ createChdbConnection }, { drainPending, Session }] = await Promise.all([
+      import('chdb/connection'),
+      import('chdb'),
+    ]);
+    return { createChdbConnection, drainPending, Session };
   } catch (error) {
     throw new ClickHouseMisconfigured(
       'The embedded ClickHouse is not installed: run npm ci without --omit=optional (Linux with glibc or macOS), or set CLICKHOUSE_URL to a server',
@@ -123,9 +151,9 @@ const loadChdb = async () => {
   }
 };
 
-const openSession = (chdb: Chdb, path: string) => {
+const openEngine = (chdb: Chdb, path: string) => {
   try {
-    return chdb.createChdbConnection({ path });
+    return new chdb.Session(path, { connectionArgs: engineArguments });
   } catch (error) {
     // The engine has written its reason to the standard error.
     const reason = error instanceof Error ? error.message : String(error);
