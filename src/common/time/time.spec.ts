@@ -43,6 +43,70 @@ describe('a range', () => {
   });
 });
 
+describe('what a range is besides its ends', () => {
+  const read = (date_from: string, interval: (typeof intervals)[number] = 'day', date_to?: string) =>
+    readRange({ date_from, ...(date_to === undefined ? {} : { date_to }) }, interval, now, utc);
+
+  it.each([
+    ['-7d', true],
+    ['7d', true],
+    [' -2w ', true],
+    ['-1q', true],
+    ['-24h', false],
+    ['-7dStart', false],
+    ['dStart', false],
+    ['2024-03-01', false],
+    ['all', false],
+  ])('from %j is counted back in days: %s', (date_from, isCounted) => {
+    expect(read(date_from).isCounted).toBe(isCounted);
+  });
+
+  it.each([
+    ['-24h', 'day', undefined, 86_400_000],
+    [' 90M ', 'day', '', 5_400_000],
+    ['-90s', 'day', 'now', 90_000],
+    ['-90s', 'minute', undefined, 120_000],
+    ['-90M', 'hour', undefined, 7_200_000],
+    ['-2h', 'hour', undefined, 7_200_000],
+    ['-24h', 'day', '2024-03-13', null],
+    ['-7d', 'day', undefined, null],
+    ['-1hStart', 'day', undefined, null],
+  ] as const)('from %j by the %s to %j has a length in hours or less: %s', (date_from, interval, date_to, ms) => {
+    expect(read(date_from, interval, date_to).shortMs).toBe(ms);
+  });
+
+  it('begins at midnight in whole days, whatever the interval', () => {
+    const inDays = readRange({ date_from: '-2d' }, 'hour', now, utc, { wholeDays: true });
+    expect(iso(inDays.from)).toBe('2024-03-11T00:00:00.000Z');
+    expect(readRange({ date_from: '-2h' }, 'hour', now, utc, { wholeDays: true }).shortMs).toBe(7_200_000);
+    expect(iso(read('-2d', 'minute').from)).toBe('2024-03-11T10:20:00.000Z');
+  });
+
+  it('may be one moment, and is refused where it would end before it begins', () => {
+    const at = '2024-03-01T10:00:00Z';
+    expect(read(at, 'day', at)).toMatchObject({ from: new Date(at), to: new Date(at) });
+    expect(() => read(' 2024-03-02 ', 'day', '2024-03-01')).toThrow(
+      expect.objectContaining({ attr: 'date_from', message: expect.stringContaining('(here 2024-03-02)') }),
+    );
+  });
+
+  it('has bounds that can be stored', () => {
+    expect(iso(read('-900y').from)).toBe('1900-01-01T00:00:00.000Z');
+    expect(() => read('soon')).toThrow(expect.objectContaining({ attr: 'date_from' }));
+    expect(() => read('-7d', 'day', 'soon')).toThrow(expect.objectContaining({ attr: 'date_to' }));
+  });
+
+  it('has at most 10,000 points', () => {
+    const minutes = (count: number) => {
+      const to = new Date(now.getTime() + count * 60_000);
+      return bucketsOf({ from: now, to }, 'minute', utc);
+    };
+    expect(minutes(9_999).starts).toHaveLength(10_000);
+    expect(iso(minutes(9_999).end)).toBe('2024-03-20T09:00:00.000Z');
+    expect(() => minutes(10_000)).toThrow(expect.objectContaining({ attr: 'interval' }));
+  });
+});
+
 describe('the points of a range', () => {
   const zones = [
     'UTC',
