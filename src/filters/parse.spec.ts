@@ -144,6 +144,7 @@ describe('an invalid filter', () => {
     leaf({ type: 5 }, '.type'),
     leaf({ key: 5 }, '.key'),
     leaf({ key: undefined }, '.key'),
+    leaf({ key: null }, '.key'),
     leaf({ value: undefined }, '.value'),
     leaf({ value: null }, '.value'),
     leaf({ value: {} }, '.value'),

@@ -50,6 +50,7 @@ describe('what a range is besides its ends', () => {
   it.each([
     ['-7d', true],
     ['7d', true],
+    ['-30d', true],
     [' -2w ', true],
     ['-1q', true],
     ['-24h', false],
@@ -80,6 +81,14 @@ describe('what a range is besides its ends', () => {
     expect(iso(inDays.from)).toBe('2024-03-11T00:00:00.000Z');
     expect(readRange({ date_from: '-2h' }, 'hour', now, utc, { wholeDays: true }).shortMs).toBe(7_200_000);
     expect(iso(read('-2d', 'minute').from)).toBe('2024-03-11T10:20:00.000Z');
+  });
+
+  it('ends with the day, or with the interval where that is shorter', () => {
+    expect(intervals.map((interval) => iso(read('-7d', interval).to))).toEqual([
+      '2024-03-13T10:20:59.999Z',
+      '2024-03-13T10:59:59.999Z',
+      ...['day', 'week', 'month'].map(() => '2024-03-13T23:59:59.999Z'),
+    ]);
   });
 
   it('may be one moment, and is refused where it would end before it begins', () => {
@@ -154,6 +163,30 @@ describe('the points of a range', () => {
   it('are none where the range ends before it begins, also within one of them', () => {
     const range = { from: new Date('2024-03-06T12:00:00Z'), to: new Date('2024-03-06T11:00:00Z') };
     expect(intervals.map((interval) => bucketsOf(range, interval, utc).starts)).toEqual([[], [], [], [], []]);
+  });
+
+  it('begin and end with a change of clocks inside an hour', () => {
+    const howe = zone('Australia/Lord_Howe');
+    const hour = (at: string) => [startOf, startOfNext].map((edge) => iso(edge('hour', new Date(at), howe)));
+    // At 15:00 UTC clocks go back from 02:00 to 01:30.
+    expect(hour('2024-04-06T14:50:00Z')).toEqual(['2024-04-06T14:00:00.000Z', '2024-04-06T15:00:00.000Z']);
+    expect(hour('2024-04-06T15:10:00Z')).toEqual(['2024-04-06T15:00:00.000Z', '2024-04-06T15:30:00.000Z']);
+    // At 15:30 UTC they go forward from 02:00 to 02:30.
+    expect(hour('2024-10-05T14:50:00Z')).toEqual(['2024-10-05T14:30:00.000Z', '2024-10-05T15:30:00.000Z']);
+    expect(hour('2024-10-05T15:45:00Z')).toEqual(['2024-10-05T15:30:00.000Z', '2024-10-05T16:00:00.000Z']);
+  });
+
+  it('are named by their minute, hour or day', () => {
+    const at = new Date('2024-03-13T10:20:30.400Z');
+    const labels = intervals.map((interval) => pointLabel(interval, startOf(interval, at, utc), utc));
+    expect(labels).toEqual(['2024-03-13 10:20:00', '2024-03-13 10:00:00', '2024-03-13', '2024-03-10', '2024-03-01']);
+    const kolkata = zone('Asia/Kolkata');
+    expect(pointLabel('minute', startOf('minute', at, kolkata), kolkata)).toBe('2024-03-13 15:50:00');
+    expect(pointLabel('hour', startOf('hour', at, kolkata), kolkata)).toBe('2024-03-13 15:00:00');
+  });
+
+  it('are one where the range is one moment', () => {
+    expect(bucketsOf({ from: now, to: now }, 'day', utc).labels).toEqual(['2024-03-13']);
   });
 
   it('are weeks from the project’s first day', () => {

@@ -1,6 +1,6 @@
 import Runtime from 'jest-runtime';
 import { register } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { pathToFileURL, URLSearchParams } from 'node:url';
 import { useGlobals } from './globals.mjs';
 import { SourceMaps } from './typescript.mjs';
 
@@ -20,7 +20,7 @@ const shared = [
 
 const sourceMaps = new SourceMaps();
 let registered = false;
-let files = 0;
+let runs = 0;
 
 /**
  * Lets Node load the spec files and everything they import. By default jest evaluates all modules again for each spec file,
@@ -41,12 +41,22 @@ export default class extends Runtime {
     this.globals = globals;
   }
 
+  get hooks() {
+    return new URL('./typescript-hooks.mjs', import.meta.url);
+  }
+
+  queryOf() {
+    return {};
+  }
+
   async unstable_importModule(file) {
-    if (!registered) register('./typescript-hooks.mjs', import.meta.url);
+    if (!registered) register(this.hooks);
     registered = true;
     resetEnvironment();
     useGlobals({ ...this.globals, jest: this.jestGlobals.jestObjectFor(file) });
-    // A number, because jest may run a file again in the same process.
-    await import(`${pathToFileURL(file).href}?${(files += 1)}`);
+    const url = pathToFileURL(file);
+    // Numbered, because jest may run a file again in the same process.
+    url.search = new URLSearchParams({ run: (runs += 1), ...this.queryOf() });
+    await import(url.href);
   }
 }

@@ -1,4 +1,4 @@
-import { transformFile, transformFileSync } from '@swc/core';
+import { transform, transformFile, transformFileSync } from '@swc/core';
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +23,8 @@ export const typescriptFile = (url) => {
 };
 
 export const javascriptOf = async (file) => (await transformFile(file, options)).code;
+
+export const javascriptOfText = async (text) => (await transform(text, options)).code;
 
 /** The source maps of the files that a stack names, made when it is printed. */
 export class SourceMaps extends Map {

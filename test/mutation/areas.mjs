@@ -1,0 +1,66 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const sources = (folder, pattern = /\.ts$/) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => pattern.test(file) && !/\.(?:spec|dto|module|schemas|parameters)\.ts$/.test(file))
+    .sort();
+
+const ofWarnings = /(?:unknown-\w+|question-warnings|warning-limits|filter-cohorts)\.ts$/;
+
+/** The code whose faults would be wrong answers, each with the specs that have to notice them, the fast ones first. */
+export const areas = {
+  time: {
+    files: sources('src/common/time'),
+    specs: ['dates', 'time', 'awake'].map((name) => `src/common/time/${name}.spec.ts`),
+  },
+  filters: {
+    files: sources('src/filters').filter((file) => !ofWarnings.test(file)),
+    specs: [
+      'src/filters/parse.spec.ts',
+      'src/filters/filter-limits.spec.ts',
+      'test/filters/operators.spec.ts',
+      'test/filters/compile.property.spec.ts',
+      'test/e2e/trends-at-event.spec.ts',
+      'test/e2e/typical-mistakes.spec.ts',
+    ],
+  },
+  warnings: {
+    files: sources('src/filters', ofWarnings),
+    specs: ['src/filters/unknown-events.spec.ts', 'test/e2e/typical-mistakes.spec.ts'],
+  },
+  identity: {
+    files: ['decide', 'people', 'person-properties'].map((name) => `src/persons/identity/${name}.ts`),
+    specs: ['src/persons/identity/decide.spec.ts', 'src/persons/identity/decide.property.spec.ts'],
+  },
+  definition: {
+    files: sources('src/cohorts/definition'),
+    specs: [
+      'test/e2e/cohort-saving.spec.ts',
+      'test/e2e/cohort-past.spec.ts',
+      'test/cohorts/definitions.property.spec.ts',
+      'test/e2e/cohort-faults.spec.ts',
+      'test/e2e/cohorts.spec.ts',
+    ],
+  },
+  ...Object.fromEntries(
+    Object.entries({
+      funnel: ['test/e2e/funnel.spec.ts'],
+      trends: ['test/e2e/trends.spec.ts', 'test/e2e/trends-at-event.spec.ts'],
+      retention: ['test/e2e/retention.spec.ts'],
+      paths: ['test/e2e/paths.spec.ts'],
+      lifecycle: ['test/e2e/stickiness.spec.ts'],
+      stickiness: ['test/e2e/stickiness.spec.ts'],
+    }).map(([insight, specs]) => [
+      insight,
+      {
+        files: sources(`src/analytics/${insight}`, /\.sql\.ts$/),
+        specs: ['test/e2e/insight-streams.spec.ts', ...specs],
+        // Of the random streams, those of this insight.
+        tests: { 'test/e2e/insight-streams.spec.ts': `have the ${insight} of` },
+        env: { EVERY_CASE: '1' },
+      },
+    ]),
+  ),
+};

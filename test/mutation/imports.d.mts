@@ -1,0 +1,1 @@
+export const dependentsOf: (file: string) => ReadonlySet<string>;

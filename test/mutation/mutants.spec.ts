@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { areas } from './areas.mjs';
+import { dependentsOf } from './imports.mjs';
+import { mutantsOf, withMutant } from './mutants.mjs';
+
+const mutated = (text: string): string[] => mutantsOf('file.ts', text).map((mutant) => withMutant(text, mutant));
+
+describe('a mutant', () => {
+  it.each([
+    ['a <= b', ['a < b', 'a > b']],
+    ['a === b', ['a !== b']],
+    ['a && b', ['a || b']],
+    ['a ? b : c', ['true ? b : c', 'false ? b : c']],
+    ['!a', ['a']],
+    ['x = true', ['x = false']],
+    ['[1, 2]', ['[]']],
+    ['list.filter(f)', ['list']],
+    ['list.some(f)', ['list.every(f)']],
+    ['/^a\\d$/', ['/a\\d$/', '/^a\\d/', '/^a\\D$/']],
+    ['sql`a = ${b} AND NOT c`', ['sql`a != ${b} AND NOT c`', 'sql`a = ${b} OR NOT c`', 'sql`a = ${b} AND c`']],
+    ["'a' + b", []],
+    ['const f = (a: 1 | 2): boolean[] => a;', []],
+  ])('of %j is each of %j', (text, expected) => {
+    expect(mutated(text)).toEqual(expected);
+  });
+
+  it('empties a procedure, but no function that returns a value', () => {
+    expect(mutated('const f = () => { g(); };')).toEqual(['const f = () => {};', 'const f = () => { ; };']);
+    expect(mutated('const f = () => { return 1; };')).toEqual([]);
+  });
+});
+
+describe('the areas', () => {
+  it('name files and specs that exist, and specs that import the files', () => {
+    for (const [name, { files, specs }] of Object.entries(areas)) {
+      expect([name, files.length > 0]).toEqual([name, true]);
+      expect(specs.filter((spec) => !existsSync(spec))).toEqual([]);
+    }
+    expect(dependentsOf('src/common/time/range.ts')).toContain('src/common/time/time.spec.ts');
+    expect(dependentsOf('src/common/time/range.ts')).not.toContain('src/common/time/awake.spec.ts');
+  });
+});
