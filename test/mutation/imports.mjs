@@ -1,10 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-
-const importsOf = (file) =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(|import) ?'(\.[^']+)\.js'/g)]
-    .map(([, path]) => join(dirname(file), `${path}.ts`))
-    .filter((path) => existsSync(path));
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { importsOf } from '../support/imports.mjs';
 
 let importers;
 const readImporters = () => {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importsOf } from './imports.mjs';
 
 const sharedService = /\/(?:shared-)?service\.js'/;
 
@@ -19,9 +20,7 @@ export const kinds = ['pure', 'stores', 'service', 'process'];
 const startsServices = /support\/(?:shared-)?service\.ts$/;
 
 const importedByTests = (file) =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)\.js'/g)]
-    .map(([, path]) => join(dirname(file), `${path}.ts`))
-    .filter((path) => path.startsWith('test') && !startsServices.test(path) && existsSync(path));
+  importsOf(file).filter((path) => path.startsWith('test') && !startsServices.test(path));
 
 const withImports = (file, known = new Set()) => {
   if (known.has(file)) return known;
