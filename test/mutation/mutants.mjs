@@ -140,7 +140,7 @@ export const mutantsOf = (name, text) => {
   return mutants.map((mutant) => ({ ...mutant, line: file.getLineAndCharacterOfPosition(mutant.start).line + 1 }));
 };
 
-/** The body of a function that returns nothing: any other could not be emptied. */
+/** Whether the block is the body of a function without a value. The compiler would refuse an empty body of any other. */
 const isProcedure = (block) => {
   if (!ts.isFunctionLike(block.parent) || ts.isConstructorDeclaration(block.parent)) return false;
   let returns = false;

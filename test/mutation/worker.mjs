@@ -1,19 +1,18 @@
 import { runCLI } from 'jest';
 import { dirname, join } from 'node:path';
+import { environment } from '../../jest.config.mjs';
 
-const root = process.cwd();
+const root = environment.rootDir;
 
 /** Stops at the first test that fails. Specs run in their order, the fast ones first. */
 const firstFailure = async ({ specs, tests = {} }) => {
   for (const spec of specs) {
     const config = {
-      rootDir: root,
+      ...environment,
       // Otherwise jest looks at all files of the repository before each run.
       roots: [dirname(join(root, spec))],
       watchman: false,
       testMatch: [`<rootDir>/${spec}`],
-      modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-bench/'],
-      extensionsToTreatAsEsm: ['.ts'],
       runtime: '<rootDir>/test/mutation/runtime.mjs',
       reporters: [],
       testTimeout: 60_000,
