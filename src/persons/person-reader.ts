@@ -156,11 +156,16 @@ export class PersonReader {
 
   /** Keeps the order of the ids; persons that are gone meanwhile are left out. */
   async byIds(project: ProjectContext, ids: readonly string[], client?: ClientBase): Promise<PersonDto[]> {
-    if (ids.length === 0) return [];
+    const found = await this.withIds(project, ids, client);
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  /** The persons by their ids, without those that are gone meanwhile. */
+  async withIds(project: ProjectContext, ids: readonly string[], client?: ClientBase): Promise<Map<string, PersonDto>> {
+    if (ids.length === 0) return new Map();
     const rows = await this.read(client ?? this.postgres, project.id, ids, distinctIdsInList);
     const persons = await this.toPersons(project, rows, distinctIdsInList, client);
-    const byId = new Map(persons.map((person) => [String(person.id), person]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    return new Map(rows.map(({ id }, index) => [id, persons[index] as PersonDto]));
   }
 
   /**

@@ -87,7 +87,7 @@ export class ActorPages {
     extra: (row: Row) => Extra,
   ): Promise<(PersonDto & Extra)[]> {
     const isPerson = ({ actor_id }: ActorRow) => !actor_id.startsWith('-');
-    const persons = await this.persons.byIds(
+    const persons = await this.persons.withIds(
       scope.project,
       rows.filter(isPerson).map(({ actor_id }) => actor_id),
     );
@@ -95,7 +95,7 @@ export class ActorPages {
       scope,
       rows.filter((row) => !isPerson(row)).map(({ actor_id }) => actor_id),
     );
-    const byActor = new Map([...persons.map((person) => [String(person.id), person] as const), ...personless]);
+    const byActor = new Map([...persons, ...personless]);
     return rows.flatMap((row) => {
       const person = byActor.get(row.actor_id);
       return person ? [{ ...person, ...extra(row) }] : [];

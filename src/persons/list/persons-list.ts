@@ -158,12 +158,11 @@ export class PersonsList {
   }
 
   private async hydrated(project: ProjectContext, places: readonly KeysetPosition[]): Promise<ListedPerson[]> {
-    const persons = await this.persons.byIds(
+    const found = await this.persons.withIds(
       project,
       places.map(({ id }) => id),
     );
-    const known = new Map(persons.map((person) => [String(person.id), person]));
-    return places.map((place) => ({ ...place, person: known.get(place.id) ?? null }));
+    return places.map(({ id, micros }) => ({ id, micros, person: found.get(id) ?? null }));
   }
 
   private async cohortsOf(project: ProjectContext, { filter, cohort }: ContentFilter): Promise<CohortMemberships> {
