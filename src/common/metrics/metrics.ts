@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 'prom-client';
+import { SlicedRegistry } from './sliced-registry.js';
 import { registerUnexpectedErrors } from './unexpected-errors.js';
 
 /**
@@ -8,7 +9,7 @@ import { registerUnexpectedErrors } from './unexpected-errors.js';
  */
 @Injectable()
 export class Metrics {
-  readonly registry = new Registry();
+  readonly registry: Registry = new SlicedRegistry();
 
   readonly requestSeconds = new Histogram({
     name: 'kohort_http_request_duration_seconds',
