@@ -230,6 +230,20 @@ describe('the OpenAPI document', () => {
     expect(live('{}')).toThrow(/required property/);
     expect(live('{"status":"ok"}', 418)).toThrow(/status is not documented/);
     expect(live('ok', 200, 'text/plain')).toThrow(/content type/);
+    const trace = (status: number) => {
+      const problem = {
+        type: 'invalid_request',
+        code: 'too_large',
+        detail: 'Any',
+        attr: null,
+        status,
+        request_id: 'any',
+      };
+      const answer = { status, headers: { 'content-type': 'application/problem+json' }, text: JSON.stringify(problem) };
+      return documented.complaint('TRACE', '/_livez', answer);
+    };
+    expect([405, 431].map(trace)).toEqual([null, null]);
+    expect(trace(500)).toBe('the operation is not documented');
   });
 });
 

@@ -25,7 +25,8 @@ export const bodySchemaOf = (document: OpenAPIObject, operation: unknown): JsonO
   return name === undefined ? body : (document.components?.schemas?.[name] as unknown as JsonObject);
 };
 
-const problemOnly = new Set([404, 405]);
+/** 431 comes before anything looks for a route. */
+const problemOnly = new Set([404, 405, 431]);
 
 /** Holds every answer of the tests to the document: status, content type, body, and no key that is not described. */
 export class Documented {
