@@ -8,6 +8,7 @@ import { exported } from './export.js';
 import { fairness } from './fairness.js';
 import { freshness } from './freshness.js';
 import { growth } from './growth.js';
+import { hundred } from './hundred.js';
 import { imported } from './import.js';
 import { ingestSingle } from './ingest-single.js';
 import { ingest } from './ingest.js';
@@ -36,6 +37,7 @@ export const benches: readonly Bench[] = [
   cohortUpload,
   questions,
   growth,
+  hundred,
   sql,
   consoleBench,
   soak,

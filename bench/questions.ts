@@ -87,8 +87,9 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, 
 export const names = Object.keys(parameters) as QuestionName[];
 
 /** One question, parsed, answered and shaped. */
-export const askOurs = async (ask: Ask, name: QuestionName) => {
-  const question = { project, now, params: Params.of(parameters[name]), signal: new AbortController().signal };
+export const askOurs = async (ask: Ask, name: QuestionName, changes: Readonly<Record<string, unknown>> = {}) => {
+  const params = Params.of({ ...parameters[name], ...changes });
+  const question = { project, now, params, signal: new AbortController().signal };
   return (await ask(question as QuestionRequest)).insight();
 };
 

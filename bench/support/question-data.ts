@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProjectContext } from '../../src/common/project-context.js';
 import { noCohorts } from '../../src/filters/cohort-memberships.js';
 import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
@@ -19,8 +20,10 @@ export const project: ProjectContext = {
   pathCleaningFilters: [],
 };
 
-/** All events lie in the sixty days before it. */
+/** All events lie in the days before it. */
 export const now = new Date('2026-03-01T12:00:00Z');
+
+const usualDays = 60;
 
 export const scope: QuestionScope = {
   project,
@@ -37,16 +40,33 @@ export const scope: QuestionScope = {
 
 const eventsPerStep = 1_000_000;
 const eventsPerPerson = 25;
+/** Sessions begin at multiples of five milliseconds. */
+const stepsADay = 86_400_000 / 5;
 
 /** Our tables and, beside them, the layout to compare with, in a folder of their own. */
-export async function* withQuestionData<T>(
+export const withQuestionData = <T>(events: number, work: (clickhouse: ClickHouse) => AsyncIterable<T>) =>
+  withFilled((clickhouse) => fillWithQuestionData(clickhouse, events), work);
+
+/** Our tables alone, with the same events in more days, in the parts that inserts and merges have left. */
+export const withYearsOfEvents = <T>(
   events: number,
+  days: number,
+  work: (clickhouse: ClickHouse) => AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> =>
+  withFilled(async (clickhouse) => {
+    await migrateClickHouse(clickhouse, clickhouseMigrations);
+    await fillOurs(clickhouse, events, days);
+    await untilMerged(clickhouse);
+  }, work);
+
+async function* withFilled<T>(
+  fill: (clickhouse: ClickHouse) => Promise<void>,
   work: (clickhouse: ClickHouse) => AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
   const path = await mkdtemp(join(tmpdir(), 'kohort-bench-'));
   const clickhouse = await ClickHouse.open({ embeddedPath: path }, { info: () => undefined });
   try {
-    await fillWithQuestionData(clickhouse, events);
+    await fill(clickhouse);
     yield* work(clickhouse);
   } finally {
     await clickhouse.close();
@@ -57,17 +77,32 @@ export async function* withQuestionData<T>(
 export const fillWithQuestionData = async (clickhouse: ClickHouse, events: number): Promise<void> => {
   await migrateClickHouse(clickhouse, clickhouseMigrations);
   for (const table of referenceTables) await clickhouse.command(table);
-  const persons = Math.ceil(events / eventsPerPerson);
-  for (let from = 0; from < events; from += eventsPerStep) {
-    const rows = generated(from, Math.min(eventsPerStep, events - from), persons);
-    await clickhouse.command(asOurs(rows));
-    await clickhouse.command(asReference(rows));
-  }
-  await clickhouse.command(ourPersons(persons));
+  await fillOurs(clickhouse, events, usualDays, (rows) => clickhouse.command(asReference(rows)));
   await clickhouse.command(referencePersons);
   for (const table of [sql`events`, sql`persons`, sql`reference_events`, sql`reference_persons`]) {
     await clickhouse.command(sql`OPTIMIZE TABLE ${table} FINAL`);
   }
+};
+
+const fillOurs = async (
+  clickhouse: ClickHouse,
+  events: number,
+  days: number,
+  also: (rows: Sql) => Promise<void> = () => Promise.resolve(),
+): Promise<void> => {
+  const persons = Math.ceil(events / eventsPerPerson);
+  for (let from = 0; from < events; from += eventsPerStep) {
+    const rows = generated(from, Math.min(eventsPerStep, events - from), persons, days);
+    await clickhouse.command(asOurs(rows));
+    await also(rows);
+  }
+  await clickhouse.command(ourPersons(persons, days));
+};
+
+const untilMerged = async (clickhouse: ClickHouse): Promise<void> => {
+  const merging = sql`SELECT count() AS merges FROM system.merges`;
+  while (Number((await clickhouse.query<{ merges: number }>(merging, { project: 'system' }))[0]?.merges) > 0)
+    await sleep(500);
 };
 
 /** Properties as JSON text, persons as UUIDs, sorted by day before event. */
@@ -87,7 +122,7 @@ const referenceTables = [
  * The same in every run. Sessions of five events some seconds or minutes apart; few persons do much, most little; half of all events are
  * page views. No two of one person's lie in the same millisecond, where their order would be anybody's guess.
  */
-const generated = (from: number, count: number, persons: number): Sql => sql`
+const generated = (from: number, count: number, persons: number, days: number): Sql => sql`
   SELECT toUUID(concat(substring(hex(MD5(toString(n))), 1, 8), '-0000-4000-8000-', leftPad(hex(n), 12, '0'))) AS uuid,
     ['$pageview', '$pageview', '$pageview', '$pageview', '$pageview', 'signed up', 'searched', 'added to cart', 'purchased', 'shared'][1 + r1 % 10] AS event,
     person, time,
@@ -102,8 +137,8 @@ const generated = (from: number, count: number, persons: number): Sql => sql`
     SELECT number + ${unsigned(from)} AS n, intDiv(n, 5) AS session, n % 5 AS turn,
       sipHash64(n, 1) AS r1, sipHash64(n, 2) AS r2, sipHash64(session, 3) AS s1, sipHash64(session, 4) AS s2,
       toUInt32(${unsigned(persons)} * pow((s1 % 1000003) / 1000003, 2)) AS person,
-      toDateTime64('2025-12-31 11:00:00', 3, 'UTC') + toIntervalMillisecond(
-        5 * (session * 1000000007 % 1036800000) + turn * (5 * (1000 + s2 % 34000) + 1)) AS time
+      toDateTime64('2026-03-01 11:00:00', 3, 'UTC') - toIntervalDay(${unsigned(days)}) + toIntervalMillisecond(
+        5 * (session * 1000000007 % ${unsigned(days * stepsADay)}) + turn * (5 * (1000 + s2 % 34000) + 1)) AS time
     FROM numbers(${unsigned(count)}))`;
 
 const asOurs = (rows: Sql): Sql => sql`
@@ -114,11 +149,12 @@ const asReference = (rows: Sql): Sql => sql`
   INSERT INTO reference_events
   SELECT 1, uuid, event, concat('user-', toString(person)), reinterpretAsUUID(MD5(toString(person + 1))), time, properties FROM (${rows})`;
 
-const ourPersons = (count: number): Sql => sql`
+const ourPersons = (count: number, days: number): Sql => sql`
   INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at, is_deleted, version)
   SELECT 1, number + 1, generateUUIDv4(number),
     concat('{"email":"user-', toString(number), '@example.test","plan":"', ['free', 'pro', 'team'][1 + number % 3], '"}')::JSON,
-    true, toDateTime64('2025-12-31 12:00:00', 3, 'UTC') + INTERVAL (sipHash64(number) % 5184000) SECOND, 0, 1
+    true, toDateTime64('2026-03-01 12:00:00', 3, 'UTC') - toIntervalDay(${unsigned(days)})
+      + toIntervalSecond(sipHash64(number) % ${unsigned(days * 86_400)}), 0, 1
   FROM numbers(${unsigned(count)})`;
 
 const referencePersons = sql`

@@ -1,0 +1,44 @@
+import { rounded, type Bench, type Figure } from './bench.js';
+import { askersOf, askOurs, median, names, timeOf } from './questions.js';
+import { withYearsOfEvents } from './support/question-data.js';
+import { sql } from '../src/stores/clickhouse/sql.js';
+import { type ClickHouse } from '../src/stores/clickhouse/client.js';
+
+const events = Number(process.env.BENCH_EVENTS ?? 100_000_000);
+const days = 1095;
+const rounds = 3;
+
+/** Questions about the last month, and about all of three years. */
+const ranges = [
+  { range: 'the last month', changes: {}, atMost: 1000 },
+  {
+    range: 'three years by month',
+    changes: { date_from: `-${days}d`, interval: 'month', period: 'Month', total_intervals: 37 },
+    atMost: null,
+  },
+];
+
+/** A hundred million events of three years: the time of each question, and what an event needs on the disk. */
+export const hundred: Bench = {
+  name: 'hundred',
+  run: () => withYearsOfEvents(events, days, measure),
+};
+
+async function* measure(clickhouse: ClickHouse): AsyncGenerator<Figure> {
+  const [stored] = await clickhouse.query<{ bytes: number; parts: number }>(
+    sql`SELECT toFloat64(sum(bytes_on_disk)) AS bytes, toFloat64(count()) AS parts FROM system.parts
+      WHERE active AND table = 'events' AND database = currentDatabase()`,
+    { project: 'system' },
+  );
+  yield { figure: 'an event in ClickHouse', value: rounded((stored?.bytes ?? NaN) / events, 0), unit: 'bytes' };
+  yield { figure: 'parts of the table of events', value: stored?.parts ?? NaN, unit: 'parts' };
+  const askers = askersOf(clickhouse);
+  for (const { range, changes, atMost } of ranges)
+    for (const name of names) {
+      const times: number[] = [];
+      const ask = () => askOurs(askers[name], name, changes);
+      for (let round = 0; round <= rounds; round += 1) times.push(await timeOf(ask));
+      const value = rounded(median(times.slice(1)), 0);
+      yield { figure: `${name}, ${range}`, value, unit: 'ms', ...(atMost === null ? {} : { atMost }) };
+    }
+}
