@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { readFileSync } from 'node:fs';
+import { loadConfig } from '../../src/config/config.js';
+import { settings } from '../../src/config/settings.js';
+import {
+  canRender,
+  chartDir,
+  ChartRenderer,
+  defaultValues,
+  merged,
+  refusals,
+  type Manifest,
+  type Values,
+} from './chart.js';
+
+const required: Values = { image: { repository: 'registry.example.test/kohort' }, existingSecret: 'kohort-stores' };
+const everything = merged(required, {
+  image: { digest: `sha256:${'a'.repeat(64)}` },
+  imagePullSecrets: [{ name: 'registry' }],
+  settings: { TRUST_PROXY: '10.0.0.0/8', DATABASE_POOL_SIZE: '24' },
+  api: {
+    autoscaling: { enabled: true, lagSeconds: 60 },
+    nodeSelector: { pool: 'web' },
+    tolerations: [{ key: 'web', operator: 'Exists' }],
+    affinity: { podAntiAffinity: {} },
+    podAnnotations: { 'example.test/team': 'data' },
+  },
+  worker: { autoscaling: { enabled: true, maxReplicas: 3 } },
+  ingress: {
+    enabled: true,
+    className: 'nginx',
+    host: 'kohort.example.test',
+    tlsSecret: 'tls',
+    annotations: { a: 'b' },
+  },
+  networkPolicy: {
+    clients: [{ namespaceSelector: { matchLabels: { name: 'ingress' } } }],
+    scrapers: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }],
+    egress: [{ to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }],
+  },
+  serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+});
+
+describe('the values of the chart', () => {
+  const schema = JSON.parse(readFileSync(`${chartDir}/values.schema.json`, 'utf8')) as {
+    properties: { settings: { propertyNames: { enum: string[] } } };
+  };
+  const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
+  const isValid = (changes: Values) => validate(merged(merged(defaultValues(), required), changes));
+
+  it('are checked: those of the chart need an image and a Secret, and a wrong name or type is refused', () => {
+    expect(validate(defaultValues())).toBe(false);
+    expect([isValid({}), validate.errors]).toEqual([true, null]);
+    expect([isValid(everything), validate.errors]).toEqual([true, null]);
+    const wrong: Values[] = [
+      { replicas: 3 },
+      { api: { replica: 3 } },
+      { api: { replicas: '3' } },
+      { api: { resources: { limit: {} } } },
+      { image: { digest: 'latest' } },
+      { image: { pullPolicy: 'Sometimes' } },
+      // Helm would write the large number as 1e+06.
+      { settings: { RATE_LIMIT_PER_MINUTE: 1000000 } },
+      { settings: { TRUST_PROXIES: '1' } },
+      { settings: { ROLE: 'all' } },
+      { settings: { DATABASE_URL: 'postgres://kohort:secret@db/kohort' } },
+      { networkPolicy: { ingress: [] } },
+    ];
+    expect(wrong.filter(isValid)).toEqual([]);
+  });
+
+  it('know each variable of the service, but those that the chart sets and those that are secret', () => {
+    const set = ['NODE_ENV', 'PORT', 'HOST', 'METRICS_PORT', 'METRICS_HOST', 'ROLE', 'DATA_DIR', 'ALLOW_TEST_CLOCK'];
+    const secret = ['DATABASE_URL', 'CLICKHOUSE_URL', 'OIDC_CLIENT_SECRET', 'BACKUP_KEY', 'AWS_SECRET_ACCESS_KEY'];
+    const others = [...set, ...secret, 'AWS_SESSION_TOKEN'];
+    expect(schema.properties.settings.propertyNames.enum).toEqual(
+      Object.keys(settings).filter((name) => !others.includes(name)),
+    );
+  });
+});
+
+interface Pod {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+  readonly spec: {
+    readonly containers: readonly {
+      readonly image: string;
+      readonly env: readonly { readonly name: string; readonly value: string }[];
+      readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+    }[];
+  };
+}
+
+(canRender ? describe : describe.skip)('the chart', () => {
+  let renderer: ChartRenderer;
+  let few: Manifest[];
+  let all: Manifest[];
+
+  beforeAll(() => {
+    renderer = new ChartRenderer();
+    few = renderer.manifests(merged(defaultValues(), required));
+    all = renderer.manifests(merged(defaultValues(), everything), 'team-a');
+  });
+  afterAll(() => renderer?.remove());
+
+  const named = (manifests: readonly Manifest[]) => manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  const find = (manifests: readonly Manifest[], name: string) =>
+    manifests.find(({ kind, metadata }) => `${kind} ${metadata.name}` === name)?.spec as never;
+  const pod = (manifests: readonly Manifest[], name: string) => (find(manifests, name) as { template: Pod }).template;
+  const envOf = ({ spec }: Pod) =>
+    Object.fromEntries(spec.containers[0]?.env.map(({ name, value }) => [name, value]) ?? []);
+  const matches = (labels: Readonly<Record<string, string>>, selector: Readonly<Record<string, string>>) =>
+    Object.entries(selector).every(([name, value]) => labels[name] === value);
+
+  it('has what its values switch on, and what Kubernetes accepts', () => {
+    const usual = ['Deployment kohort-api', 'Deployment kohort-worker', 'Job kohort-migrate', 'Service kohort'];
+    const safe = ['NetworkPolicy kohort-api', 'NetworkPolicy kohort-worker', 'Service kohort-metrics'];
+    const budgets = ['PodDisruptionBudget kohort-api', 'PodDisruptionBudget kohort-worker'];
+    expect(named(few).sort()).toEqual([...usual, ...safe, ...budgets].sort());
+    const more = ['HorizontalPodAutoscaler kohort-api', 'HorizontalPodAutoscaler kohort-worker'];
+    expect(named(all).sort()).toEqual(
+      [...usual, ...safe, ...budgets, ...more, 'Ingress kohort', 'ServiceMonitor kohort']
+        .map((name) => name.replace(' kohort', ' team-a-kohort'))
+        .sort(),
+    );
+    expect(refusals([...few, ...all])).toEqual([]);
+  });
+
+  it('is held to the schemas of Kubernetes: a wrong name or type of a field is found', () => {
+    const job = few.find(({ kind }) => kind === 'Job') as Manifest & { spec: object };
+    expect(refusals([{ ...job, spec: { ...job.spec, backOffLimit: 1 } }])).toEqual([
+      expect.stringMatching(/^Job kohort-migrate: .*backOffLimit\W+does not exist in type 'IJobSpec'/),
+    ]);
+    expect(refusals([{ ...job, spec: { ...job.spec, backoffLimit: '1' } }])).toHaveLength(1);
+  });
+
+  it('starts processes whose variables the service takes, with secrets from the Secret only', () => {
+    const stores = {
+      DATABASE_URL: 'postgres://kohort:vZ8tq2Lw@db/kohort',
+      CLICKHOUSE_URL: 'http://kohort:vZ8tq2Lw@clickhouse:8123/kohort',
+    };
+    for (const role of ['api', 'worker']) {
+      const { TMPDIR, ...env } = envOf(pod(all, `Deployment team-a-kohort-${role}`));
+      expect(TMPDIR).toBe('/var/lib/kohort');
+      expect(Object.keys(env).filter((variable) => !(variable in settings))).toEqual([]);
+      const { servesApi, worksInBackground, shutdownDelayMs } = loadConfig({
+        ...env,
+        ...stores,
+        NODE_ENV: 'production',
+      });
+      expect([servesApi, worksInBackground, shutdownDelayMs]).toEqual([role === 'api', role === 'worker', 15_000]);
+    }
+    for (const name of ['Deployment kohort-api', 'Deployment kohort-worker', 'Job kohort-migrate'])
+      expect(pod(few, name).spec.containers).toEqual([
+        expect.objectContaining({
+          image: 'registry.example.test/kohort:0.1.0',
+          envFrom: [{ secretRef: { name: 'kohort-stores' } }],
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+        }),
+      ]);
+    expect(pod(all, 'Deployment team-a-kohort-api').spec.containers[0]?.image).toBe(
+      `registry.example.test/kohort@sha256:${'a'.repeat(64)}`,
+    );
+  });
+
+  it('selects the pods that it makes, by ports that they have', () => {
+    const selects = (selector: Readonly<Record<string, string>>) =>
+      ['api', 'worker', 'migrate'].filter((component) => {
+        const owner = component === 'migrate' ? 'Job kohort-migrate' : `Deployment kohort-${component}`;
+        return matches(pod(few, owner).metadata.labels, selector);
+      });
+    const podsOf = (name: string) => {
+      const spec = find(few, name) as { selector?: unknown; podSelector?: unknown };
+      const selector = (spec.podSelector ?? spec.selector) as { matchLabels?: Record<string, string> };
+      return selects(selector.matchLabels ?? (selector as Record<string, string>));
+    };
+    for (const role of ['api', 'worker'])
+      for (const kind of ['Deployment', 'PodDisruptionBudget', 'NetworkPolicy'])
+        expect([kind, podsOf(`${kind} kohort-${role}`)]).toEqual([kind, [role]]);
+    expect(podsOf('Service kohort')).toEqual(['api']);
+    for (const role of ['api', 'worker'])
+      expect(pod(few, `Deployment kohort-${role}`).spec.containers[0]?.ports).toEqual([
+        { name: 'http', containerPort: 3000 },
+        { name: 'metrics', containerPort: 9464 },
+      ]);
+    const monitor = find(all, 'ServiceMonitor team-a-kohort') as { selector: { matchLabels: Record<string, string> } };
+    const monitored = all.filter(
+      ({ kind, metadata }) => kind === 'Service' && matches(metadata.labels, monitor.selector.matchLabels),
+    );
+    expect(named(monitored)).toEqual(['Service team-a-kohort-metrics']);
+  });
+
+  it('leaves the number of pods to the autoscalers where they are on', () => {
+    expect(find(few, 'Deployment kohort-api')).toHaveProperty('replicas', 2);
+    expect(find(all, 'Deployment team-a-kohort-api')).not.toHaveProperty('replicas');
+    expect(find(all, 'HorizontalPodAutoscaler team-a-kohort-api')).toMatchObject({
+      scaleTargetRef: { kind: 'Deployment', name: 'team-a-kohort-api' },
+      metrics: [
+        { type: 'Resource' },
+        { external: { metric: { name: 'kohort_projection_lag_seconds' }, target: { type: 'Value', value: '60' } } },
+      ],
+    });
+    expect(find(all, 'HorizontalPodAutoscaler team-a-kohort-worker')).toMatchObject({
+      maxReplicas: 3,
+      metrics: [{ type: 'Resource' }],
+    });
+  });
+
+  it('opens the port of requests of the api only, and lets pods reach only what the values name', () => {
+    const open = (name: string) =>
+      (find(all, `NetworkPolicy team-a-kohort-${name}`) as { ingress: { ports: { port: string }[] }[] }).ingress.map(
+        ({ ports }) => ports[0]?.port,
+      );
+    expect([open('api'), open('worker')]).toEqual([['http', 'metrics'], ['metrics']]);
+    expect(find(all, 'NetworkPolicy team-a-kohort-worker')).toMatchObject({
+      policyTypes: ['Ingress', 'Egress'],
+      egress: [{ to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }],
+    });
+    expect(find(few, 'NetworkPolicy kohort-worker')).toMatchObject({ policyTypes: ['Ingress'] });
+  });
+
+  it('says what is missing, and how many connections its pods open', () => {
+    expect(() => renderer.texts(merged(defaultValues(), { image: required.image }))).toThrow(
+      'existingSecret must name a Secret',
+    );
+    expect(() => renderer.texts(merged(defaultValues(), { existingSecret: 'a' }))).toThrow(
+      'image.repository must name',
+    );
+    expect(renderer.texts(merged(defaultValues(), required))['NOTES.txt']).toContain(
+      '4 pods open up to 64 connections',
+    );
+    expect(renderer.texts(merged(defaultValues(), everything))['NOTES.txt']).toContain(
+      '11 pods open up to 264 connections',
+    );
+  });
+});
