@@ -8,6 +8,7 @@ export const guides = {
   Insights: 'insights',
   SQL: 'sql',
   Operating: 'operating',
+  'Operating at scale': 'operate-at-scale',
   'People who sign in': 'sign-in',
   'Moving from PostHog': 'moving-from-posthog',
 } as const;
