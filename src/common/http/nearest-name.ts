@@ -33,19 +33,32 @@ export const nearestName = (name: string, known: readonly string[], most = Infin
     : null;
 };
 
-/** The number of letters to insert, remove or replace, and of neighbours to swap. */
+/**
+ * The number of letters to insert, remove or replace, and of neighbours to swap. Three rows of numbers serve all letters: new
+ * ones for each took most of the time, which holds the event loop.
+ */
 const editDistance = (from: string, to: string): number => {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  let rowBefore = row;
+  const letters = Uint16Array.from({ length: to.length }, (_, at) => to.charCodeAt(at));
+  let [rowBefore, row, next] = [
+    new Uint32Array(to.length + 1),
+    new Uint32Array(to.length + 1),
+    new Uint32Array(to.length + 1),
+  ];
+  for (let other = 0; other <= to.length; other += 1) row[other] = other;
+  let before = -1;
   for (let at = 1; at <= from.length; at += 1) {
-    const next = [at];
+    const letter = from.charCodeAt(at - 1);
+    next[0] = at;
     for (let other = 1; other <= to.length; other += 1) {
-      const replaced = (row[other - 1] ?? 0) + (from[at - 1] === to[other - 1] ? 0 : 1);
-      const areSwapped = at > 1 && other > 1 && from[at - 1] === to[other - 2] && from[at - 2] === to[other - 1];
-      const swapped = areSwapped ? (rowBefore[other - 2] ?? 0) + 1 : Infinity;
-      next.push(Math.min((row[other] ?? 0) + 1, (next[other - 1] ?? 0) + 1, replaced, swapped));
+      const isSame = letter === letters[other - 1];
+      let least = (row[other - 1] ?? 0) + (isSame ? 0 : 1);
+      least = Math.min(least, (row[other] ?? 0) + 1, (next[other - 1] ?? 0) + 1);
+      if (other > 1 && letter === letters[other - 2] && before === letters[other - 1])
+        least = Math.min(least, (rowBefore[other - 2] ?? 0) + 1);
+      next[other] = least;
     }
-    [rowBefore, row] = [row, next];
+    before = letter;
+    [rowBefore, row, next] = [row, next, rowBefore];
   }
   return row[to.length] ?? 0;
 };
