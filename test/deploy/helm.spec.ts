@@ -20,13 +20,13 @@ const everything = merged(required, {
   imagePullSecrets: [{ name: 'registry' }],
   settings: { TRUST_PROXY: '10.0.0.0/8', DATABASE_POOL_SIZE: '24' },
   api: {
-    autoscaling: { enabled: true, lagSeconds: 60 },
+    autoscaling: { enabled: true },
     nodeSelector: { pool: 'web' },
     tolerations: [{ key: 'web', operator: 'Exists' }],
     affinity: { podAntiAffinity: {} },
     podAnnotations: { 'example.test/team': 'data' },
   },
-  worker: { autoscaling: { enabled: true, maxReplicas: 3 } },
+  worker: { autoscaling: { enabled: true, maxReplicas: 3, lagSeconds: 60 } },
   ingress: {
     enabled: true,
     className: 'nginx',
@@ -57,6 +57,8 @@ describe('the values of the chart', () => {
       { replicas: 3 },
       { api: { replica: 3 } },
       { api: { replicas: '3' } },
+      // More processes that answer HTTP ship nothing.
+      { api: { autoscaling: { lagSeconds: 60 } } },
       { api: { resources: { limit: {} } } },
       { image: { digest: 'latest' } },
       { image: { pullPolicy: 'Sometimes' } },
@@ -199,14 +201,15 @@ interface Pod {
     expect(find(all, 'Deployment team-a-kohort-api')).not.toHaveProperty('replicas');
     expect(find(all, 'HorizontalPodAutoscaler team-a-kohort-api')).toMatchObject({
       scaleTargetRef: { kind: 'Deployment', name: 'team-a-kohort-api' },
+      metrics: [{ type: 'Resource' }],
+    });
+    expect(find(all, 'HorizontalPodAutoscaler team-a-kohort-worker')).toMatchObject({
+      scaleTargetRef: { kind: 'Deployment', name: 'team-a-kohort-worker' },
+      maxReplicas: 3,
       metrics: [
         { type: 'Resource' },
         { external: { metric: { name: 'kohort_projection_lag_seconds' }, target: { type: 'Value', value: '60' } } },
       ],
-    });
-    expect(find(all, 'HorizontalPodAutoscaler team-a-kohort-worker')).toMatchObject({
-      maxReplicas: 3,
-      metrics: [{ type: 'Resource' }],
     });
   });
 
