@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
+import { format, type FormatConfig } from 'oxfmt';
 import { allCommands } from '../src/cli/all-commands.js';
 
 const [begin, end] = ['<!-- commands -->', '<!-- /commands -->'];
@@ -15,10 +15,9 @@ const table = [
 
 const current = async (readme: string): Promise<string> => {
   const [before = '', after = ''] = [readme.split(begin)[0], readme.split(end)[1]];
-  return format(`${before}${begin}\n\n${table}\n\n${end}${after}`, {
-    ...(await resolveConfig('README.md')),
-    parser: 'markdown',
-  });
+  const options = JSON.parse(readFileSync('.oxfmtrc.json', 'utf8')) as FormatConfig;
+  const { code } = await format('README.md', `${before}${begin}\n\n${table}\n\n${end}${after}`, options);
+  return code;
 };
 
 describe('the table of commands in README.md', () => {

@@ -19,7 +19,9 @@ export interface Draft {
 
 /** `json` may still be changed as a value; `bytes` goes out as it is. */
 export type Body =
-  { readonly kind: 'none' } | { readonly kind: 'json'; value: unknown } | { readonly kind: 'bytes'; bytes: Buffer };
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; value: unknown }
+  | { readonly kind: 'bytes'; bytes: Buffer };
 
 /** A request as it is sent, and sent again. */
 export interface FuzzRequest {

@@ -16,7 +16,8 @@ import { readSelection, type Selection } from './selection.js';
 
 /** The event whose value of the breakdown property counts; `step`: the event that converted this step. */
 export type Attribution =
-  { readonly type: 'first_touch' | 'last_touch' | 'all_events' } | { readonly type: 'step'; readonly step: number };
+  | { readonly type: 'first_touch' | 'last_touch' | 'all_events' }
+  | { readonly type: 'step'; readonly step: number };
 
 /** The definition of a funnel, independent of the question about the funnel. */
 export interface FunnelDefinition {

@@ -1,5 +1,9 @@
 export type ProblemType =
-  'validation_error' | 'authentication_error' | 'invalid_request' | 'throttled_error' | 'server_error';
+  | 'validation_error'
+  | 'authentication_error'
+  | 'invalid_request'
+  | 'throttled_error'
+  | 'server_error';
 
 export type ProblemCode =
   | 'required'

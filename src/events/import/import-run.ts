@@ -29,7 +29,8 @@ const bytesAtOnce = 64 * 1024;
 
 /** An event is ready for the log as soon as it is read: kept as objects, the events of a chunk would burden the garbage collector. */
 type ReadLine = { readonly line: number } & (
-  Exclude<ImportRecord, { kind: 'event' }> | { readonly kind: 'event'; readonly event: LoggableEvent }
+  | Exclude<ImportRecord, { kind: 'event' }>
+  | { readonly kind: 'event'; readonly event: LoggableEvent }
 );
 
 /** Commits what was read: through the running service, or by a command of its own. */

@@ -1,5 +1,6 @@
 export type ImportLine =
-  { readonly number: number; readonly bytes: Buffer } | { readonly number: number; readonly tooLong: true };
+  | { readonly number: number; readonly bytes: Buffer }
+  | { readonly number: number; readonly tooLong: true };
 
 const newline = 0x0a;
 /** Characters that String.trim treats as white space and JSON does not are left to the parser. */

@@ -20,7 +20,8 @@ interface Period {
 }
 
 type Step =
-  { readonly event: '$pageview'; readonly page: SitePage } | { readonly event: string; readonly page?: undefined };
+  | { readonly event: '$pageview'; readonly page: SitePage }
+  | { readonly event: string; readonly page?: undefined };
 
 const page = (at: SitePage): Step => ({ event: '$pageview', page: at });
 const host = 'app.kohort.example';
