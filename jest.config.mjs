@@ -1,5 +1,5 @@
-import './test/support/sample-turn.mjs';
 import { specsByKind } from './test/support/spec-kinds.mjs';
+import { filesOfTurn, takesTurns } from './test/support/spec-turns.mjs';
 
 /** What each spec file is run with. */
 export const environment = {
@@ -32,6 +32,6 @@ export default {
     ...environment,
     ...(kind === 'pure' ? {} : withStores),
     displayName: kind,
-    testMatch: specs.map((spec) => `<rootDir>/${spec}`),
+    testMatch: (takesTurns ? filesOfTurn(specs) : specs).map((spec) => `<rootDir>/${spec}`),
   })),
 };

@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { briefSeconds, turn, turns } from './spec-turns.mjs';
+
 const listed = Number(process.env.DURATIONS ?? 25);
 
 /** Prints how long the slowest spec files took (DURATIONS=1000 prints all), what was executed, and which samples it had. */
@@ -21,9 +24,16 @@ export default class DurationsReporter {
         `Slowest spec files: seconds in all, seconds in tests`,
         ...lines,
         `${seconds(total)}          all ${files.length} files, in ${((Date.now() - startTime) / 1000).toFixed(0)} s`,
-        `${assertions} assertions in ${tests.length} tests; SAMPLE_TURN=${process.env.SAMPLE_TURN} repeats their samples`,
+        `${assertions} assertions in ${tests.length} tests; turn ${turn + 1} of ${turns}: SAMPLE_TURN=${process.env.SAMPLE_TURN} repeats it`,
         '',
       ].join('\n'),
     );
+    if (process.env.UPDATE_SPEC_SECONDS === '1') {
+      const longer = files
+        .map(({ file, ms }) => [file, Math.round(ms / 1000)])
+        .filter(([, each]) => each >= briefSeconds);
+      const json = JSON.stringify(Object.fromEntries(longer.sort(([one], [other]) => (one < other ? -1 : 1))), null, 2);
+      writeFileSync(new URL('spec-seconds.json', import.meta.url), `${json}\n`);
+    }
   }
 }

@@ -2,7 +2,7 @@
 export const sampleTurn = Number(process.env.SAMPLE_TURN ?? 0);
 
 /**
- * Every so many-th item, each day others, so that `parts` days take all of them. `npm run test:long` takes all at once.
+ * Every so many-th item, others in each turn, so that `parts` turns take all of them. `npm run test:long` takes all at once.
  * Lists of one spec file that differ in `shift` take different parts.
  */
 export const sampleOf = <T>(items: readonly T[], parts: number, shift = 0): readonly T[] =>

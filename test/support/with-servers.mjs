@@ -10,7 +10,7 @@ import { specsByKind } from './spec-kinds.mjs';
 
 /**
  * Runs specs with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and a ClickHouse server, or with --cluster
- * two shards: those that are named, or else some of those that use the HTTP interface, other ones each day. EVERY_CASE=1 runs all.
+ * two shards: those that are named, or else some of those that use the HTTP interface, other ones in each turn. EVERY_CASE=1 runs all.
  * With PGBOUNCER=/path/of/pgbouncer (1.21 or newer) the service reaches PostgreSQL through it.
  */
 const isCluster = process.argv.includes('--cluster');
