@@ -25,9 +25,9 @@ describe('package-lock.json', () => {
   it('knows the binaries of every platform: npm drops those of other platforms, and npm ci then fails there', () => {
     const { packages } = lockFile();
     for (const owner of ['node_modules/chdb', 'node_modules/typescript-native', '']) {
-      const wanted = Object.keys(packages[owner]?.optionalDependencies ?? {});
-      expect(wanted.length).toBeGreaterThan(0);
-      expect(wanted.filter((name) => !(`node_modules/${name}` in packages))).toEqual([]);
+      const expected = Object.keys(packages[owner]?.optionalDependencies ?? {});
+      expect(expected.length).toBeGreaterThan(0);
+      expect(expected.filter((name) => !(`node_modules/${name}` in packages))).toEqual([]);
     }
   });
 

@@ -18,7 +18,7 @@ const connections = 4;
 /** Mixed traffic at 70 % of the processors: nothing of the service may grow or become slower with time. */
 export const soak: Bench = { name: 'soak', run: () => withService(measure) };
 
-/** What was asked of the service in one period. */
+/** The requests that the service got in one period. */
 class Answers {
   readonly ms = { capture: [] as number[], question: [] as number[], write: [] as number[] };
   failures = 0;

@@ -38,18 +38,18 @@ afterAll(async () => {
 });
 
 let made = 0;
-interface Wanted extends Partial<Omit<BackupRequest, 'to' | 'since'>> {
+interface Expected extends Partial<Omit<BackupRequest, 'to' | 'since'>> {
   readonly since?: string;
 }
 
-const requestOf = (to: string, { since, ...more }: Wanted = {}): BackupRequest => ({
+const requestOf = (to: string, { since, ...more }: Expected = {}): BackupRequest => ({
   ...{ to: new Folder(to, since), since: since === undefined ? null : new Folder(since), key: null },
   ...more,
 });
 
-const backUp = async (wanted: Wanted = {}, from = source) => {
+const backUp = async (expected: Expected = {}, from = source) => {
   const to = join(folder, `backup-${(made += 1)}`);
-  return { to, ...(await makeBackup(from, requestOf(to, { partBytes: 16_384, ...wanted }))) };
+  return { to, ...(await makeBackup(from, requestOf(to, { partBytes: 16_384, ...expected }))) };
 };
 
 const checked = async (from: string, key: Buffer | null = null) => {

@@ -48,16 +48,16 @@ const changeRows = async (): Promise<string[][]> => {
 describe('the list of cohorts', () => {
   it('draws the course of those on the screen, and of others when they come there', async () => {
     if (!acting) return;
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     h.page.on('request', (request) => {
-      if (request.url().includes('/history')) asked.add(request.url());
+      if (request.url().includes('/history')) requested.add(request.url());
     });
-    const several = h.page.waitForRequest(() => asked.size > 3);
+    const several = h.page.waitForRequest(() => requested.size > 3);
     await h.open('cohorts');
     await several;
     await h.page.waitForTimeout(1000);
-    expect(asked.size).toBeLessThan(30);
-    expect([...asked].some((url) => url.includes(`/${buyers}/`))).toBe(false);
+    expect(requested.size).toBeLessThan(30);
+    expect([...requested].some((url) => url.includes(`/${buyers}/`))).toBe(false);
     const row = h.page.getByRole('row').filter({ hasText: 'Buyers' });
     await row.scrollIntoViewIfNeeded();
     await row.getByRole('img', { name: 'From 3 persons to 4 persons in 30 days' }).waitFor();

@@ -173,19 +173,19 @@ describe('a question about the cohorts of the time of an event', () => {
   it('is sent as it was written elsewhere', async () => {
     if (!acting) return;
     const member = { type: 'cohort', key: 'id', value: 1, at: 'event' };
-    const asked = {
+    const requested = {
       events: [{ id: 'seen', properties: { type: 'AND', values: [member] } }],
       properties: [member],
       breakdowns: [{ type: 'cohort', property: [1, 'all'], at: 'event' }],
     };
     const sent = h.page.waitForRequest((request) => request.url().includes('/persons/trends?'));
-    const query = Object.entries(asked).map(([name, value]) => [name, JSON.stringify(value)]);
+    const query = Object.entries(requested).map(([name, value]) => [name, JSON.stringify(value)]);
     await h.open(`insights/trends?${new URLSearchParams(query as [string, string][]).toString()}`);
     const { searchParams } = new URL((await sent).url());
     const read = (name: string) => JSON.parse(searchParams.get(name) ?? 'null') as unknown;
     expect(read('events')).toMatchObject([{ id: 'seen', properties: { values: [member] } }]);
     expect(read('properties')).toMatchObject({ values: [member] });
-    expect(read('breakdowns')).toEqual(asked.breakdowns);
+    expect(read('breakdowns')).toEqual(requested.breakdowns);
     await h.page.waitForTimeout(500);
     expect(decodeURIComponent(h.page.url())).toContain(JSON.stringify([member]));
   });

@@ -240,8 +240,8 @@ describe('a question that names an action', () => {
     const alternatives = { name: 'Shopping', any_of, order: 0 };
     const byParts = await ask(path, { ...march, ...parametersOf({}), events: [alternatives, ...events] });
     const both = [byAction, byParts].map(({ status, body }) => {
-      const { results, insight: said } = body as { results: { id: number }[]; insight: object };
-      return { status, results, insight: { ...said, as_of: '' } };
+      const { results, insight: reported } = body as { results: { id: number }[]; insight: object };
+      return { status, results, insight: { ...reported, as_of: '' } };
     });
     expect(both[0]).toEqual(both[1]);
     expect(both[0]?.insight).toMatchObject(insight);
@@ -267,18 +267,18 @@ describe('a question that names an action', () => {
   });
 
   it('sorts events and actions together, and selects a series by its action', async () => {
-    const asked = {
+    const requested = {
       ...march,
       events: [{ id: '$autocapture', order: 1 }],
       actions: [{ id, order: 0, custom_name: 'Mine' }],
     };
-    const labels = (await ask('trends', asked)).body as { insight: { series: { label: string }[] } };
+    const labels = (await ask('trends', requested)).body as { insight: { series: { label: string }[] } };
     expect(labels.insight.series.map(({ label }) => label)).toEqual(['Mine', '$autocapture']);
-    const selected = { ...asked, entity_id: String(id), entity_type: 'actions', include: 'persons' };
+    const selected = { ...requested, entity_id: String(id), entity_type: 'actions', include: 'persons' };
     expect(namesOf(await ask('trends', selected))).toEqual(['ada', 'bob', 'eve']);
     const alone = { ...march, entity_id: String(id), entity_type: 'actions', include: 'persons' };
     expect(namesOf(await ask('stickiness', alone))).toEqual(['ada', 'bob', 'eve']);
-    const unknown = await ask('trends', { ...asked, entity_id: '$autocapture', entity_type: 'actions' });
+    const unknown = await ask('trends', { ...requested, entity_id: '$autocapture', entity_type: 'actions' });
     expect([unknown.status, unknown.body]).toEqual([400, expect.objectContaining({ attr: 'entity_id' })]);
   });
 

@@ -167,7 +167,7 @@ describe('pages of activity', () => {
       .body as Page<ActivityEntryDto>;
   };
 
-  it('hold ten entries unless asked otherwise, and lead on by links', async () => {
+  it('hold ten entries unless the request says otherwise, and lead on by links', async () => {
     const ada = await fill(12);
     const first = await page(`persons/${ada.id}/activity`);
     expect([first.count, first.previous, first.results.length]).toEqual([12, null, 10]);

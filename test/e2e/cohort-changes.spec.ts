@@ -37,7 +37,7 @@ const changes = async (cohort: number, query: Record<string, string | number> = 
 };
 
 /** Each change as one word: `+ada calculated`. */
-const told = ({ results }: CohortChangesDto): string[] =>
+const reported = ({ results }: CohortChangesDto): string[] =>
   results.map(({ change, reason, person }) => {
     const name = Object.entries(ids).find(([, id]) => id === person.id)?.[0] ?? '?';
     return `${change === 'entered' ? '+' : '-'}${name} ${reason}`;
@@ -52,7 +52,7 @@ describe('the changes of a dynamic cohort', () => {
   it('begin with its members, and go on with what each calculation changes', async () => {
     const cohort = await pros();
     const first = await changes(cohort);
-    expect(told(first)).toEqual(['+ada snapshot', '+cy snapshot']);
+    expect(reported(first)).toEqual(['+ada snapshot', '+cy snapshot']);
     expect(first).toMatchObject({ has_more: false });
     expect(first.results[0]?.person.uuid).toMatch(/^[0-9a-f-]{36}$/);
     expect((await changes(cohort, { after: first.cursor })).results).toEqual([]);
@@ -61,9 +61,9 @@ describe('the changes of a dynamic cohort', () => {
     await set('bob', { plan: 'pro' });
     await of.recalculate(cohort);
     const next = await changes(cohort, { after: first.cursor });
-    expect(told(next)).toEqual(['-ada calculated', '+bob calculated']);
-    expect(told(await changes(cohort, { after: first.cursor, change: 'left' }))).toEqual(['-ada calculated']);
-    expect(told(await changes(cohort))).toEqual(['+bob snapshot', '+cy snapshot']);
+    expect(reported(next)).toEqual(['-ada calculated', '+bob calculated']);
+    expect(reported(await changes(cohort, { after: first.cursor, change: 'left' }))).toEqual(['-ada calculated']);
+    expect(reported(await changes(cohort))).toEqual(['+bob snapshot', '+cy snapshot']);
   });
 
   it('say that a changed definition was the reason', async () => {
@@ -72,24 +72,24 @@ describe('the changes of a dynamic cohort', () => {
     const filters = all(where('plan', 'free'));
     await of.call('PATCH', `cohorts/${cohort}`, { body: { filters }, query: { wait: 20 } });
     const redefined = await changes(cohort, { after: cursor });
-    expect(told(redefined)).toEqual(['-ada redefined', '-cy redefined', '+bob redefined']);
+    expect(reported(redefined)).toEqual(['-ada redefined', '-cy redefined', '+bob redefined']);
     await set('ada', { plan: 'free' });
     await of.recalculate(cohort);
-    expect(told(await changes(cohort, { after: redefined.cursor }))).toEqual(['+ada calculated']);
+    expect(reported(await changes(cohort, { after: redefined.cursor }))).toEqual(['+ada calculated']);
   });
 
   it('come once when they are read one by one, also in the list of members', async () => {
     const cohort = await pros();
     await set('bob', { plan: 'pro' });
     const one = await changes(cohort, { limit: 1 });
-    expect([told(one), one.has_more]).toEqual([['+ada snapshot'], true]);
+    expect([reported(one), one.has_more]).toEqual([['+ada snapshot'], true]);
     // Between two pages the cohort changes; the list stays that of its beginning.
     await of.recalculate(cohort);
     const rest: string[] = [];
     let { cursor } = one;
     for (let more = true; more;) {
       const page = await changes(cohort, { after: cursor, limit: 1 });
-      rest.push(...told(page));
+      rest.push(...reported(page));
       more = page.has_more || page.results.length > 0;
       ({ cursor } = page);
     }
@@ -101,9 +101,9 @@ describe('the changes of a dynamic cohort', () => {
     const { cursor } = await changes(cohort);
     await of.call('POST', `persons/${ids.bob}/merge`, { body: { distinct_ids: ['ada'] } });
     const merged = await changes(cohort, { after: cursor });
-    expect(told(merged)).toEqual(['-ada merged', '+bob merged']);
+    expect(reported(merged)).toEqual(['-ada merged', '+bob merged']);
     await of.call('POST', `persons/${ids.bob}/merge`, { body: { distinct_ids: ['cy'] } });
-    expect(told(await changes(cohort, { after: merged.cursor }))).toEqual(['-cy merged']);
+    expect(reported(await changes(cohort, { after: merged.cursor }))).toEqual(['-cy merged']);
     expect((await of.members(cohort)).map(({ id }) => id)).toEqual([ids.bob]);
   });
 
@@ -120,13 +120,13 @@ describe('the changes of a static cohort', () => {
   it('say who was uploaded, added and removed', async () => {
     const { id: cohort } = await of.create({ name: 'List', is_static: true, distinct_ids: ['ada'] });
     const first = await changes(cohort);
-    expect(told(first)).toEqual(['+ada snapshot']);
+    expect(reported(first)).toEqual(['+ada snapshot']);
     const add = (distinctIds: string[]) =>
       of.call('PATCH', `cohorts/${cohort}/add_persons_to_static_cohort`, { body: { distinct_ids: distinctIds } });
     await add(['ada', 'bob']);
     await of.call('PATCH', `cohorts/${cohort}`, { body: { distinct_ids: ['cy', 'bob'] }, query: { wait: 20 } });
     await of.call('PATCH', `cohorts/${cohort}/remove_person_from_static_cohort`, { body: { person_id: ids.ada } });
-    expect(told(await changes(cohort, { after: first.cursor }))).toEqual([
+    expect(reported(await changes(cohort, { after: first.cursor }))).toEqual([
       '+bob added',
       '+cy uploaded',
       '-ada removed',
@@ -150,9 +150,9 @@ describe('the newest changes', () => {
   it('come first, down to the first one', async () => {
     const cohort = await someChanges();
     const page = await newest(cohort);
-    expect(told(page)).toEqual(['-ada removed', '+cy added', '+bob added', '+ada uploaded']);
+    expect(reported(page)).toEqual(['-ada removed', '+cy added', '+bob added', '+ada uploaded']);
     expect(page.has_more).toBe(false);
-    expect(told(await newest(cohort, { change: 'left' }))).toEqual(['-ada removed']);
+    expect(reported(await newest(cohort, { change: 'left' }))).toEqual(['-ada removed']);
     expect((await newest(cohort, { change: 'entered', limit: 3 })).has_more).toBe(false);
   });
 
@@ -162,7 +162,7 @@ describe('the newest changes', () => {
     let query: Record<string, string> = {};
     for (let more = true; more;) {
       const page = await newest(cohort, { ...query, limit: 1 });
-      parts.push(...told(page), page.has_more);
+      parts.push(...reported(page), page.has_more);
       expect(page.results[0]?.cursor).toBe(page.cursor);
       query = { after: page.cursor };
       more = page.has_more;
@@ -202,7 +202,7 @@ describe('a reader', () => {
     const waiting = changes(cohort, { after: cursor, wait: 30 });
     await new Promise((resolve) => setTimeout(resolve, 300));
     await of.call('PATCH', `cohorts/${cohort}/add_persons_to_static_cohort`, { body: { distinct_ids: ['bob'] } });
-    expect(told(await waiting)).toEqual(['+bob added']);
+    expect(reported(await waiting)).toEqual(['+bob added']);
     expect((await changes(cohort, { after: 'latest', wait: 1 })).results).toEqual([]);
   });
 
@@ -248,7 +248,7 @@ describe('a reader', () => {
     ['a damaged cursor', { after: 'x' }, 400, /damaged/],
     ['an unknown kind', { change: 'came' }, 400, /entered/],
     ['a wait that is too long', { wait: 61 }, 400, /wait/],
-  ])('is told of %s', async (_, query, status, detail) => {
+  ])('is reported for %s', async (_, query, status, detail) => {
     const cohort = await pros();
     const answer = await of.call('GET', `cohorts/${cohort}/changes`, { query });
     expect(answer.status).toBe(status);

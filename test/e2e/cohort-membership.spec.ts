@@ -37,7 +37,7 @@ const idOf = async (distinctId: string): Promise<{ id: number; uuid: string }> =
 };
 
 describe('the membership of persons', () => {
-  it('is told for each distinct id, in their order', async () => {
+  it('is answered for each distinct id, in their order', async () => {
     const [ada, bob] = [await idOf('ada'), await idOf('bob')];
     const { results, cohorts } = await check({
       distinct_ids: ['bob', 'nobody-yet', 'ada-2', 'bob'],
@@ -52,7 +52,7 @@ describe('the membership of persons', () => {
     expect(cohorts.map(({ id }) => id)).toEqual([pros, list]);
   });
 
-  it('is told to each of many callers at once, who ask for different persons and cohorts', async () => {
+  it('is answered to each of many callers at once, who ask for different persons and cohorts', async () => {
     const { id: other } = await service.newProject();
     const questions = Array.from({ length: 30 }, (_, n) => ({
       distinct_ids: [['ada', 'bob', `nobody-${n}`][n % 3] ?? ''],
@@ -83,7 +83,7 @@ describe('the membership of persons', () => {
     expect(answers).toMatchObject(answers.map((_, n) => expected[n % 2]));
   });
 
-  it('is told for ids and uuids, also for a merged person', async () => {
+  it('is answered for ids and uuids, also for a merged person', async () => {
     const [ada, bob] = [await idOf('ada'), await idOf('bob')];
     await of.call('POST', `persons/${bob.id}/merge`, { body: { distinct_ids: ['ada'] } });
     const { results } = await check({ person_ids: [ada.id, ada.uuid, bob.uuid, 999_999_999], cohorts: [pros, list] });

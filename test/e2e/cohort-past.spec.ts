@@ -44,7 +44,7 @@ const cohortsOf = async (distinctId: string, query: Record<string, string> = {})
 };
 
 describe('the members of a cohort at an earlier moment', () => {
-  it('are listed, in pages and as CSV, and told for one person', async () => {
+  it('are listed, in pages and as CSV, and answered for one person', async () => {
     const { id: cohort } = await of.create({ name: 'Pros', filters: all(where('plan', 'pro')) });
     const first = await moment();
     await set('ada', { plan: 'free' });

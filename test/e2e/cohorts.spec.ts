@@ -51,9 +51,9 @@ const pro = all(where('plan', 'pro'));
 describe('a dynamic cohort', () => {
   beforeEach(threePersons);
 
-  it('is owed at once, then calculated, and says who made it', async () => {
-    const owed = await of.call('POST', 'cohorts', { body: { name: 'Pros', filters: pro } });
-    expect([owed.status, owed.body]).toEqual([
+  it('is queued at once, then calculated, and says who made it', async () => {
+    const queued = await of.call('POST', 'cohorts', { body: { name: 'Pros', filters: pro } });
+    expect([queued.status, queued.body]).toEqual([
       201,
       expect.objectContaining({
         name: 'Pros',
@@ -73,7 +73,7 @@ describe('a dynamic cohort', () => {
         calculation_error: null,
       }),
     ]);
-    const { id } = owed.body as CohortDto;
+    const { id } = queued.body as CohortDto;
     for (let n = 0; n < 200 && (await of.cohort(id)).is_calculating; n += 1)
       await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await of.cohort(id)).toMatchObject({ is_calculating: false, count: 2, version: 1 });

@@ -173,8 +173,8 @@ describe('every statement about retention is one that the engine can run', () =>
 
   it.each(packs(few(all, 29), 40))(
     'from the %ith question',
-    async (at, asked) => {
-      for (const [n, given] of asked.entries()) {
+    async (at, requested) => {
+      for (const [n, given] of requested.entries()) {
         const scope = scopeOf((at + n) % 2 === 0);
         const q = readRetention(Params.of(given), project, now);
         const list = { actors: retentionActorsSql(q, scope), order: mostAppearances };
@@ -196,33 +196,33 @@ describe('every statement about a funnel is one that the engine can run', () => 
 
   const statementsOf = (q: FunnelQuery, scope: QuestionScope, range: { from: Date; to: Date }): Sql[] => {
     const split = q.breakdown === null ? null : { breakdown: q.breakdown, attribution: q.attribution };
-    const asked = { layout: layoutOf(q, range), split };
+    const requested = { layout: layoutOf(q, range), split };
     const buckets = bucketsOf(range, q.interval, project);
     const { value } = q.selection;
     const lists = [
-      funnelActorsSql(asked, { atLeast: 1 }, value, scope),
-      funnelActorsSql(asked, { exactly: [1], droppedOff: false }, null, scope),
+      funnelActorsSql(requested, { atLeast: 1 }, value, scope),
+      funnelActorsSql(requested, { exactly: [1], droppedOff: false }, null, scope),
       ...[true, false].map((dropOff) =>
-        enteredActorsSql(asked, buckets, { ...q.between, bucket: 0, dropOff }, value, scope),
+        enteredActorsSql(requested, buckets, { ...q.between, bucket: 0, dropOff }, value, scope),
       ),
     ];
-    const numbers = [funnelStepsSql(asked, scope), funnelTrendsSql(asked, buckets, q.between, scope)];
+    const numbers = [funnelStepsSql(requested, scope), funnelTrendsSql(requested, buckets, q.between, scope)];
     const times =
       q.steps.length < 2
         ? []
         : [
-            conversionSpanSql({ ...asked, split: null }, q.between, scope),
-            conversionBinsSql({ ...asked, split: null }, q.between, { from: 0, width: 60, count: 3 }, scope),
+            conversionSpanSql({ ...requested, split: null }, q.between, scope),
+            conversionBinsSql({ ...requested, split: null }, q.between, { from: 0, width: 60, count: 3 }, scope),
           ];
-    if (q.steps.length > 1) lists.push(convertedActorsSql(asked, q.between, { from: 0, to: 60 }, value, scope));
+    if (q.steps.length > 1) lists.push(convertedActorsSql(requested, q.between, { from: 0, to: 60 }, value, scope));
     return [...numbers, ...times, ...lists.map((actors) => actorPageSql(scope, { actors, order: null }, null, page))];
   };
 
   it.each(packs(few(all, 61), 20))(
     'from the %ith question',
-    async (at, asked) => {
+    async (at, requested) => {
       const range = { from: new Date('2024-04-01T00:00:00Z'), to: now };
-      for (const [n, given] of asked.entries()) {
+      for (const [n, given] of requested.entries()) {
         const interval = (['hour', 'day', 'week', 'month'] as const)[n % 4];
         const q = readFunnel(Params.of({ ...given, interval }), project, now);
         await explain(inTurn(statementsOf(q, scopeOf((at + n) % 2 === 0), range), n), given);
@@ -285,8 +285,8 @@ describe('every statement about a correlation is one that the engine can run', (
 
   it.each(packs(few(all, 67), 20))(
     'from the %ith question',
-    async (at, asked) => {
-      for (const [n, given] of asked.entries()) {
+    async (at, requested) => {
+      for (const [n, given] of requested.entries()) {
         const scope = scopeOf((at + n) % 2 === 0);
         const q = readCorrelation(Params.of(given), project, now);
         const layout = layoutOf(q.funnel, { from: new Date('2024-04-01T00:00:00Z'), to: now });

@@ -216,10 +216,10 @@ describe('a funnel', () => {
     [{ funnel_viz_type: 'time_to_convert', conversion_time_from: 10800 }, ['ada']],
     [{ funnel_viz_type: 'time_to_convert', funnel_from_step: 1, conversion_time_to: 7200 }, []],
   ])('with %j lists %j', async (more, expected) => {
-    const asked = { ...march, ...more };
-    const answer = await list(asked);
+    const requested = { ...march, ...more };
+    const answer = await list(requested);
     expect([names(answer), answer.count]).toEqual([expected, expected.length]);
-    expectReadAlike(asked, readFunnel);
+    expectReadAlike(requested, readFunnel);
   });
 
   it.each([
@@ -356,7 +356,7 @@ describe('a funnel', () => {
     expect(insight.breakdown).not.toEqual([]);
   });
 
-  it('gives one half where only one is wanted, and is walked page by page', async () => {
+  it('gives one half where only one is requested, and is walked page by page', async () => {
     expect(Object.keys(await ask({ ...march, include: 'insight' }))).toEqual(['insight']);
     const walked = await walk<{ name: string }>(service, `${path}/persons/funnel`, queryOf({ ...march, limit: 1 }));
     expect(walked.map(({ name }) => name).sort()).toEqual(['ada', 'bob', 'cyd', 'eve']);
@@ -380,7 +380,7 @@ describe('a funnel', () => {
   const handfuls = Array.from({ length: hostile.length / 5 }, (_, at) => hostile.slice(5 * at, 5 * at + 5));
 
   it.each(handfuls)('takes event names, keys and values as they are: %j, %j, %j, %j, %j', async (...texts) => {
-    const asked = {
+    const requested = {
       date_from: '2024-03-10',
       date_to: '2024-03-11',
       events: [
@@ -393,13 +393,13 @@ describe('a funnel', () => {
     const breakdown = texts;
     // Each of them has its own key alone, and got to the end.
     const values = texts.map((text) => texts.map((key) => (key === text ? text : '')));
-    const { insight } = await ask({ ...asked, breakdown, include: 'insight' });
+    const { insight } = await ask({ ...requested, breakdown, include: 'insight' });
     const both = [expect.objectContaining({ count: 1 }), expect.objectContaining({ count: 1 })];
     expect(insight.breakdown).toHaveLength(texts.length);
     expect(insight.breakdown).toEqual(expect.arrayContaining(values.map((value) => ({ value, steps: both }))));
     const ids = texts.map((text) => `h${hostile.indexOf(text)}`);
-    expect(names(await list(asked))).toEqual([...ids].sort());
-    const { results } = await list({ ...asked, breakdown, breakdown_value: values[0] });
+    expect(names(await list(requested))).toEqual([...ids].sort());
+    const { results } = await list({ ...requested, breakdown, breakdown_value: values[0] });
     expect(results).toMatchObject([{ distinct_ids: [ids[0]] }]);
   });
 });
@@ -437,16 +437,16 @@ describe('a correlation', () => {
     [{ funnel_correlation_property_values: [{ key: 'plan', value: 'free' }] }, ['bob']],
     [{ funnel_correlation_property_values: [{ key: 'plan', value: '' }] }, ['cyd', 'eve']],
   ])('with %j lists %j', async (more, expected) => {
-    const asked = { ...two, ...more };
-    const answer = await list(asked, 'funnel/correlation');
+    const requested = { ...two, ...more };
+    const answer = await list(requested, 'funnel/correlation');
     expect([names(answer), answer.count]).toEqual([expected, expected.length]);
-    expectReadAlike(asked, readCorrelation);
+    expectReadAlike(requested, readCorrelation);
   });
 
   it('compares properties of persons, missing ones where they are named', async () => {
     const shown = async (funnel_correlation_names: string[]) => {
-      const asked = { ...two, funnel_correlation_type: 'properties', funnel_correlation_names };
-      const { insight } = await ask(asked, 'funnel/correlation');
+      const requested = { ...two, funnel_correlation_type: 'properties', funnel_correlation_names };
+      const { insight } = await ask(requested, 'funnel/correlation');
       return (insight.correlations as Record<string, unknown>[]).map(
         ({ property, value, success_count, failure_count }) => [property, value, success_count, failure_count],
       );
@@ -471,8 +471,8 @@ describe('a correlation', () => {
       ...(n < 14 ? [event('stay', `even ${n}`, '20T12:00:00')] : []),
     ]);
     await importLines(lines.flat(), '?create_persons=false');
-    const asked = { date_from: '2024-03-20', date_to: '2024-03-21', events: [{ id: 'go' }, { id: 'stay' }] };
-    const { insight } = await ask({ ...asked, include: 'insight' }, 'funnel/correlation');
+    const requested = { date_from: '2024-03-20', date_to: '2024-03-21', events: [{ id: 'go' }, { id: 'stay' }] };
+    const { insight } = await ask({ ...requested, include: 'insight' }, 'funnel/correlation');
     expect(insight).toMatchObject({
       success_total: 14,
       failure_total: 46,
@@ -497,7 +497,7 @@ describe('a correlation', () => {
 
   it('takes names, keys and values as they are', async () => {
     const any_of = hostile.map((text) => ({ id: text, properties: [{ key: text, value: text }] }));
-    const asked = {
+    const requested = {
       date_from: '2024-03-10',
       date_to: '2024-03-11',
       events: [{ name: 'some', any_of }, { id: 'end' }],
@@ -505,13 +505,13 @@ describe('a correlation', () => {
       funnel_correlation_person_entity: { name: 'some', any_of },
     };
     const all = hostile.length;
-    const { insight, count } = await ask(asked, 'funnel/correlation');
+    const { insight, count } = await ask(requested, 'funnel/correlation');
     // They did it to begin with, and not on the way.
     expect([insight.success_total, insight.failure_total, count]).toEqual([all, 0, 0]);
   });
 
   it.each(['properties', 'event_with_properties'])('takes names as they are where it compares %s', async (type) => {
-    const asked = {
+    const requested = {
       date_from: '2024-03-10',
       date_to: '2024-03-11',
       // Half of them converts: where nobody or everybody does, nothing is compared.
@@ -525,7 +525,7 @@ describe('a correlation', () => {
       funnel_correlation_event_names: ['end', ...hostile],
       include: 'insight',
     };
-    const { insight } = await ask(asked, 'funnel/correlation');
+    const { insight } = await ask(requested, 'funnel/correlation');
     expect(insight).toMatchObject({ success_total: 15, failure_total: 15, skewed: false });
     const rows = insight.correlations as { property: string; value: string }[];
     // No person has any of the keys: each is missing from all.

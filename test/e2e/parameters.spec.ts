@@ -180,7 +180,7 @@ describe('what the OpenAPI document says of a parameter', () => {
       const { method, path, inBody, known, parameters } = operation;
       for (const parameter of sampleOf(parameters, 3, at)) {
         const { name } = parameter;
-        const asked = async (value: Value, isRight: (answer: Answer) => boolean) => {
+        const requested = async (value: Value, isRight: (answer: Answer) => boolean) => {
           const question = {
             ...(known.includes('properties') ? lateFault : {}),
             ...endless(operation),
@@ -194,8 +194,8 @@ describe('what the OpenAPI document says of a parameter', () => {
             );
         };
         await Promise.all([
-          ...within(parameter).map((value) => asked(value, (answer) => !isRefused(answer, name))),
-          ...beyond(parameter).map((value) => asked(value, (answer) => isRefused(answer, name))),
+          ...within(parameter).map((value) => requested(value, (answer) => !isRefused(answer, name))),
+          ...beyond(parameter).map((value) => requested(value, (answer) => isRefused(answer, name))),
         ]);
       }
     }

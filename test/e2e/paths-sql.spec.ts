@@ -44,7 +44,7 @@ const scopeOf = (overridden: boolean): QuestionScope => ({
 
 const funnel = { events: ['a', 'b', 'c'], funnel_step: 2 };
 
-/** What is asked of the items, of the path, of the persons, and of a funnel. */
+/** The questions about the items, of the path, of the persons, and of a funnel. */
 const items = [
   {},
   { include_event_types: ['$pageview', 'custom_event'], include_custom_events: ['$identify'] },
@@ -63,7 +63,7 @@ const funnels = [
 ];
 
 describe('every statement about paths', () => {
-  const asked = items.flatMap((of, row) =>
+  const requested = items.flatMap((of, row) =>
     cuts.map((cut, column) => ({
       ...of,
       ...cut,
@@ -72,7 +72,7 @@ describe('every statement about paths', () => {
     })),
   );
 
-  it.each(asked)('is understood: %j', async (given) => {
+  it.each(requested)('is understood: %j', async (given) => {
     const clickhouse = service.app.get(ClickHouse);
     const q = readPaths(Params.of(given), project, now);
     const scope = scopeOf('start_point' in given);
@@ -107,10 +107,10 @@ describe('every statement about paths', () => {
     // Asked over HTTP first: that waits for the projection, and says what the edges are.
     for (const cut of [{}, { start_point: 'a', end_point: 'end', step_limit: 3 }]) {
       const body = { ...cut, date_from: range.from.toISOString(), date_to: now.toISOString(), edge_limit: 6 };
-      const said = await service.call('POST', `/api/projects/${id}/persons/path`, {
+      const reported = await service.call('POST', `/api/projects/${id}/persons/path`, {
         body: { ...body, min_edge_weight: 1 },
       });
-      const { edges } = (said.body as { insight: { edges: { source: string; target: string; value: number }[] } })
+      const { edges } = (reported.body as { insight: { edges: { source: string; target: string; value: number }[] } })
         .insight;
       const of = { q: readPaths(Params.of({ ...body, min_edge_weight: 1 }), project, now), range, spans: null };
       const rows = await clickhouse.query<{ source: string; target: string; value: number }>(

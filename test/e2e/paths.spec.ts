@@ -153,8 +153,8 @@ describe('the edges of paths', () => {
     [{ events: [{ id: '$pageview' }, { id: 'signed up' }] }, all.slice(0, 4)],
     [{ events: ['$screen'], include_event_types: ['$pageview'] }, []],
     [{ properties: [{ key: '$current_url', value: '/' }] }, []],
-  ])('are of the events asked for: %j', async (asked, edges) => {
-    expect(await edgesOf(asked)).toEqual(edges);
+  ])('are of the events asked for: %j', async (requested, edges) => {
+    expect(await edgesOf(requested)).toEqual(edges);
   });
 
   it('leave out items, by name or pattern, also such as a pattern made', async () => {
@@ -246,8 +246,8 @@ describe('rewrites of items', () => {
     [{ local_path_cleaning_filters: [{ regex: '(?=a)', alias: '' }] }, 'local_path_cleaning_filters.0.regex'],
     [{ local_path_cleaning_filters: [{ regex: 'a{1001}', alias: '' }] }, 'local_path_cleaning_filters.0.regex'],
     [{ local_path_cleaning_filters: [{ regex: '(a)', alias: '\\2' }] }, 'local_path_cleaning_filters.0.alias'],
-  ])('that RE2 refuses are named: %j', async (asked, attr) => {
-    const answer = await service.call('POST', pathOf(project), { body: { ...march, ...asked } });
+  ])('that RE2 refuses are named: %j', async (requested, attr) => {
+    const answer = await service.call('POST', pathOf(project), { body: { ...march, ...requested } });
     expect([answer.status, answer.body]).toMatchObject([400, { code: 'invalid_input', attr }]);
   });
 
@@ -279,8 +279,8 @@ describe('the persons of paths', () => {
     [{ path_start_key: '1_/', search: 'bob' }, ['bob']],
     [{ path_start_key: '1_/', search: 'nobody' }, ['nobody']],
     [{ include_event_types: ['$screen'] }, ['ada']],
-  ])('are those of %j', async (asked, names) => {
-    expect(await namesOf(asked)).toEqual(names);
+  ])('are those of %j', async (requested, names) => {
+    expect(await namesOf(requested)).toEqual(names);
   });
 
   it('are as many as the edge says, for each edge', async () => {
@@ -291,19 +291,19 @@ describe('the persons of paths', () => {
   });
 
   it('come in halves, and the same by GET and POST', async () => {
-    const asked = {
+    const requested = {
       include_event_types: ['$pageview'],
       start_point: '/',
       local_path_cleaning_filters: [{ regex: 'x' }],
     };
     const query = Object.fromEntries(
-      Object.entries({ ...march, ...asked }).map(([name, value]) => [
+      Object.entries({ ...march, ...requested }).map(([name, value]) => [
         name,
         typeof value === 'string' ? value : JSON.stringify(value),
       ]),
     );
     const got = (await service.call('GET', pathOf(project), { query })).body as Reply;
-    const posted = await ask(asked);
+    const posted = await ask(requested);
     const { edges } = got.insight;
     expect([got.count, got.results, edges]).toEqual([posted.count, posted.results, posted.insight.edges]);
     expect(edges).toHaveLength(1);
@@ -409,8 +409,14 @@ describe('hostile texts', () => {
     for (const [at, text] of hostile.entries()) {
       const [source, target] = [`1_${text}`, `2_${text}!`];
       const grouped = text.includes('*') ? {} : { path_groupings: [`${text}!`], exclude_events: [`${text}?`] };
-      const asked = { ...grouped, start_point: text, path_start_key: source, path_end_key: target, edge_limit: 1000 };
-      const { insight, count, results } = await ask(asked, own);
+      const requested = {
+        ...grouped,
+        start_point: text,
+        path_start_key: source,
+        path_end_key: target,
+        edge_limit: 1000,
+      };
+      const { insight, count, results } = await ask(requested, own);
       expect(insight.edges).toContainEqual({ source, target, value: 1, persons: 1, average_conversion_time: 60_000 });
       expect([count, results.map(({ name }) => name)]).toEqual([1, [`user ${at}`]]);
     }

@@ -28,15 +28,15 @@ describe('persons asked for at once', () => {
     }
     expect(known).toHaveLength(16);
 
-    const asked = projects.flatMap(({ id: project }) => [
+    const requested = projects.flatMap(({ id: project }) => [
       ...known.map((person) => ({ project, id: String(person.id), of: person })),
       { project, id: String(known[0]?.id).padStart(12, '0'), of: known[0] },
       { project, id: '999999999999', of: undefined },
     ]);
     const answers = await Promise.all(
-      asked.map(({ project, id }) => service.call('GET', `/api/projects/${project}/persons/${id}`)),
+      requested.map(({ project, id }) => service.call('GET', `/api/projects/${project}/persons/${id}`)),
     );
     const got = answers.map(({ status, body }) => (status === 200 ? (body as PersonDto).distinct_ids : status));
-    expect(got).toEqual(asked.map(({ project, of }) => (of?.project === project ? [of.name] : 404)));
+    expect(got).toEqual(requested.map(({ project, of }) => (of?.project === project ? [of.name] : 404)));
   });
 });

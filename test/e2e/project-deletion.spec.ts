@@ -216,7 +216,7 @@ describe('a deleted project', () => {
     );
   });
 
-  it('has told each of its senders the truth: what was accepted came before', async () => {
+  it('has answered each of its senders truthfully: what was accepted came before', async () => {
     const { id, name, api_token: token } = await service.newProject('Busy');
     const statuses: { readonly sentAt: number; readonly status: number }[] = [];
     let isDone = false;

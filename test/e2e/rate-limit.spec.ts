@@ -33,7 +33,7 @@ describe.each(ofOneOrAll)('the rate limit of a user in %s', (_which, shared) => 
   });
   afterAll(() => service.stop());
 
-  it('is told in every authenticated answer, and answers 429 beyond', async () => {
+  it('is stated in every authenticated answer, and answers 429 beyond', async () => {
     const [one, other] = [await service.newKey(), await service.newKey({ email: 'grace@example.test' })];
     const statuses: number[] = [];
     for (let n = 1; n <= 4; n += 1) {

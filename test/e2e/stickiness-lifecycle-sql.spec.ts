@@ -145,10 +145,10 @@ describe('every statement about stickiness is one that the engine can run', () =
     const range = ranges[kind]?.(interval) ?? around(interval, 1);
     const buckets = bucketsOf(range, interval, project);
     const first = cases.findIndex((one) => one.interval === interval && one.range === kind);
-    const statements = criteria.flatMap((asked, nth) => {
+    const statements = criteria.flatMap((requested, nth) => {
       const at = first + nth;
       const scope = scopeOf(at % 2 === 0);
-      const q = { filter: turn(filters, at), criteria: asked };
+      const q = { filter: turn(filters, at), criteria: requested };
       const series = { entity: turn(entities, first * 3 + nth), buckets, range };
       const actors = stickinessActorsSql(q, series, at % 3 === 0 ? null : nth + 1, scope);
       return [stickinessSql(q, series, scope), listed(actors, scope, at)];

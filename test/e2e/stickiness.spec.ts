@@ -131,7 +131,7 @@ describe('stickiness', () => {
     expect([answer.status, (answer.body as { count: number }).count]).toEqual([200, 0]);
   });
 
-  it('gives one half where only one is wanted', async () => {
+  it('gives one half where only one is requested', async () => {
     expect(Object.keys(await ask({ ...march, include: 'insight' }))).toEqual(['insight']);
     expect(Object.keys(await ask({ ...march, include: 'persons' }))).toEqual(['count', 'next', 'previous', 'results']);
   });

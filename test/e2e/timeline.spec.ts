@@ -62,8 +62,8 @@ describe('the timeline of a person', () => {
       event(5, 'seen', { $set_once: { plan: 'never' } }),
       event(6, 'seen', { $unset: ['plan'] }),
     );
-    const told = await timeline({ properties: crucial('plan') });
-    expect(told).toMatchObject({
+    const reported = await timeline({ properties: crucial('plan') });
+    expect(reported).toMatchObject({
       name: 'ada',
       distinct_ids: ['ada'],
       crucial_property_keys: ['plan'],

@@ -140,24 +140,28 @@ const seriesOf = (math: Maths): TrendsSeries => ({
   math,
 });
 
-const numbersSql = (asked: TrendsContext & { values: TrendsValues }, series: TrendsSeries, axis: TrendsAxis): Sql[] => {
+const numbersSql = (
+  requested: TrendsContext & { values: TrendsValues },
+  series: TrendsSeries,
+  axis: TrendsAxis,
+): Sql[] => {
   const { math } = series;
-  if (math.kind === 'first') return [firstNumbersSql(asked, series, axis)];
+  if (math.kind === 'first') return [firstNumbersSql(requested, series, axis)];
   if (math.kind === 'perActor')
     return [1, 2].map((n) =>
       actorNumbersSql(
-        asked,
+        requested,
         Array.from({ length: n }, () => series),
         axis,
       ),
     );
   const pieces = piecesOf(math.kind === 'reach' ? reachSpans(axis, math.days, project) : ownSpans(axis), axis.interval);
   if (math.kind === 'reach' || (math.kind === 'dau' && axis.display === 'cumulative')) {
-    return pieces ? [reachNumbersSql(asked, series, pieces, { cumulative: axis.display === 'cumulative' })] : [];
+    return pieces ? [reachNumbersSql(requested, series, pieces, { cumulative: axis.display === 'cumulative' })] : [];
   }
   return [1, 2].map((n) =>
     eventNumbersSql(
-      asked,
+      requested,
       Array.from({ length: n }, () => series),
       axis,
     ),
@@ -188,18 +192,18 @@ describe('every statement is one that the engine can run', () => {
           if (place > 6 && which > 0) continue;
           if (interval !== 'day' || display !== 'points') if ((place * 3 + which + turn) % 13 !== 0) continue;
           const scope = scopeOf((place + which) % 2 === 0);
-          const asked = {
+          const requested = {
             scope,
             filter: place % 3 === 0 ? filter : { ...filter, parts: [] },
             breakdown,
             values,
           } as TrendsContext & { values: TrendsValues };
           const series = seriesOf(math);
-          statements.push(...numbersSql(asked, series, axis));
+          statements.push(...numbersSql(requested, series, axis));
           if (breakdown && !onlyCohorts(breakdown))
-            statements.push(frequentKeysSql({ ...asked, breakdown }, [series], axis.events));
+            statements.push(frequentKeysSql({ ...requested, breakdown }, [series], axis.events));
           for (const point of [null, 0]) {
-            const list = trendsActors(asked, { series, axis, place: display === 'total' ? null : point, value });
+            const list = trendsActors(requested, { series, axis, place: display === 'total' ? null : point, value });
             if (list) statements.push(sql`SELECT * FROM (${list.actors}) ORDER BY ${list.order ?? sql`actor`}, actor`);
           }
         }

@@ -486,7 +486,7 @@ describe('the persons behind a point', () => {
     expect([people?.map(([name]) => name).sort(), count]).toEqual([names, names.length]);
   });
 
-  it('are paged, and each half comes alone where only one is wanted', async () => {
+  it('are paged, and each half comes alone where only one is requested', async () => {
     const question = { ...march, events: buy() };
     const walked: unknown[] = [];
     for (let offset = 0; offset < 5; offset += 1)
@@ -500,7 +500,7 @@ describe('the persons behind a point', () => {
   });
 });
 
-describe('what cannot be asked', () => {
+describe('questions that are refused', () => {
   const buyOf = (more: object) => ({ events: buy(more) });
   it.each([
     ['events', { events: '{"id":"buy"}' }],
@@ -650,8 +650,8 @@ describe('hostile text', () => {
     expect(all.series.map(({ breakdown_value: value }) => value).sort()).toEqual([...texts].sort());
     for (const [at, text] of texts.entries()) {
       const event = { id: `hostile ${text}`, math: 'sum', math_property: 'number' };
-      const asked = { ...may, events: [event], breakdown: [text], breakdown_value: [text] };
-      const { series, people } = await ask(asked);
+      const requested = { ...may, events: [event], breakdown: [text], breakdown_value: [text] };
+      const { series, people } = await ask(requested);
       expect([text, series, people]).toEqual([
         text,
         [expect.objectContaining({ breakdown_value: text, data: [at] })],

@@ -88,7 +88,7 @@ const membersOf = async (cohort: number): Promise<number[]> => {
   return ((await answer.json()) as { results: { id: number }[] }).results.map(({ id }) => id).sort((a, b) => a - b);
 };
 
-/** The members that the changes lead to. Whoever enters was not in, and whoever leaves was. */
+/** The members that the changes lead to. A person that enters was not in, and one that leaves was. */
 const replayed = (changes: readonly CohortChangeDto[]): number[] => {
   const members = new Set<number>();
   for (const { change, person, cursor } of changes) {

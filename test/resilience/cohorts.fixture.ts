@@ -55,13 +55,13 @@ export const definitionOf = (half: number): object => ({
 export const cohortOf = async (scene: Scene, id: number): Promise<CohortDto> =>
   (await (await ask(scene, 'GET', `cohorts/${id}`)).json()) as CohortDto;
 
-/** Milliseconds until none of them is owed. */
+/** Milliseconds until none of them waits for its calculation. */
 export const untilFinished = async (scene: Scene, ids: readonly number[], withinMs: number): Promise<number> => {
   const started = Date.now();
   for (;;) {
     const cohorts = await Promise.all(ids.map((id) => cohortOf(scene, id)));
     if (cohorts.every((cohort) => !cohort.is_calculating)) return Date.now() - started;
-    if (Date.now() - started > withinMs) throw new Error(`still owed: ${JSON.stringify(cohorts)}`);
+    if (Date.now() - started > withinMs) throw new Error(`still waiting: ${JSON.stringify(cohorts)}`);
     await sleep(50);
   }
 };

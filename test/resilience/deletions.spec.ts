@@ -85,7 +85,7 @@ describe('the job', () => {
     return made;
   };
 
-  /** Events before and after the request, of whoever goes and of whoever stays. */
+  /** Events before and after the request, of the person that goes and of those that stay. */
   const populate = async (project: number) => {
     await scene.addPerson(project, ['a1', 'a2', 'a3', 'a4', 'a5']);
     await scene.addPerson(project, ['b1']);

@@ -37,7 +37,7 @@ export const runScript = (launcher: string, body: string, options: { uid?: numbe
 export const firstLine = async (child: ChildProcess): Promise<string> => {
   if (!child.stdout) throw new Error('the script has no output');
   for await (const line of createInterface({ input: child.stdout })) return line;
-  throw new Error('the script said nothing');
+  throw new Error('the script printed nothing');
 };
 
 export const kill = async (child: ChildProcess): Promise<void> => {

@@ -127,12 +127,12 @@ const expectOutboxToTellAllChanges = async (): Promise<void> => {
       SELECT xid::xid AS xid, kind, key FROM audit GROUP BY 1, 2, 3
       HAVING CASE kind WHEN 'persons' THEN NOT (bool_or(op = 'INSERT') AND bool_or(op = 'DELETE'))
         WHEN 'distinct_ids' THEN bool_or(op = 'UPDATE') AND NOT bool_or(op = 'INSERT') ELSE true END
-    ), told AS (
+    ), announced AS (
       SELECT xmin AS xid, kind, jsonb_array_elements_text(refs) AS key FROM outbox
     )
-    SELECT 'not told' AS wrong, kind, key FROM (SELECT * FROM changed EXCEPT ALL SELECT * FROM told) AS missing
+    SELECT 'not announced' AS wrong, kind, key FROM (SELECT * FROM changed EXCEPT ALL SELECT * FROM announced) AS missing
     UNION ALL
-    SELECT 'told', kind, key FROM (SELECT * FROM told EXCEPT ALL SELECT * FROM changed) AS surplus`);
+    SELECT 'announced', kind, key FROM (SELECT * FROM announced EXCEPT ALL SELECT * FROM changed) AS surplus`);
   expect(differing).toEqual([]);
   const { rows } = await database.pool.query<{ kind: string; changes: number }>(
     'SELECT kind, sum(size)::integer AS changes FROM outbox GROUP BY kind ORDER BY kind',

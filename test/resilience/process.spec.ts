@@ -180,10 +180,10 @@ describe('a service that starts in an empty folder', () => {
     // The processes of its connections answer for a moment longer, so an answer alone does not show that it is back.
     while (!(isNew && status === 200) && Date.now() < until) {
       isNew = ![killed, 0].includes(await serverPid());
-      const asked = Date.now();
+      const requested = Date.now();
       status = (await fetch(`${service.url}/api/projects`, { headers })).status;
       expect([200, 503]).toContain(status);
-      expect(Date.now() - asked).toBeLessThan(2000);
+      expect(Date.now() - requested).toBeLessThan(2000);
       await sleep(50);
     }
     expect([isNew, status]).toEqual([true, 200]);

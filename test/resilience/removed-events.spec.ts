@@ -21,7 +21,7 @@ const remove = (uuid: string) =>
     await scene.tell(client, project, { kind: 'removed_events', refs: [uuid] });
   });
 
-const said = (uuid: string) => scene.addEvents(project, [{ uuid }]);
+const reported = (uuid: string) => scene.addEvents(project, [{ uuid }]);
 
 class Interrupted extends Shipper {
   protected override complete(): ReturnType<ShipmentLog['complete']> {
@@ -32,7 +32,7 @@ class Interrupted extends Shipper {
 describe('an event that is removed from the log', () => {
   it('is gone from ClickHouse', async () => {
     const uuid = randomUUID();
-    await said(uuid);
+    await reported(uuid);
     await scene.shipAll();
     await remove(uuid);
     await scene.shipAll();
@@ -41,7 +41,7 @@ describe('an event that is removed from the log', () => {
 
   it('never gets there when it is removed before it was shipped', async () => {
     const uuid = randomUUID();
-    await said(uuid);
+    await reported(uuid);
     await remove(uuid);
     await scene.shipAll();
     expect(await scene.eventCount(project)).toBe(0);
@@ -49,7 +49,13 @@ describe('an event that is removed from the log', () => {
 
   it.each([0, 1, 2, 3])('and sent again is there once, shipped after step %i or only at the end', async (shipAfter) => {
     const uuid = randomUUID();
-    const steps = [() => said(uuid), () => remove(uuid), () => said(uuid), () => remove(uuid), () => said(uuid)];
+    const steps = [
+      () => reported(uuid),
+      () => remove(uuid),
+      () => reported(uuid),
+      () => remove(uuid),
+      () => reported(uuid),
+    ];
     for (const [at, step] of steps.entries()) {
       await step();
       if (at === shipAfter) await scene.shipAll();
@@ -60,10 +66,10 @@ describe('an event that is removed from the log', () => {
 
   it('and sent again is there once when the shipment of both is repeated', async () => {
     const uuid = randomUUID();
-    await said(uuid);
+    await reported(uuid);
     await scene.shipAll();
     await remove(uuid);
-    await said(uuid);
+    await reported(uuid);
     const { shipper, lease } = scene.shipper(Interrupted);
     await lease.acquire();
     await expect(shipper.ship(() => new Date())).rejects.toThrow(/killed/);

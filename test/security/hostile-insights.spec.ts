@@ -5,7 +5,7 @@ import {
   ended,
   hostileDay,
   hostileInsights,
-  type Asked,
+  type Requested,
   type HostileInsight,
 } from '../support/insights/hostile-questions.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -62,15 +62,15 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const inQuery = (asked: Asked): Record<string, string> =>
+const inQuery = (requested: Requested): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(asked)
+    Object.entries(requested)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
 
-const ask = async (insight: HostileInsight, asked: Asked) => {
-  const { status, body } = await service.call('GET', `${path}/persons/${insight.path}`, { query: inQuery(asked) });
+const ask = async (insight: HostileInsight, requested: Requested) => {
+  const { status, body } = await service.call('GET', `${path}/persons/${insight.path}`, { query: inQuery(requested) });
   return { status, body: body as { attr?: string | null; count?: number; results?: { distinct_ids: string[] }[] } };
 };
 
@@ -110,10 +110,10 @@ describe(`each of ${texts.length} hostile texts in ${hostileInsights.length} ins
     async (insight) => {
       const wrong: unknown[] = [];
       const turns = insight.anywhere.flatMap(([attr, of], place) =>
-        texts.filter((_, n) => (n + place) % step === 0).map((text) => ({ attr, text, asked: of(text) })),
+        texts.filter((_, n) => (n + place) % step === 0).map((text) => ({ attr, text, requested: of(text) })),
       );
-      await atOnce(turns, async ({ attr, text, asked }) => {
-        const { status, body } = await ask(insight, { include: 'persons', ...asked });
+      await atOnce(turns, async ({ attr, text, requested }) => {
+        const { status, body } = await ask(insight, { include: 'persons', ...requested });
         const isNamed = status === 400 && body.attr?.split('.')[0] === attr;
         if (status !== 200 && !isNamed) wrong.push([attr, text, status, body]);
       });

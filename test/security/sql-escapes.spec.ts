@@ -103,8 +103,8 @@ describe('the corpus of escapes', () => {
     await inParallel(
       corpus.filter((text) => !(text in harmless)),
       async (text) => {
-        const said = complaint(await send(bait.baited(text)));
-        if (said !== null) complaints.push(`${text}\n    ${said}`);
+        const reported = complaint(await send(bait.baited(text)));
+        if (reported !== null) complaints.push(`${text}\n    ${reported}`);
       },
     );
     expect(complaints).toEqual([]);
@@ -126,9 +126,9 @@ describe('a text beyond a limit', () => {
 
 describe('a question that would take forever', () => {
   /** All of them in the long run. */
-  const asked = process.env.EVERY_STATEMENT ? costly : costly.filter((_, n) => n % 5 === 1);
+  const requested = process.env.EVERY_STATEMENT ? costly : costly.filter((_, n) => n % 5 === 1);
 
-  it.each(asked.map((text) => [text]))('%s', async (text) => {
+  it.each(requested.map((text) => [text]))('%s', async (text) => {
     const { status, body, ms } = await send(text);
     if (status !== 200) expect([status, body]).toEqual([400, expect.stringContaining('"line"')]);
     expect(engineText.test(body)).toBe(false);

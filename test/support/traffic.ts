@@ -22,7 +22,7 @@ export class Traffic {
     private readonly project: BootstrapFile,
   ) {}
 
-  /** How many events the service has said that it has. */
+  /** How many events the service has confirmed. */
   get accepted(): number {
     return this.sent - this.refused.reduce((sum, batch) => sum + batch.length, 0);
   }

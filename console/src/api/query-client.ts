@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ProblemError } from './problem-error';
 
-/** How often what failed because the service was away is asked again, in milliseconds. */
+/** How often what failed because the service was away is requested again, in milliseconds. */
 const recoveryInterval = 4000;
 
 /** Whether the same request may succeed in a moment: the service was busy, or could not be reached. */
@@ -11,7 +11,7 @@ export const mayPass = (error: unknown): boolean =>
 /** While the service is away, for a restart or longer, pages ask again by themselves. */
 export const whileAway = (error: unknown): number | false => (mayPass(error) ? recoveryInterval : false);
 
-/** The session may have ended elsewhere. The account is asked again, and the page that shows it leads to the sign-in. */
+/** The session may have ended elsewhere. The account is requested again, and the page that shows it leads to the sign-in. */
 export const noticeSignOut = (error: unknown): void => {
   if (error instanceof ProblemError && error.isSignedOut) void queryClient.invalidateQueries({ queryKey: ['account'] });
 };

@@ -62,7 +62,7 @@ export function SaveAsCohort({
     setRead(0);
     close();
   };
-  const wanted = Math.min(count, maxPersons);
+  const expected = Math.min(count, maxPersons);
   return (
     <>
       <Button
@@ -114,7 +114,7 @@ export function SaveAsCohort({
                 onChange={({ currentTarget }) => setName(currentTarget.value)}
               />
               {save.isPending && (
-                <Progress value={(100 * read) / Math.max(1, wanted)} animated aria-label="Reading the persons" />
+                <Progress value={(100 * read) / Math.max(1, expected)} animated aria-label="Reading the persons" />
               )}
               {save.error && <ProblemAlert error={save.error} />}
               <Group justify="flex-end">

@@ -8,7 +8,7 @@ const pageRows = 200;
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** A service that is busy for a moment is asked again; every other refusal is shown. */
+/** A service that is busy for a moment gets the request again; every other refusal is shown. */
 const loadPage = async <T>(address: string, signal: AbortSignal, attempt = 1): Promise<ListPage<T>> => {
   try {
     return await getJson<ListPage<T>>(address, signal);

@@ -15,15 +15,15 @@ export const useRowKeys = (
   scrollTo: (index: number) => void,
 ) => {
   const [active, setActive] = useState(base);
-  const wanted = useRef<number | null>(null);
+  const expected = useRef<number | null>(null);
 
   // The row may become an element only after the table has scrolled to it.
   useEffect(() => {
-    if (wanted.current === null) return;
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);
+    if (expected.current === null) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${expected.current}"]`);
     if (!row) return;
     row.focus({ preventScroll: true });
-    wanted.current = null;
+    expected.current = null;
   });
 
   const onKeyDown = useCallback(
@@ -46,7 +46,7 @@ export const useRowKeys = (
       if (next === undefined) return;
       event.preventDefault();
       const reached = Math.max(base, Math.min(next, length - 1));
-      wanted.current = reached;
+      expected.current = reached;
       setActive(reached);
       scrollTo(reached);
     },

@@ -131,7 +131,7 @@ export const numbersOf = async (table: Locator): Promise<number[][]> => {
   return Promise.all(rows.map(async (row) => (await row.locator('td').allInnerTexts()).map(numberOf)));
 };
 
-export const demand = (what: string, got: unknown, wanted: unknown): void => {
-  if (JSON.stringify(got) !== JSON.stringify(wanted))
-    throw new Error(`${what}: ${JSON.stringify(got)} in place of ${JSON.stringify(wanted)}`);
+export const demand = (what: string, got: unknown, expected: unknown): void => {
+  if (JSON.stringify(got) !== JSON.stringify(expected))
+    throw new Error(`${what}: ${JSON.stringify(got)} in place of ${JSON.stringify(expected)}`);
 };

@@ -38,7 +38,7 @@ export class ChangesModel {
     private readonly random: Random,
   ) {}
 
-  /** What the feed has told makes the list of members; an older reader and a new one come to the same. */
+  /** What the feed has reported makes the list of members; an older reader and a new one come to the same. */
   async check(): Promise<void> {
     for (const cohort of this.cohorts) {
       const reader = this.readers.get(cohort) ?? (await this.begun(cohort));

@@ -161,8 +161,8 @@ export const beginHistory = async (service: ServiceHandle, history: History) => 
     if (turn.kind === 'split' && ids.length > 0) {
       const query = { distinct_id: turn.distinctId };
       const found = demand(await service.call('GET', path, { query })) as { results: PersonDto[] };
-      const wish = turn.keeps ? { main_distinct_id: turn.distinctId } : { distinct_ids_to_split: [turn.distinctId] };
-      demand(await service.call('POST', `${path}/${found.results[0]?.id}/split`, { body: wish, headers }));
+      const body = turn.keeps ? { main_distinct_id: turn.distinctId } : { distinct_ids_to_split: [turn.distinctId] };
+      demand(await service.call('POST', `${path}/${found.results[0]?.id}/split`, { body, headers }));
     }
     world.take(turn);
   };

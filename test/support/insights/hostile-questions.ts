@@ -1,19 +1,19 @@
 /** Parameters of a question as JSON values. */
-export type Asked = Readonly<Record<string, unknown>>;
+export type Requested = Readonly<Record<string, unknown>>;
 
-/** An insight, asked with a text in every place that takes one. */
+/** An insight, requested with a text in every place that takes one. */
 export interface HostileInsight {
   readonly name: string;
   readonly path: string;
   /**
-   * About whoever did what is called `text` as the second of three things, with that text as property of the event and of themselves:
+   * About the persons who did what is called `text` as the second of three things, with that text as property of the event and of themselves:
    * one person only.
    */
-  readonly exactly: (text: string) => Asked;
+  readonly exactly: (text: string) => Requested;
   /** How many of the texts stand for all in every run; the dearer a question, the fewer. */
   readonly sample: number;
   /** A text where something else is expected, or where it may be anything; by the parameter that a complaint has to name. */
-  readonly anywhere: readonly (readonly [attr: string, of: (text: string) => Asked])[];
+  readonly anywhere: readonly (readonly [attr: string, of: (text: string) => Requested])[];
 }
 
 export const hostileDay = '2024-03-10';
@@ -287,7 +287,7 @@ export const hostileInsights: readonly HostileInsight[] = [
   },
 ];
 
-const named = (text: string, type: string, parameter: string): Asked => ({
+const named = (text: string, type: string, parameter: string): Requested => ({
   ...days,
   events: [{ id: began }, { id: ended }],
   funnel_correlation_type: type,

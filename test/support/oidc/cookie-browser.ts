@@ -78,8 +78,8 @@ export class CookieBrowser {
   private keep(url: URL, line: string): void {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
     const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
-    const attribute = (wanted: string) =>
-      attributes.find((one) => one.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1);
+    const attribute = (expected: string) =>
+      attributes.find((one) => one.toLowerCase().startsWith(`${expected}=`))?.slice(expected.length + 1);
     const path = attribute('path') ?? '/';
     const expires = attribute('expires');
     const isOver = expires !== undefined && Date.parse(expires) <= Date.now();

@@ -74,11 +74,11 @@ export const startHostileIssuer = async (): Promise<HostileIssuer> => {
     ...hostility.metadata,
   });
 
-  const authorize = (asked: URLSearchParams, response: ServerResponse): void => {
+  const authorize = (requested: URLSearchParams, response: ServerResponse): void => {
     const code = randomUUID();
-    codes.set(code, { nonce: asked.get('nonce') ?? '', challenge: asked.get('code_challenge') ?? '' });
-    const honest = { code, state: asked.get('state') ?? '', iss: url };
-    const back = new URL(asked.get('redirect_uri') ?? url);
+    codes.set(code, { nonce: requested.get('nonce') ?? '', challenge: requested.get('code_challenge') ?? '' });
+    const honest = { code, state: requested.get('state') ?? '', iss: url };
+    const back = new URL(requested.get('redirect_uri') ?? url);
     back.search = new URLSearchParams(hostility.answer?.(honest) ?? honest).toString();
     response.writeHead(303, { location: back.href }).end();
   };

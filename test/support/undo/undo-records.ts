@@ -107,12 +107,12 @@ export class UndoRecords implements RecordedHistory {
     const [staying, restored] = [nameOf(root), record.merged].map((name) => without.person(name)) as NaivePerson[];
     const haveIds = [staying, restored].every((person) => person && person.ids.length > 0);
     const isPossible = staying !== restored && !without.hasStrayed && haveIds;
-    const asked = undoneMerge(this, currentOf(root), record);
+    const requested = undoneMerge(this, currentOf(root), record);
     if (!isPossible) {
-      await expect(asked).rejects.toMatchObject({ status: 409 });
+      await expect(requested).rejects.toMatchObject({ status: 409 });
       return false;
     }
-    const result = await asked;
+    const result = await requested;
     expect(seenOf(result.restored, result.distinctIds)).toEqual(seen(restored));
     const left = root.ids.filter((distinctId) => !result.distinctIds.includes(distinctId));
     expect(seenOf(result.survivor, left)).toEqual(seen(staying));

@@ -17,7 +17,7 @@ const rangeOf = (value: unknown): DateRange =>
 const listOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
-/** The moments at which a property changed, drawn over time; the changes of the chosen moment are told below. */
+/** The moments at which a property changed, drawn over time; the changes of the chosen moment are listed below. */
 export function Timeline({ projectId, person, event }: OfPerson & { readonly event: string | undefined }) {
   const [question, ask] = useQuestion();
   const range = rangeOf(question['range']);

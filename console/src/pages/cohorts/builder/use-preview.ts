@@ -11,7 +11,7 @@ export interface Preview {
 }
 
 /**
- * The persons that a definition describes now. It is asked a moment after the last change; a question that another one follows
+ * The persons that a definition describes now. The request goes out a moment after the last change; a question that another one follows
  * is cancelled, and the number before stays until the next one comes.
  */
 export const usePreview = (projectId: string, definition: string | null) => {

@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { formatDay, formatTime } from '../../../ui/format';
 import { type InsightHead } from '../kind';
 
-/** The range that was asked about, and up to which moment the answer is complete. */
+/** The range of the question, and up to which moment the answer is complete. */
 export function AsOf({
   insight: { date_from, date_to, timezone, as_of },
   isLoading,
