@@ -7,8 +7,14 @@ export const turns = 7;
 /** A file that takes less runs in every turn. */
 export const briefSeconds = 4;
 
-/** They hold for every route or every answer, so each change can break them. */
-const always = ['test/e2e/access.spec.ts', 'test/conformance/conformance.spec.ts'];
+/** What concerns every route, answer or person, and the files with most assertions for their time. */
+const always = [
+  'src/events/seed/seed-events.spec.ts',
+  'src/persons/identity/decide.property.spec.ts',
+  'test/conformance/conformance.spec.ts',
+  'test/e2e/access.spec.ts',
+  'test/openapi/written-schemas.spec.ts',
+];
 
 /** How long the other files took when `npm run spec-seconds` ran on a quiet machine. A new file has no entry, and always runs. */
 const seconds = JSON.parse(readFileSync(new URL('spec-seconds.json', import.meta.url), 'utf8'));
