@@ -7,28 +7,38 @@ import { underMigrationLock } from '../stores/postgres/migrate.js';
 import { type ReadBackup } from './files/manifest.js';
 import { loadBackup } from './restore-backup.js';
 
-interface Filled {
-  readonly rows: number;
+interface FilledClickHouse {
   readonly persons: number;
   readonly events: number;
 }
+
+interface Filled extends FilledClickHouse {
+  readonly rows: number;
+}
+
+type EmptyStores = ShippingStores & { readonly dataSource: DataSource };
 
 const pollMs = 100;
 
 /** Loads a backup into empty stores, brings their schema up to date and fills ClickHouse. */
 export const fillFromBackup = async (
-  stores: ShippingStores & { readonly dataSource: DataSource },
+  stores: EmptyStores,
   backup: ReadBackup,
   onTable: (done: number, all: number) => void,
 ): Promise<Filled> => {
-  const { dataSource, postgres, clickhouse, logger } = stores;
   // A process that starts meanwhile waits for this lock, and finds the rows.
-  const rows = await underMigrationLock(dataSource, () => loadBackup(stores, backup, onTable));
+  const rows = await underMigrationLock(stores.dataSource, () => loadBackup(stores, backup, onTable));
+  return { rows, ...(await fillClickHouse(stores)) };
+};
+
+/** Fills ClickHouse with what PostgreSQL has. */
+export const fillClickHouse = async (stores: EmptyStores): Promise<FilledClickHouse> => {
+  const { dataSource, postgres, clickhouse, logger } = stores;
   await migrateStores(dataSource, clickhouse, logger);
   const rebuild = await whileShipping(stores, async () => {
     const done = await rebuildProjection(postgres, new Date());
     while ((await postgres.query('SELECT FROM outbox LIMIT 1')).rows.length > 0) await sleep(pollMs);
     return done;
   });
-  return { rows, persons: rebuild.personsDone, events: rebuild.eventsDone };
+  return { persons: rebuild.personsDone, events: rebuild.eventsDone };
 };

@@ -11,6 +11,7 @@ import { rebuildCommand, retryCommand, statusCommand } from './commands/projecti
 import { projectDelete, projectDeletions } from './commands/project-deletion.js';
 import { projectCreate, projectList } from './commands/projects.js';
 import { queryCommand } from './commands/query.js';
+import { baseBackupCommand, recoverCommand } from './commands/recover.js';
 import { retentionList } from './commands/retention.js';
 import { seed } from './commands/seed.js';
 import { userDisconnect, userInvite, userList, userResetPassword, userSignInLink } from './commands/users.js';
@@ -44,6 +45,8 @@ export const allCommands: readonly Command[] = [
   verifyCommand,
   backupCommand,
   restoreCommand,
+  baseBackupCommand,
+  recoverCommand,
   cohortsRecalculate,
   cohortsChanges,
   webhooksList,

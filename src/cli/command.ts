@@ -47,6 +47,8 @@ export interface Command {
   readonly alone?: boolean;
   /** Refuses options and words before any store is opened. */
   check?(given: GivenWords): void | Promise<void>;
+  /** Works on the files of the stores before they are opened. */
+  prepare?(given: GivenWords): Promise<void>;
   /** Loads what it needs by itself, so that the help loads nothing. Returns text for what is printed as it is. */
   run(context: CommandContext): Promise<Row | readonly Row[] | string>;
 }

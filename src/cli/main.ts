@@ -43,6 +43,7 @@ const execute = async (command: Command, { flags, args }: Arguments): Promise<Ro
   for (const fault of misspeltVariables(names, settingNames)) logger.warn(fault);
   const given = { config, flags, args };
   await command.check?.(given);
+  await command.prepare?.(given);
   // Loaded only now: the help and a mistyped command answer in a tenth of the time.
   const { withApplication } = await import('./application.js');
   return withApplication(config, logger, command, (parts) => command.run({ ...given, ...parts, logger }));

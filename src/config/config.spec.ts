@@ -93,6 +93,16 @@ describe('configuration', () => {
     expect(loadConfig({ ROLE, ...servers }).role).toBe(ROLE);
   });
 
+  it('refuses an archive of the log beside a server, or within DATA_DIR', () => {
+    const archive = { DATA_DIR: '/data', WAL_ARCHIVE_DIR: '/data/archive' };
+    expect(() => loadConfig(archive)).toThrow(/^WAL_ARCHIVE_DIR must lie outside of DATA_DIR/);
+    expect(() => loadConfig({ ...archive, WAL_ARCHIVE_DIR: '/data' })).toThrow(/^WAL_ARCHIVE_DIR must/);
+    expect(loadConfig({ ...archive, WAL_ARCHIVE_DIR: '/data2' }).walArchive).toEqual({ folder: '/data2', days: 7 });
+    expect(() => loadConfig({ ...servers, WAL_ARCHIVE_DIR: '/archive' })).toThrow(
+      /^WAL_ARCHIVE_DIR is for the embedded/,
+    );
+  });
+
   it('refuses the test clock and well-known passwords in production', () => {
     expect(() => loadConfig({ NODE_ENV: 'production', ALLOW_TEST_CLOCK: '1' })).toThrow(/^ALLOW_TEST_CLOCK/);
     expect(() => loadConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://k:postgres@db/k' })).toThrow(

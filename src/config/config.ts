@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { oidcFaults, oidcOf, type OidcConfig } from './oidc.js';
 import { s3Of, type S3Config } from './s3.js';
 import { SettingError } from './setting.js';
@@ -38,6 +38,8 @@ export class Config {
   readonly cohortRefreshMinutes: number;
   readonly backupKey: Buffer | null;
   readonly s3: S3Config | null;
+  /** Where the embedded PostgreSQL archives its log, and how far back a recovery must be able to go. */
+  readonly walArchive: { readonly folder: string; readonly days: number } | null;
   readonly webhookAllowPrivate: boolean;
   readonly allowTestClock: boolean;
   readonly telemetry: TelemetryConfig;
@@ -71,6 +73,8 @@ export class Config {
     this.cohortRefreshMinutes = env.COHORT_REFRESH_MINUTES;
     this.backupKey = env.BACKUP_KEY;
     this.s3 = s3Of(env);
+    const { WAL_ARCHIVE_DIR: archive, WAL_ARCHIVE_DAYS: days } = env;
+    this.walArchive = archive ? { folder: resolve(archive), days } : null;
     this.webhookAllowPrivate = env.WEBHOOK_ALLOW_PRIVATE;
     this.allowTestClock = env.ALLOW_TEST_CLOCK;
     this.telemetry = telemetryOf(env);
@@ -141,6 +145,10 @@ const contradictionsIn = (config: Config): string[] => {
   if (config.role !== 'all' && (!config.databaseUrl || !config.clickhouseUrl)) {
     faults.push(`ROLE=${config.role} needs DATABASE_URL and CLICKHOUSE_URL: embedded stores belong to one process`);
   }
+  if (config.walArchive && config.databaseUrl)
+    faults.push('WAL_ARCHIVE_DIR is for the embedded PostgreSQL: let the server of DATABASE_URL archive its own log');
+  if (config.walArchive && `${config.walArchive.folder}${sep}`.startsWith(`${config.dataDir}${sep}`))
+    faults.push('WAL_ARCHIVE_DIR must lie outside of DATA_DIR: they must not be lost together');
   if (config.clickhouseCluster && !config.clickhouseUrl) faults.push('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL');
   return config.production ? [...faults, ...unsafeInProduction(config)] : faults;
 };

@@ -283,6 +283,10 @@ export const settings = {
   BACKUP_KEY: encryptionKey(
     'Encrypts what `npm run cli -- backup` writes, and reads it again: 32 random bytes in base64, as `openssl rand -base64 32` prints them. Nothing can be restored without it, so keep it apart from the backups. Unset: backups are not encrypted.',
   ),
+  WAL_ARCHIVE_DIR: optionalText(
+    'A folder outside of DATA_DIR, best on another disk: the embedded PostgreSQL archives its write-ahead log there, with base backups, and `npm run cli -- recover` goes back to any moment. Unset: no archive.',
+  ),
+  WAL_ARCHIVE_DAYS: integer(7, 1, 365, 'How many days back a recovery from WAL_ARCHIVE_DIR can go.'),
   AWS_ACCESS_KEY_ID: optionalText('The key of a bucket in S3, or a service with its interface, to which backups go.'),
   AWS_SECRET_ACCESS_KEY: optionalText('Its secret.'),
   AWS_SESSION_TOKEN: optionalText('The token that belongs to a temporary key.'),

@@ -38,11 +38,11 @@ const closeConnections = async ({ dataSource }: ConnectedPostgres): Promise<void
 };
 
 const openEmbedded = async (
-  { dataDir, databasePoolSize }: Config,
+  { dataDir, databasePoolSize, walArchive }: Config,
   logger: Logger,
   entities: Entities,
 ): Promise<OpenPostgres> => {
-  const embedded = await startEmbeddedPostgres({ dataDir, logger });
+  const embedded = await startEmbeddedPostgres({ dataDir, logger, archive: walArchive });
   try {
     const connected = await connect(embedded.url, entities, databasePoolSize);
     return {

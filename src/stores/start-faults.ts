@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/config.js';
+import { ArchiveFault } from './postgres/embedded/archive/archive.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from './clickhouse/errors.js';
 
 /** Runs one step of the start. A fault that the operator can correct becomes one line that names the variable. */
@@ -47,6 +48,7 @@ const damagedFiles = new Set(['XX001', 'XX002', '58P01', '58030']);
 export const embeddedPostgresFault =
   (folder: string) =>
   (error: Error): string | null => {
+    if (error instanceof ArchiveFault) return error.message;
     const fault = dataDirFault(folder)(error);
     if (fault !== null) return fault;
     const isDamaged = damagedFiles.has(codeOf(error)) || /not a valid data directory/.test(error.message);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from '../../stores/postgres/embedded/private-file.js';
+import { syncPath } from '../../stores/postgres/embedded/private-file.js';
 import { BackupFault } from './backup-fault.js';
 import { manifestFile, type Draft, type Kept, type KeptFile, type BackupPlace } from './place.js';
 
@@ -79,9 +79,9 @@ class FolderDraft implements Draft {
   complete(manifest: string): Promise<void> {
     return explaining(this.to, async () => {
       await writeDurably(join(this.folder, manifestFile), manifest);
-      await syncFolder(this.folder);
+      await syncPath(this.folder);
       await rename(this.folder, this.to);
-      await syncFolder(dirname(this.to));
+      await syncPath(dirname(this.to));
     });
   }
 

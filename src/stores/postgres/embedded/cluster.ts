@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account } from './account.js';
 
@@ -38,6 +38,10 @@ export const isInitialised = async ({ folder }: Cluster): Promise<boolean> => {
     );
   }
 };
+
+/** What tells a cluster from every other: PostgreSQL draws it when the cluster is made, and a recovery keeps it. */
+export const systemIdentifier = async ({ folder }: Cluster): Promise<string> =>
+  String((await readFile(join(folder, 'global', 'pg_control'))).readBigUInt64LE(0));
 
 /** Whether a start in this DATA_DIR has come as far as a database; a folder that is missing has none. */
 export const holdsInstallation = async (dataDir: string): Promise<boolean> => {

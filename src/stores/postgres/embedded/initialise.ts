@@ -7,7 +7,7 @@ import { type Account } from './account.js';
 import { adminName } from './admin.js';
 import { type Binaries } from './binaries.js';
 import { startIn, type Cluster } from './cluster.js';
-import { syncFolder } from './private-file.js';
+import { syncPath } from './private-file.js';
 import { serviceRoleAndDatabase } from './service-role.js';
 import { asArguments, initialSettings } from './settings.js';
 
@@ -31,7 +31,7 @@ export const initialise = async (
       `${cluster.folder} contains something other than a PostgreSQL cluster: move it away (${error.message})`,
     );
   });
-  await syncFolder(dirname(cluster.folder));
+  await syncPath(dirname(cluster.folder));
 };
 
 export const runInitdb = (

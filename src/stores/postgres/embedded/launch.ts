@@ -14,6 +14,10 @@ export interface Site {
   readonly cluster: Cluster;
   readonly binaries: Binaries;
   readonly account: Account | null;
+  /** What this server needs beside the settings of every server. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** How long the server may replay its log before it answers. */
+  readonly recoveryMs?: number;
 }
 
 export interface ServerProcess {
@@ -25,7 +29,7 @@ export interface ServerProcess {
 
 const answerMs = 20_000;
 /** After a crash the server replays its log before it answers. */
-const recoveryMs = 600_000;
+const crashRecoveryMs = 600_000;
 
 /** Starts the server and returns once it answers. When that fails, no process is left running. */
 export const launch = async (site: Site, connection: Connection, signal?: AbortSignal): Promise<ServerProcess> => {
@@ -34,7 +38,7 @@ export const launch = async (site: Site, connection: Connection, signal?: AbortS
     signal?.throwIfAborted();
     const child = spawnServer(site, connection, log.fd);
     const server = watched(child);
-    await untilReady(site.cluster, child, server);
+    await untilReady(site, child, server);
     await ensureDatabase(connection, site.dataDir);
     return server;
   } catch (error) {
@@ -45,9 +49,14 @@ export const launch = async (site: Site, connection: Connection, signal?: AbortS
   }
 };
 
-const spawnServer = ({ cluster, binaries, account }: Site, { port }: Connection, log: number): ChildProcess => {
+const spawnServer = (
+  { cluster, binaries, account, settings }: Site,
+  { port }: Connection,
+  log: number,
+): ChildProcess => {
   const { dataArguments, options } = startIn(cluster.folder, account);
-  const child = spawn(binaries.postgres, [...dataArguments, ...asArguments(enforcedSettings(cluster.name, port))], {
+  const given = asArguments({ ...settings, ...enforcedSettings(cluster.name, port) });
+  const child = spawn(binaries.postgres, [...dataArguments, ...given], {
     ...options,
     stdio: ['ignore', log, log],
   });
@@ -69,7 +78,11 @@ const watched = (child: ChildProcess): ServerProcess => ({
   hold: () => child.ref(),
 });
 
-const untilReady = async (cluster: Cluster, child: ChildProcess, server: ServerProcess): Promise<void> => {
+const untilReady = async (
+  { cluster, recoveryMs = crashRecoveryMs }: Site,
+  child: ChildProcess,
+  server: ServerProcess,
+): Promise<void> => {
   const end: { how?: string } = {};
   void server.exited.then((how) => (end.how = how));
   const begun = Date.now();

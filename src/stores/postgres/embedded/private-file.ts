@@ -33,11 +33,12 @@ export const writePrivate = async (file: string, value: object): Promise<void> =
     await draft.close();
   }
   await rename(`${file}.draft`, file);
-  await syncFolder(dirname(file));
+  await syncPath(dirname(file));
 };
 
-export const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r');
+/** A file or a folder. */
+export const syncPath = async (path: string): Promise<void> => {
+  const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {

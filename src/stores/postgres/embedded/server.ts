@@ -4,7 +4,7 @@ import { ensureDataDir } from '../../data-dir.js';
 import { serverAccount } from './account.js';
 import { ensureAdminPassword } from './admin.js';
 import { findBinaries } from './binaries.js';
-import { clusterIn, isInitialised, type Cluster } from './cluster.js';
+import { clusterIn, isInitialised, systemIdentifier, type Cluster } from './cluster.js';
 import {
   connectionUrl,
   isFree,
@@ -13,6 +13,8 @@ import {
   writeConnection,
   type Connection,
 } from './connection.js';
+import { archiveSettings, claimArchive, ensureArchive, type WalArchive } from './archive/archive.js';
+import { keepArchive } from './archive/keep-archive.js';
 import { answers } from './database.js';
 import { initialise, makeOpenable } from './initialise.js';
 import { launch, startLogAnew, type ServerProcess, type Site } from './launch.js';
@@ -31,26 +33,37 @@ const stopPatienceMs = 5_000;
 export const startEmbeddedPostgres = async (options: {
   dataDir: string;
   logger: Logger;
+  archive?: WalArchive | null;
 }): Promise<EmbeddedPostgres> => {
-  const { logger } = options;
+  const { logger, archive = null } = options;
   const begun = performance.now();
   const dataDir = resolve(options.dataDir);
   await ensureDataDir(dataDir);
   const cluster = await clusterIn(dataDir);
   const account = await serverAccount(cluster.folder);
-  const site: Site = { dataDir, cluster, account, binaries: await findBinaries(account) };
+  const settings = archive ? archiveSettings : {};
+  const site: Site = { dataDir, cluster, account, binaries: await findBinaries(account), settings };
   const orphans = await stopProcesses(cluster, orphanPatienceMs);
   if (orphans > 0)
     logger.warn({ processes: orphans }, 'Stopped the PostgreSQL that an earlier process had left running');
   await startLogAnew(cluster);
-  const { connection, server } = await firstLaunch(site);
+  const { connection, server } = await firstLaunch(site, archive);
   logger.info({ port: connection.port, ms: Math.round(performance.now() - begun) }, 'The embedded PostgreSQL is ready');
   const { stop } = supervise(server, {
     launch: (signal) => launch(site, connection, signal),
     halt: () => stopProcesses(cluster, stopPatienceMs),
     logger,
   });
-  return { url: connectionUrl(connection), stop };
+  if (!archive) return { url: connectionUrl(connection), stop };
+  const kept = keepArchive(site, archive, logger);
+  return {
+    url: connectionUrl(connection),
+    stop: async () => {
+      await kept.stop();
+      await stop();
+      await kept.moveRest();
+    },
+  };
 };
 
 /** Returns the server on that folder, for a command beside the running service; null when none answers. */
@@ -60,8 +73,15 @@ export const runningEmbeddedPostgres = async (dataDir: string): Promise<URL | nu
   return connection && (await answers(connection, cluster.name)) ? connectionUrl(connection) : null;
 };
 
-const firstLaunch = async (site: Site): Promise<{ connection: Connection; server: ServerProcess }> => {
+const firstLaunch = async (
+  site: Site,
+  archive: WalArchive | null,
+): Promise<{ connection: Connection; server: ServerProcess }> => {
   let known = await prepare(site);
+  if (archive) {
+    await ensureArchive(archive, site.cluster, site.account);
+    await claimArchive(archive, await systemIdentifier(site.cluster));
+  }
   for (let attempt = 1; ; attempt += 1) {
     const connection = await newConnection(known);
     await writeConnection(site.dataDir, connection);

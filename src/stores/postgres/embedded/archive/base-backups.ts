@@ -1,0 +1,112 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { basesFolder, walFolder, type WalArchive } from './archive.js';
+
+/** A copy of the cluster's folder, from which a recovery replays the log. */
+export interface BaseBackup {
+  readonly folder: string;
+  readonly finishedAt: Date;
+  /** The history of the log to which the copy belongs: each recovery begins another. */
+  readonly timeline: number;
+  /** The first file of the log that a recovery needs. */
+  readonly startFile: string;
+  readonly stopLsn: bigint;
+}
+
+export const baseFile = 'base.json';
+
+/** The complete base backups, the newest first. */
+export const baseBackups = async (archive: string): Promise<BaseBackup[]> => {
+  const names = await readdir(basesFolder(archive)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const bases = await Promise.all(names.map((name) => readBase(join(basesFolder(archive), name))));
+  return bases.filter((base) => base !== null).sort((one, other) => Number(other.finishedAt) - Number(one.finishedAt));
+};
+
+const readBase = async (folder: string): Promise<BaseBackup | null> => {
+  const text = await readFile(join(folder, baseFile), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    // The last file of a base backup; without it the backup was not finished.
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const { finished_at, timeline, start_file, stop_lsn } = JSON.parse(text) as Record<string, string>;
+  return {
+    folder,
+    finishedAt: new Date(String(finished_at)),
+    timeline: Number(timeline),
+    startFile: String(start_file),
+    stopLsn: BigInt(String(stop_lsn)),
+  };
+};
+
+export const baseJson = ({ finishedAt, timeline, startFile, stopLsn }: Omit<BaseBackup, 'folder'>): string =>
+  `${JSON.stringify({ finished_at: finishedAt.toISOString(), timeline, start_file: startFile, stop_lsn: String(stopLsn) })}\n`;
+
+/** `0/2000028` as a number. */
+export const lsnOf = (text: string): bigint => {
+  const [high = '0', low = '0'] = text.split('/');
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
+};
+
+const dayMs = 86_400_000;
+
+/** Those that no recovery within the retention starts from: it starts from the newest one before its moment. */
+export const expiredBases = (newestFirst: readonly BaseBackup[], days: number, now: Date): readonly BaseBackup[] => {
+  const start = Number(now) - days * dayMs;
+  const last = newestFirst.findIndex(({ finishedAt }) => Number(finishedAt) <= start);
+  return last === -1 ? [] : newestFirst.slice(last + 1);
+};
+
+/** A name of the log without its timeline: files of several timelines have one order. */
+const place = (file: string): string => file.slice(8, 24);
+
+/** Whether a recovery from the base backup, or a later one, may read that file of the log. */
+export const isNeeded = (file: string, { startFile }: BaseBackup): boolean =>
+  !/^[0-9A-F]{24}/.test(file) || place(file) >= place(startFile);
+
+/** Removes base backups that are no longer needed, and the log before the oldest of the others. */
+export const prune = async ({ folder, days }: WalArchive, now: Date): Promise<void> => {
+  const bases = await baseBackups(folder);
+  const expired = expiredBases(bases, days, now);
+  for (const base of expired) {
+    await rm(join(base.folder, baseFile), { force: true });
+    await rm(base.folder, { recursive: true, force: true });
+  }
+  const oldest = bases.filter((base) => !expired.includes(base)).at(-1);
+  if (!oldest) return;
+  for (const file of await readdir(walFolder(folder)))
+    if (!isNeeded(file, oldest)) await rm(join(walFolder(folder), file), { force: true });
+};
+
+/** The timelines that the archive has, each with where it left its parents. */
+const historyOf = async (archive: string): Promise<{ latest: number; leftAt: ReadonlyMap<number, bigint> }> => {
+  const files = await readdir(walFolder(archive));
+  const latest = Math.max(
+    1,
+    ...files.filter((file) => /^[0-9A-F]{8}\.history\.gz$/.test(file)).map((file) => Number.parseInt(file, 16)),
+  );
+  const leftAt = new Map<number, bigint>();
+  if (latest === 1) return { latest, leftAt };
+  const name = `${latest.toString(16).toUpperCase().padStart(8, '0')}.history.gz`;
+  const text = gunzipSync(await readFile(join(walFolder(archive), name))).toString();
+  for (const line of text.split('\n')) {
+    const [, timeline, lsn] = /^(\d+)\t(\S+)/.exec(line) ?? [];
+    if (timeline && lsn) leftAt.set(Number(timeline), lsnOf(lsn));
+  }
+  return { latest, leftAt };
+};
+
+/** The newest base backup that was finished by then, and from which the newest timeline can be reached. */
+export const baseFor = async (archive: string, until: Date | null): Promise<BaseBackup | undefined> => {
+  const newestFirst = await baseBackups(archive);
+  if (newestFirst.length === 0) return undefined;
+  const { latest, leftAt } = await historyOf(archive);
+  return newestFirst.find(
+    ({ finishedAt, timeline, stopLsn }) =>
+      (until === null || finishedAt <= until) && (timeline === latest || (leftAt.get(timeline) ?? 0n) >= stopLsn),
+  );
+};

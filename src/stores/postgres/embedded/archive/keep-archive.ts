@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Logger } from '../../../../common/logging/logger.js';
+import { type Cluster } from '../cluster.js';
+import { type WalArchive } from './archive.js';
+import { baseBackups } from './base-backups.js';
+import { makeBaseBackup } from './make-base.js';
+import { moveLog } from './move-log.js';
+
+const firstMs = 5_000;
+const everyMs = 10_000;
+const dayMs = 86_400_000;
+
+/** Twice within the retention, so that at most three base backups are kept. */
+const isDue = async ({ folder, days }: WalArchive, now: Date): Promise<boolean> => {
+  const [newest] = await baseBackups(folder);
+  return !newest || Number(now) - Number(newest.finishedAt) >= (days * dayMs) / 2;
+};
+
+interface KeptArchive {
+  stop(): Promise<void>;
+  /** PostgreSQL ends its last file when it stops. */
+  moveRest(): Promise<void>;
+}
+
+/** Moves the log to the archive and makes base backups when they are due, until `stop` is called. */
+export const keepArchive = (
+  { dataDir, cluster }: { readonly dataDir: string; readonly cluster: Cluster },
+  archive: WalArchive,
+  logger: Logger,
+): KeptArchive => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  const look = async (): Promise<void> => {
+    await moveLog(cluster, archive.folder, signal);
+    if (await isDue(archive, new Date())) {
+      const { folder } = await makeBaseBackup(dataDir, archive, signal);
+      logger.info({ folder }, 'Made a base backup of the embedded PostgreSQL');
+    }
+  };
+
+  const report = (error: unknown): void =>
+    logger.error(
+      { err: error },
+      `The log of PostgreSQL could not be archived in ${archive.folder}; it stays in DATA_DIR, and this is tried again`,
+    );
+
+  const loop = async (): Promise<void> => {
+    for (let pauseMs = firstMs; ; pauseMs = everyMs) {
+      await sleep(pauseMs, undefined, { signal, ref: false });
+      await look().catch((error: unknown) => {
+        if (!signal.aborted) report(error);
+      });
+    }
+  };
+
+  const running = loop().catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+    moveRest: () => moveLog(cluster, archive.folder).catch(report),
+  };
+};
