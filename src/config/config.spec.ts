@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { ConfigError, loadConfig } from './config.js';
+import { serversOf } from './database-url.js';
 import { envExample } from './env-example.js';
 
 const servers = { DATABASE_URL: 'postgres://k:Zx81@db/kohort', CLICKHOUSE_URL: 'http://k:Zx81@ch:8123/kohort' };
@@ -73,7 +74,7 @@ describe('configuration', () => {
       new ConfigError(
         [
           'PORT must be an integer from 0 to 65535, got "abc" in .env',
-          'DATABASE_URL must be a URL that begins with postgres:// or postgresql://, got something else',
+          'DATABASE_URL must be a URL that begins with postgres:// or postgresql://, with one host or several with commas between them, got something else',
           'COHORT_REFRESH_MINUTES must be an integer from 1 to 10080, got "often"',
         ].join('\n'),
       ),
@@ -91,6 +92,24 @@ describe('configuration', () => {
     expect(() => loadConfig({ ROLE })).toThrow(/^ROLE=/);
     expect(() => loadConfig({ ROLE, DATABASE_URL: servers.DATABASE_URL })).toThrow(/^ROLE=/);
     expect(loadConfig({ ROLE, ...servers }).role).toBe(ROLE);
+  });
+
+  it('takes several servers of a database, as libpq does', () => {
+    const servers = (text: string) => {
+      const { databaseUrl } = loadConfig({ DATABASE_URL: text });
+      return databaseUrl && serversOf(databaseUrl).map(({ href }) => href);
+    };
+    expect(servers('postgres://u:p@db/k')).toEqual(['postgres://u:p@db/k']);
+    expect(
+      servers('postgres://u:p%40@db1:5433,db2,[::1]:5434/k?sslmode=require&target_session_attrs=read-write'),
+    ).toEqual([
+      'postgres://u:p%40@db1:5433/k?sslmode=require',
+      'postgres://u:p%40@db2/k?sslmode=require',
+      'postgres://u:p%40@[::1]:5434/k?sslmode=require',
+    ]);
+    for (const wrong of ['postgres://u:p@db1,/k', 'postgres://u:p@,db1/k', 'postgres://u:p@db1:1:2,db2/k'])
+      expect(() => servers(wrong)).toThrow(/^DATABASE_URL must be a URL/);
+    expect(() => servers('postgres://u@a,b/k?target_session_attrs=any')).toThrow(/^DATABASE_URL must leave/);
   });
 
   it('refuses an archive of the log beside a server, or within DATA_DIR', () => {

@@ -1,4 +1,5 @@
 import { CronTime } from 'cron';
+import { databaseUrl } from './database-url.js';
 import { emailDomains, issuerUrl, projectIdList } from './oidc-settings.js';
 import { type Setting, SettingError } from './setting.js';
 
@@ -178,9 +179,8 @@ export const settings = {
     'The work of this process: answer HTTP (api), work in the background (worker), or both. api and worker need DATABASE_URL and CLICKHOUSE_URL.',
   ),
   DATA_DIR: text('./data', 'The folder for the files of the embedded stores. One process at a time.'),
-  DATABASE_URL: url(
-    ['postgres:', 'postgresql:'],
-    'PostgreSQL 15 or newer, such as postgres://kohort:secret@db:5432/kohort. Unset: an embedded PostgreSQL in DATA_DIR.',
+  DATABASE_URL: databaseUrl(
+    'PostgreSQL 15 or newer, such as postgres://kohort:secret@db:5432/kohort. Several hosts, as in db1:5432,db2:5432, are servers of which one takes writes and the others follow. Unset: an embedded PostgreSQL in DATA_DIR.',
   ),
   DATABASE_POOL_SIZE: integer(
     16,

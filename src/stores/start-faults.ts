@@ -1,3 +1,4 @@
+import { serversOf } from '../config/database-url.js';
 import { ConfigError } from '../config/config.js';
 import { ArchiveFault } from './postgres/embedded/archive/archive.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from './clickhouse/errors.js';
@@ -77,7 +78,9 @@ export const databaseUrlFault =
   (error: Error): string | null => {
     const cause = 'driverError' in error && error.driverError instanceof Error ? error.driverError : error;
     const code = codeOf(cause);
-    const place = placeOf(url, 5432);
+    const place = serversOf(url)
+      .map((each) => placeOf(each, 5432))
+      .join(' or ');
     const isTimeout = /timeout/i.test(cause.message);
     const network = networkFaults[code] ?? (isTimeout ? networkFaults.ETIMEDOUT : undefined);
     const fault = (text: string) => `DATABASE_URL: ${text}`;

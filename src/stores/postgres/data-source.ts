@@ -2,7 +2,9 @@ import pg, { type PoolConfig } from 'pg';
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
 import { PgConnection } from './connection.js';
 import { postgresMigrations } from './migrations/index.js';
+import { serversOf } from '../../config/database-url.js';
 import { PatientPool } from './patient-pool.js';
+import { connectionTo, WritableServer } from './writable-server.js';
 
 export type Entities = MixedList<(new () => object) | EntitySchema>;
 
@@ -23,11 +25,12 @@ const reportedPool = (onPool: (pool: PatientPool) => void = () => undefined): ty
 /** Detecting a dead database must fit into the 2 s within which callers are promised a 503. */
 const connectTimeoutMs = 1500;
 
-export const postgresDataSource = (url: URL, entities: Entities, options: DataSourceOptions = {}): DataSource =>
-  new DataSource({
+export const postgresDataSource = (url: URL, entities: Entities, options: DataSourceOptions = {}): DataSource => {
+  const servers = serversOf(url);
+  return new DataSource({
     type: 'postgres',
     driver: { ...pg, Pool: reportedPool(options.onPool) },
-    url: url.href,
+    url: servers[0].href,
     applicationName: 'kohort',
     entities: entities as (new () => object)[],
     migrations: postgresMigrations,
@@ -37,7 +40,8 @@ export const postgresDataSource = (url: URL, entities: Entities, options: DataSo
     poolSize: options.poolSize ?? 16,
     connectTimeoutMS: connectTimeoutMs,
     extra: {
-      Client: PgConnection,
+      servers: servers.length,
+      Client: servers.length > 1 ? connectionTo(new WritableServer(servers)) : PgConnection,
       statement_timeout: 30_000,
       idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
@@ -47,3 +51,4 @@ export const postgresDataSource = (url: URL, entities: Entities, options: DataSo
       pipeline: true,
     },
   });
+};

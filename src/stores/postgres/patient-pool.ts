@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { isOfServerLeft } from './writable-server.js';
 
 type Release = (error?: Error | boolean) => void;
 type Connected = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
@@ -16,9 +17,12 @@ const startPatienceMs = 60_000;
  */
 export class PatientPool extends Pool {
   private heardAt = Infinity;
+  /** Of the database. */
+  private readonly servers: number;
 
-  constructor(config?: PoolConfig) {
+  constructor(config?: PoolConfig & { readonly servers?: number }) {
     super(config);
+    this.servers = config?.servers ?? 1;
     const heard = () => (this.heardAt = performance.now());
     this.on('connect', heard);
     this.on('release', (error: Error | undefined) => {
@@ -41,12 +45,15 @@ export class PatientPool extends Pool {
     });
   }
 
-  private attempt(firstAt: number, done: Connected): void {
+  private attempt(firstAt: number, done: Connected, others = this.servers - 1): void {
     const beganAt = performance.now();
     super.connect((error, client, release) => {
       const isBusy = error && timeout.test(error.message) && this.heardAt >= beganAt;
       const patience = this.heardAt === Infinity ? startPatienceMs : patienceMs;
-      if (isBusy && performance.now() - firstAt < patience && !this.ending) this.attempt(firstAt, done);
+      // The next server may take writes. Each is tried once.
+      const isElsewhere = error && isOfServerLeft(error) && others > 0;
+      if (isElsewhere && !this.ending) this.attempt(firstAt, done, others - 1);
+      else if (isBusy && performance.now() - firstAt < patience && !this.ending) this.attempt(firstAt, done);
       else done(error, client, release);
     });
   }

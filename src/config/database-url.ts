@@ -1,0 +1,57 @@
+import { SettingError, type Setting } from './setting.js';
+
+/** Where a database URL keeps its further servers: `URL` itself takes one host only. */
+const further = 'hosts';
+
+const rule =
+  'must be a URL that begins with postgres:// or postgresql://, with one host or several with commas between them';
+
+const writable = ['read-write', 'primary'];
+
+/** Like libpq: `postgres://user:password@db1:5432,db2:5432/name`. */
+export const databaseUrl = (doc: string): Setting<URL | null> => ({
+  doc,
+  example: '',
+  parse: (text) => {
+    if (text === undefined) return null;
+    const [, before, hosts = '', after = ''] =
+      /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]+)([/?#].*)?$/s.exec(text) ?? [];
+    const urls = hosts.split(',').map((host) => parsed(`${before}${host}${after}`));
+    const [url] = urls;
+    if (!url || urls.some((each) => !each?.hostname)) throw new SettingError(rule);
+    const attributes = url.searchParams.get('target_session_attrs');
+    if (attributes !== null && !writable.includes(attributes))
+      throw new SettingError(
+        'must leave target_session_attrs out: the service always takes the server that takes writes',
+      );
+    url.searchParams.delete('target_session_attrs');
+    url.searchParams.delete(further);
+    if (urls.length > 1)
+      url.searchParams.set(
+        further,
+        urls
+          .slice(1)
+          .map((each) => each?.host)
+          .join(','),
+      );
+    return url;
+  },
+});
+
+const parsed = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
+
+/** The URL of each server of the database. */
+export const serversOf = (url: URL): readonly [URL, ...URL[]] => {
+  const others = url.searchParams.get(further);
+  const first = new URL(url);
+  first.searchParams.delete(further);
+  return [first, ...(others?.split(',') ?? []).map((host) => withHost(first, host))];
+};
+
+const withHost = (url: URL, host: string): URL => {
+  const copy = new URL(url);
+  // `URL` keeps the port of the former host where the new one has none.
+  copy.port = '';
+  copy.host = host;
+  return copy;
+};

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '../../../src/common/logging/logger.js';
+import { loadConfig } from '../../../src/config/config.js';
+import { entities } from '../../../src/entities.js';
+import { openStores } from '../../../src/stores/open-stores.js';
+import { startClickHouseServer, type ClickHouseServer } from '../clickhouse/server.mjs';
+import { cli, freePort, type BootstrapFile, type Env } from '../process.js';
+import { differences } from './compare-stores.js';
+import { Part } from './part.js';
+import { untilShipped } from './until-shipped.js';
+import { pick, Writers } from './writers.js';
+
+/** Two api processes and two workers on a server of each store. */
+export class Processes {
+  readonly parts: Part[] = [];
+
+  private constructor(
+    private readonly dir: string,
+    private readonly clickhousePort: number,
+    private clickhouse: ClickHouseServer,
+    readonly env: Env,
+    readonly made: BootstrapFile,
+  ) {}
+
+  static async start(dir: string, databaseUrl: string, more: Env = {}): Promise<Processes> {
+    const port = await freePort();
+    const clickhouse = await startClickHouseServer({ path: join(dir, 'clickhouse'), port });
+    const env = {
+      DATABASE_URL: databaseUrl,
+      CLICKHOUSE_URL: new URL('/kohort', clickhouse.url).href,
+      DATA_DIR: join(dir, 'cli'),
+      LOG_LEVEL: 'warn',
+      DATABASE_POOL_SIZE: '12',
+      ...more,
+    };
+    const bootstrap = await cli(env, 'bootstrap', '--email', 'ada@example.test', '--project', 'Test', '--json');
+    if (bootstrap.code !== 0) throw new Error(bootstrap.stderr);
+    const all = new Processes(dir, port, clickhouse, env, JSON.parse(bootstrap.stdout) as BootstrapFile);
+    for (const role of ['api', 'api', 'worker', 'worker'] as const)
+      all.parts.push(await Part.start(role, { ...env, DATA_DIR: join(dir, String(all.parts.length)) }));
+    for (const part of all.parts) await part.ready();
+    return all;
+  }
+
+  get apis(): readonly Part[] {
+    return this.parts.filter(({ role }) => role === 'api');
+  }
+
+  get workers(): readonly Part[] {
+    return this.parts.filter(({ role }) => role === 'worker');
+  }
+
+  /** Send at least so many events, each request to any api. */
+  writers(events: number): Writers {
+    return new Writers(() => this.apis[pick(this.apis.length)]?.url ?? '', this.made.project_token, events);
+  }
+
+  async restartClickHouse(pauseMs: number): Promise<void> {
+    await this.clickhouse.close();
+    await sleep(pauseMs);
+    this.clickhouse = await startClickHouseServer({ path: join(this.dir, 'clickhouse'), port: this.clickhousePort });
+  }
+
+  /** Stops all processes once everything is shipped, and compares the stores with what was acknowledged. */
+  async differences(acknowledged: ReadonlySet<string>): ReturnType<typeof differences> {
+    const [first] = await Promise.all(this.parts.map((part) => part.ready()));
+    if (first) await untilShipped(first);
+    const codes = await Promise.all(this.parts.map((part) => part.terminate()));
+    if (codes.some((code) => code !== 0)) throw new Error(`the processes ended with ${codes.join(', ')}`);
+    const stores = await openStores(loadConfig(this.env), createLogger({ logLevel: 'warn' }), entities);
+    try {
+      return await differences(stores, acknowledged);
+    } finally {
+      await stores.close();
+    }
+  }
+
+  async end(): Promise<void> {
+    for (const part of this.parts) await part.end();
+    await this.clickhouse.close();
+  }
+}
