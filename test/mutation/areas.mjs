@@ -48,17 +48,20 @@ export const areas = {
     Object.entries({
       funnel: ['test/e2e/funnel.spec.ts'],
       trends: ['test/e2e/trends.spec.ts', 'test/e2e/trends-at-event.spec.ts'],
-      retention: ['test/e2e/retention.spec.ts'],
+      retention: ['test/e2e/retention-bounds.spec.ts', 'test/e2e/retention.spec.ts'],
       paths: ['test/e2e/paths.spec.ts'],
-      lifecycle: ['test/e2e/stickiness.spec.ts'],
+      lifecycle: ['test/e2e/lifecycle.spec.ts'],
       stickiness: ['test/e2e/stickiness.spec.ts'],
     }).map(([insight, specs]) => [
       insight,
       {
         files: sources(`src/analytics/${insight}`, /\.sql\.ts$/),
-        specs: ['test/e2e/insight-streams.spec.ts', ...specs],
-        // Of the random streams, those of this insight.
-        tests: { 'test/e2e/insight-streams.spec.ts': `have the ${insight} of` },
+        specs: [...specs, 'test/conformance/conformance.spec.ts', 'test/e2e/insight-streams.spec.ts'],
+        // Of the conformance cases and the random streams, those of this insight.
+        tests: {
+          'test/conformance/conformance.spec.ts': `answers ${insight}`,
+          'test/e2e/insight-streams.spec.ts': `have the ${insight} of`,
+        },
         env: { EVERY_CASE: '1' },
       },
     ]),

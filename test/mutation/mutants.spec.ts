@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { areas } from './areas.mjs';
+import { changed, equivalents, isEquivalent } from './equivalent.mjs';
 import { dependentsOf } from './imports.mjs';
 import { mutantsOf, withMutant } from './mutants.mjs';
 
@@ -45,5 +46,23 @@ describe('the areas', () => {
   it('evaluate only what imports the file again', () => {
     expect(dependentsOf('src/common/time/range.ts')).toContain('src/common/time/time.spec.ts');
     expect(dependentsOf('src/common/time/range.ts')).not.toContain('src/common/time/awake.spec.ts');
+  });
+});
+
+describe('a mutant that cannot change an answer', () => {
+  it.each(equivalents.flatMap(({ file, why, changes }) => changes.map((change) => [file, why, change] as const)))(
+    'is one of %s: %s',
+    (file, _, change) => {
+      const text = readFileSync(file, 'utf8');
+      expect(text.split(change[0])).toHaveLength(2);
+      const same = mutantsOf(file, text).filter((mutant) => withMutant(text, mutant) === changed(text, change));
+      expect(same).not.toEqual([]);
+      expect(same.map((mutant) => isEquivalent(file, text, mutant))).toEqual(same.map(() => true));
+    },
+  );
+
+  it('belongs to a file of an area', () => {
+    const files = Object.values(areas).flatMap((area) => area.files);
+    expect(equivalents.filter(({ file }) => !files.includes(file))).toEqual([]);
   });
 });

@@ -14,21 +14,29 @@ const firstFailure = async ({ specs, tests = {} }) => {
       watchman: false,
       testMatch: [`<rootDir>/${spec}`],
       runtime: '<rootDir>/test/mutation/runtime.mjs',
+      testEnvironment: '<rootDir>/test/mutation/first-failure.mjs',
       reporters: [],
       testTimeout: 60_000,
     };
-    const options = { runInBand: true, silent: true, bail: 1, testNamePattern: tests[spec] };
+    const options = { runInBand: true, silent: true, testNamePattern: tests[spec] };
     const { results } = await runCLI({ ...options, config: JSON.stringify(config) }, [root]);
     const [file] = results.testResults;
     if (file?.testExecError || (file?.testResults.length ?? 0) === 0)
-      return `${spec}: ${file?.failureMessage ?? 'no test'}`;
+      return { failure: `${spec}: ${file?.failureMessage ?? 'no test'}`, isReusable: false };
     const failed = file.testResults.find(({ status }) => status === 'failed');
-    if (failed) return `${spec}: ${failed.fullName}`;
+    if (failed) return { failure: `${spec}: ${failed.fullName}`, isReusable: true };
   }
-  return null;
+  return { failure: null, isReusable: true };
 };
+
+// A process keeps the modules of all its mutants.
+const maxMemory = 2_000_000_000;
 
 process.on('message', async ({ mutant, area }) => {
   globalThis.mutant = mutant;
-  process.send({ failure: await firstFailure(area) });
+  const { failure, isReusable } = await firstFailure(area);
+  process.send({ failure, isReusable: isReusable && process.memoryUsage.rss() < maxMemory });
 });
+
+// Nothing is left behind where the run was killed.
+process.on('disconnect', () => process.exit());
