@@ -59,7 +59,7 @@ const everyTime = (q: RetentionQuery, events: Sql, from: Date): Sql => {
   const set = intervalSet(q.buckets.starts.length);
   const place = bucketIndex(q.buckets, sql`at`);
   if (q.beginning === 'recurring' && isSame(q))
-    return sql`SELECT actor, ${set.gather(place, areNamesOnly([q.target]) ? null : sql`is_target`)} AS begun, begun AS seen FROM (${events}) GROUP BY actor`;
+    return sql`SELECT actor, ${set.gather(place, null)} AS begun, begun AS seen FROM (${events}) GROUP BY actor`;
   const isFirst = q.beginning === 'first_time' ? empty : sql` AND minIf(at, is_target) = minIf(at, is_named)`;
   const [begun, seen] =
     q.beginning === 'recurring'
