@@ -42,6 +42,7 @@ describe('a date', () => {
     ['2024-3-1', '2024-03-01T00:00:00.000Z', 'day', false],
     ['2024-03-01 10:00', '2024-03-01T10:00:00.000Z', 'instant', false],
     ['2024-03-01T10:00:00+02:00', '2024-03-01T08:00:00.000Z', 'instant', false],
+    ['+002024-03-01', '2024-03-01T00:00:00.000Z', 'instant', false],
     ['2299-12-31', '2299-12-31T00:00:00.000Z', 'day', false],
     ['1900-01-01', '1900-01-01T00:00:00.000Z', 'day', false],
   ])('written %j is %s, to the %s, and relative in hours or less: %s', (text, at, precision, isShort) => {

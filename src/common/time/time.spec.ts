@@ -149,6 +149,13 @@ describe('the points of a range', () => {
     );
   });
 
+  it.each([
+    ['America/Havana', '2024-11-03T17:00:00Z', '2024-11-03T04:00:00.000Z'],
+    ['Atlantic/Azores', '2024-10-27T13:00:00Z', '2024-10-27T00:00:00.000Z'],
+  ])('begin at the first of two midnights in %s for a moment after both', (timezone, at, begin) => {
+    expect(iso(startOf('day', new Date(at), zone(timezone)))).toBe(begin);
+  });
+
   it('are hours of half their length where clocks change by 30 minutes', () => {
     const range = { from: new Date('2024-04-06T14:00:00Z'), to: new Date('2024-04-06T15:59:59Z') };
     const { labels, starts } = bucketsOf(range, 'hour', zone('Australia/Lord_Howe'));
@@ -174,6 +181,25 @@ describe('the points of a range', () => {
     // At 15:30 UTC they go forward from 02:00 to 02:30.
     expect(hour('2024-10-05T14:50:00Z')).toEqual(['2024-10-05T14:30:00.000Z', '2024-10-05T15:30:00.000Z']);
     expect(hour('2024-10-05T15:45:00Z')).toEqual(['2024-10-05T15:30:00.000Z', '2024-10-05T16:00:00.000Z']);
+  });
+
+  it('change their day at midnight', () => {
+    const range = { from: new Date('2024-03-13T22:30:00Z'), to: new Date('2024-03-14T01:30:00Z') };
+    expect(bucketsOf(range, 'hour', utc).labels).toEqual([
+      '2024-03-13 22:00:00',
+      '2024-03-13 23:00:00',
+      '2024-03-14 00:00:00',
+      '2024-03-14 01:00:00',
+    ]);
+  });
+
+  it('begin with the day of a range that is counted in days, however long they are', () => {
+    const begins = intervals.map((interval) => iso(readRange({ date_from: '-7d' }, interval, now, utc).from));
+    expect(begins).toEqual([
+      '2024-03-06T10:20:00.000Z',
+      '2024-03-06T10:00:00.000Z',
+      ...['day', 'week', 'month'].map(() => '2024-03-06T00:00:00.000Z'),
+    ]);
   });
 
   it('are named by their minute, hour or day', () => {
