@@ -19,11 +19,12 @@ export const areas = {
     files: sources('src/filters').filter((file) => !ofWarnings.test(file)),
     specs: [
       'src/filters/parse.spec.ts',
+      'src/filters/date-operand.spec.ts',
       'src/filters/filter-limits.spec.ts',
+      'test/filters/regex-check.spec.ts',
       'test/filters/operators.spec.ts',
       'test/filters/compile.property.spec.ts',
       'test/e2e/trends-at-event.spec.ts',
-      'test/e2e/typical-mistakes.spec.ts',
     ],
   },
   warnings: {
@@ -37,11 +38,14 @@ export const areas = {
   definition: {
     files: sources('src/cohorts/definition'),
     specs: [
-      'test/e2e/cohort-saving.spec.ts',
-      'test/e2e/cohort-past.spec.ts',
+      'src/cohorts/definition/read-definition.spec.ts',
+      'src/cohorts/definition/legacy-groups.spec.ts',
+      'src/cohorts/definition/span.spec.ts',
       'test/cohorts/definitions.property.spec.ts',
-      'test/e2e/cohort-faults.spec.ts',
       'test/e2e/cohorts.spec.ts',
+      'test/e2e/cohort-past.spec.ts',
+      'test/e2e/cohort-saving.spec.ts',
+      'test/e2e/cohort-faults.spec.ts',
     ],
   },
   ...Object.fromEntries(
