@@ -97,6 +97,31 @@ describe('a filter', () => {
     expect(cohort({ value: [3, 4] })).toEqual([inside, { ...inside, cohortId: 4 }]);
   });
 
+  it('in several cohorts is one in any of them, or in none', () => {
+    const cohorts = (more: object) => read([{ type: 'cohort', key: 'id', value: [3, 4], ...more }]);
+    expect(cohorts({})).toMatchObject({ parts: [{ kind: 'group', combine: 'OR' }] });
+    expect(cohorts({ operator: 'not_in' })).toMatchObject({ parts: [{ kind: 'group', combine: 'AND' }] });
+    expect(isEverything(cohorts({ value: [] }))).toBe(true);
+    expect(cohorts({ value: [3], key: null })).toMatchObject({ parts: [{ kind: 'cohort', cohortId: 3 }] });
+    expect(read({ type: 'cohort', at: 'event', value: 3 })).toMatchObject({ kind: 'cohort', atEvent: true });
+    expect(cohorts({ value: 3, at: null })).not.toHaveProperty('parts.0.atEvent');
+  });
+
+  it('may be negated', () => {
+    expect(read({ ...plan, negation: true })).toMatchObject({ negated: true });
+    expect(read({ ...plan, negation: false })).not.toHaveProperty('negated');
+    expect(read({ ...plan, type: 'person', operator: null })).toMatchObject({ source: 'person', operator: 'exact' });
+    expect(read({ key: 'plan', operator: 'is_set' })).toMatchObject({ key: 'plan', operator: 'is_set', values: [] });
+  });
+
+  it('is everything where it is an AND of nothing else, or an OR of nothing', () => {
+    const group = (type: string, ...values: unknown[]) => ({ type, values });
+    const [and, or] = [group('AND'), group('OR')];
+    const isAll = (input: unknown) => isEverything(read(input));
+    expect([and, or, group('AND', and, or), group('OR', and)].map(isAll)).toEqual([true, true, true, false]);
+    expect([group('AND', plan), group('AND', and, group('AND', plan)), plan].map(isAll)).toEqual([false, false, false]);
+  });
+
   it('may have the extra keys of clients', () => {
     const decoration = { label: 'Plan', cohort_name: 'x', group_type_index: null, property_type: 'String' };
     expect(read([{ ...plan, ...decoration }])).toEqual(read([plan]));
@@ -172,6 +197,92 @@ describe('an invalid filter', () => {
     const [path, code, detail] = refusal(input);
     expect([path, detail]).toEqual([attr, expect.stringContaining(attr)]);
     expect(['invalid_input', 'required']).toContain(code);
+  });
+
+  it.each([
+    [{ key: undefined }, 'required', '.key is required'],
+    [{ key: null }, 'required', '.key is required'],
+    [{ key: 5 }, 'invalid_input', '.key must be text'],
+    [{ key: 'k'.repeat(1001) }, 'invalid_input', '.key must have at most 1000 characters'],
+    [{ value: undefined }, 'required', '.value is required'],
+    [{ value: null }, 'required', '.value is required'],
+    [{ value: 'v'.repeat(1001) }, 'invalid_input', '.value must have at most 1000 characters'],
+    [{ value: ['v', 'v'.repeat(1001)] }, 'invalid_input', '.value.1 must have at most 1000 characters'],
+    [{ value: NaN }, 'invalid_input', '.value must be text, a number, true or false, or a list of these'],
+    [{ operator: 'regex', value: 'x'.repeat(8001) }, 'invalid_input', '.value must be a regular expression of at most'],
+    [{ operator: 'not_regex', value: 'a\0' }, 'invalid_input', '.value must be a regular expression without NUL'],
+    [{ operator: 'lt', value: false }, 'invalid_input', '.value must be a number, a date or text: true and false have'],
+    [{ operator: 'lt', value: 'v'.repeat(1001) }, 'invalid_input', '.value must have at most 1000 characters'],
+    [{ operator: 'between', value: [1] }, 'invalid_input', '.value must be a list of two values'],
+    [{ operator: 'not_between', value: 'ab' }, 'invalid_input', '.value must be a list of two values'],
+    [
+      { operator: 'is_date_after', value: '7' },
+      'invalid_input',
+      '.value must be an ISO 8601 date such as 2024-01-31 or',
+    ],
+    [{ operator: 'is_date_after', value: true }, 'invalid_input', '.value must be an ISO 8601 date such as 2024-01-31'],
+    [{ operator: 'like' }, 'invalid_input', '.operator must be one of exact, is_not, icontains'],
+    [{ type: 'cohort', key: 'name' }, 'invalid_input', '.key must be "id" for a cohort'],
+    [{ type: 'cohort', key: 'id', operator: 'gt' }, 'invalid_input', '.operator must be in or not_in for a cohort'],
+    [{ type: 'cohort', key: 'id', value: null }, 'required', '.value is required'],
+    [{ type: 'cohort', key: 'id', value: undefined }, 'required', '.value is required'],
+    [{ type: 'cohort', key: 'id', value: 'x' }, 'invalid_input', '.value must be the id of a cohort, an integer'],
+    [{ type: 'cohort', key: 'id', value: 3, at: 'now' }, 'invalid_input', '.at must be one of event'],
+    [{ at: 'event' }, 'invalid_input', '.at '],
+    [{ group_type_index: 0 }, 'invalid_input', '.group_type_index '],
+  ])('with %j is refused as %s: %s', (more, code, words) => {
+    expect(refusal([{ ...plan, ...more }]).slice(1)).toEqual([code, expect.stringContaining(`properties.0${words}`)]);
+  });
+
+  it.each([
+    [true, 'properties must be a list of filters, or a group of them'],
+    ['{"key"', 'properties must be JSON'],
+    [[null], 'properties.0 must be a filter, an object'],
+    [{ type: 'AND', values: {} }, 'properties.values must be a list'],
+    [{ type: 'AND' }, 'properties.values is required'],
+    [{ values: [] }, 'properties.type must be AND or OR'],
+    [{ type: 'AND', values: [], value: [] }, 'a group has type and values'],
+    [[plan, { type: 'AND', values: [] }], 'must hold either filters or groups, not both'],
+    [nested(20), 'must be nested at most 20 deep'],
+    [Array.from({ length: 501 }, () => plan), 'properties must hold at most 500 filters'],
+    [Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`p${at}`, 1])), 'must hold at most 500 filters'],
+    [
+      { type: 'OR', values: [251, 250].map((length) => ({ type: 'AND', values: Array.from({ length }, () => plan) })) },
+      'must hold at most 500 filters',
+    ],
+  ])('is refused in words: %j', (input, words) => {
+    expect(refusal(input)[2]).toContain(words);
+  });
+
+  it('may have as many filters, values and characters as the limits, and dates of all kinds', () => {
+    const text = 'v'.repeat(1000);
+    const most = [
+      { key: text, value: text },
+      { key: 'a', value: Array.from({ length: 5000 }, () => 'x') },
+      { key: 'a', operator: 'gt', value: text },
+      { key: 'a', operator: 'regex', value: 'x'.repeat(8000) },
+      { key: 'a', operator: 'regex', value: 7 },
+      { key: 'a', operator: 'is_date_after', value: ['2024-01-31', '-7d'] },
+      { key: 'a', operator: 'between', value: [1, 2] },
+      { type: 'event_metadata', key: 'timestamp', operator: 'exact', value: '2024-01-31' },
+      { type: 'event_metadata', key: 'timestamp', operator: 'is_date_after', value: '-7d' },
+      { type: 'event_metadata', key: 'timestamp', operator: 'icontains', value: '2024' },
+      { type: 'event_metadata', key: 'event', value: '-7d' },
+      { key: 'timestamp', value: '-7d' },
+    ];
+    expect(leavesOf(read(most))).toHaveLength(most.length);
+    expect(leavesOf(read(Array.from({ length: 500 }, () => plan)))).toHaveLength(500);
+    expect(read([{ key: 'a', operator: 'is_set', value: {} }])).toMatchObject({ parts: [{ values: [] }] });
+    expect(refusal([{ type: 'event_metadata', key: 'timestamp', value: '-7d' }])[2]).toBe(
+      'properties.0.value must be an ISO 8601 date such as 2024-01-31 or 2024-01-31T10:00:00Z',
+    );
+  });
+
+  it('of test accounts names cohorts that may be deleted', () => {
+    const project = {
+      testAccountFilters: [{ type: 'cohort', key: 'id', value: 3 }],
+    } as unknown as Parameters<typeof testAccountFilters>[0];
+    expect(leavesOf(testAccountFilters(project))).toMatchObject([{ cohortId: 3, stored: true }]);
   });
 
   it('may be of a type that is not allowed here', () => {

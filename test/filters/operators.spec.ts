@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { type FilterScope, filterSql } from '../../src/filters/compile.sql.js';
 import { operators } from '../../src/filters/operators.js';
+import { matchesEvent } from '../../src/filters/event-match.sql.js';
 import { parseFilters } from '../../src/filters/parse.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { projectedProperties } from '../../src/stores/clickhouse/schema/properties.js';
-import { sql } from '../../src/stores/clickhouse/sql.js';
+import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
 
 const now = new Date('2024-01-22T12:00:00Z');
 const stored = {
@@ -102,6 +103,15 @@ beforeAll(async () => {
       ...{ ...common, id: at + 1, properties, is_identified: true, created_at: now, is_deleted: 0 },
     })),
   );
+  // Person 90 became person 3, and in another project person 4.
+  await clickhouse.insert(
+    'cohort_members',
+    [2, 90].map((actor) => ({ project_id: 1, cohort_id: 1, version: 3, actor })),
+  );
+  await clickhouse.insert(
+    'person_redirects',
+    [3, 4].map((target, at) => ({ project_id: at + 1, source: 90, target, version: 1 })),
+  );
 });
 afterAll(async () => {
   await clickhouse.close();
@@ -150,6 +160,49 @@ describe('an operator', () => {
         ]);
       }
     }
+  });
+});
+
+const foundBy = async (condition: Sql): Promise<Stored[]> => {
+  const rows = await clickhouse.query<{ name: Stored }>(
+    sql`SELECT e.distinct_id AS name FROM events AS e WHERE e.project_id = 1 AND ${condition} ORDER BY e.actor`,
+    { project: 'system' },
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('a cohort', () => {
+  it('has its members, and whom they have become in this project', async () => {
+    const isIn = (more: object) => conditionOf([{ type: 'cohort', key: 'id', value: 1, ...more }]);
+    expect(await foundBy(isIn({}))).toEqual(['none', 'number']);
+    expect(await foundBy(isIn({ operator: 'not_in' }))).toEqual(but('none', 'number'));
+    expect(await foundBy(isIn({ value: 2 }))).toEqual([]);
+    expect(await foundBy(isIn({ value: [1, 2] }))).toEqual(['none', 'number']);
+  });
+});
+
+describe('an event', () => {
+  const match = (event: Stored | null, filters: unknown = null) => ({
+    event,
+    filter: parseFilters(filters, 'properties', { defaultType: 'event', allowed }),
+  });
+  const isPro = [{ key: 'a', value: 'Pro' }];
+
+  it.each([
+    [[match('text')], ['text']],
+    [[match(null)], all],
+    [[match(null, isPro)], ['word']],
+    [[match('text', isPro)], []],
+    [
+      [match('word', isPro), match('text')],
+      ['text', 'word'],
+    ],
+    [
+      [match('number'), match('text')],
+      ['number', 'text'],
+    ],
+  ])('matches by name and filter: %j finds %j', async (alternatives, names) => {
+    expect(await foundBy(matchesEvent(alternatives, scope))).toEqual(names);
   });
 });
 
