@@ -49,6 +49,8 @@ describe('a lifecycle', () => {
     expect((await ask(days)).insight).toMatchObject({
       ...{ new: [1, 0, 0], returning: [0, 1, 0], resurrecting: [0, 1, 0], dormant: [0, 0, -2] },
     });
+    const { results } = await ask({ ...days, date_to: '2024-03-01' });
+    expect(results.map(({ name }) => name)).toEqual(['ada']);
   });
 
   it('is about the events that pass the filters of its entity', async () => {
@@ -67,5 +69,17 @@ describe('a lifecycle', () => {
       ...{ new: [0, 0], returning: [0, 0], resurrecting: [0, 1], dormant: [0, 0] },
     });
     expect(results.map(({ name }) => name)).toEqual(['cyd']);
+  });
+
+  it('has distinct ids whose person was deleted as new when they were first seen', async () => {
+    const { id } = await service.newProject();
+    await importLines(service, id, [event('eve', '2024-03-01T10:00'), event('eve', '2024-03-02T10:00')]);
+    const persons = await service.call('GET', `/api/projects/${id}/persons`);
+    const [eve] = (persons.body as { results: { id: number }[] }).results;
+    expect((await service.call('DELETE', `/api/projects/${id}/persons/${eve?.id}`)).status).toBe(204);
+    const answer = await service.call('GET', `/api/projects/${id}/persons/lifecycle`, { query: days });
+    expect((answer.body as Lifecycle).insight).toMatchObject({
+      ...{ new: [1, 0, 0], returning: [0, 1, 0], resurrecting: [0, 0, 0], dormant: [0, 0, -1] },
+    });
   });
 });

@@ -77,13 +77,33 @@ export const equivalents = [
   },
   {
     file: 'src/analytics/lifecycle/lifecycle.sql.ts',
+    why: 'A project that overrides no distinct id has no row in the table of these.',
+    changes: [['(overridden ? [sql`distinct', '(true ? [sql`distinct']],
+  },
+  {
+    file: 'src/analytics/lifecycle/lifecycle.sql.ts',
+    why: 'No actor is 0: persons have positive ids, and actors without a person negative ones.',
+    changes: [
+      ['if(a.actor < 0', 'if(a.actor <= 0'],
+      ['WHERE actor < 0', 'WHERE actor <= 0'],
+      ['AND actor < 0 LIMIT', 'AND actor <= 0 LIMIT'],
+    ],
+  },
+  {
+    file: 'src/analytics/lifecycle/lifecycle.sql.ts',
     why: 'No actor is without a profile where the project has none, so the join finds nothing.',
-    changes: [['${hasPersonless ? personless(', '${true ? personless(']],
+    changes: [
+      ['${project} AND actor < 0 LIMIT', '${project} OR actor < 0 LIMIT'],
+      ['${hasPersonless ? personless(', '${true ? personless('],
+    ],
   },
   {
     file: 'src/analytics/lifecycle/lifecycle.sql.ts',
     why: 'The service takes the numbers of its points only.',
-    changes: [['place < ${unsigned(points', 'place <= ${unsigned(points']],
+    changes: [
+      ['arrayFilter(place -> place > 0', 'arrayFilter(place -> place >= 0'],
+      ['place < ${unsigned(points', 'place <= ${unsigned(points'],
+    ],
   },
 ];
 
