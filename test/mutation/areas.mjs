@@ -29,7 +29,12 @@ export const areas = {
   },
   warnings: {
     files: sources('src/filters', ofWarnings),
-    specs: ['src/filters/unknown-events.spec.ts', 'test/e2e/typical-mistakes.spec.ts'],
+    specs: [
+      'src/filters/unknown-events.spec.ts',
+      'test/filters/unknown-names.spec.ts',
+      'test/e2e/cohort-saving.spec.ts',
+      'test/e2e/typical-mistakes.spec.ts',
+    ],
   },
   identity: {
     files: ['decide', 'people', 'person-properties'].map((name) => `src/persons/identity/${name}.ts`),
