@@ -79,6 +79,13 @@ describe('a retention', () => {
     expect(await matrixOf({ retention_type, minimum_occurrences: often })).toEqual(matrix);
   });
 
+  it('of one entity with filters counts only what passes them', async () => {
+    const returning_entity = threeDays.target_entity;
+    expect(await matrixOf({ returning_entity })).toEqual([[2, 1, 0], [2, 0], [0]]);
+    const any = JSON.stringify({ id: null, properties: [{ key: 'size', value: 'small' }] });
+    expect(await matrixOf({ target_entity: any, returning_entity: any })).toEqual([[1, 0, 0], [0, 0], [0]]);
+  });
+
   it.each([64, 65])('of %d days has the numbers of a short one', async (days) => {
     const total = { total_intervals: String(days) };
     const kim = [1, ...Array.from({ length: 10 }, () => 0), 1, 0];
