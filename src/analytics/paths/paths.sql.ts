@@ -69,9 +69,6 @@ const paths = (request: PathsRequest, scope: QuestionScope, shortest = 1): Sql =
   const { startPoint, endPoint, stepLimit } = request.q;
   const all = ways(request, scope, shortest);
   const limit = integer(stepLimit);
-  if (startPoint === null && endPoint === null) {
-    return sql`SELECT actor, arraySlice(way, 1, ${limit}) AS path FROM (${all})`;
-  }
   const begun = startPoint === null ? all : fromStart(startPoint, all);
   if (endPoint === null) return sql`SELECT actor, arraySlice(way, 1, ${limit}) AS path FROM (${begun})`;
   const ended = toEnd(endPoint, startPoint !== null, begun);

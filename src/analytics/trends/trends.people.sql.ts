@@ -1,5 +1,5 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { instant, integer, list } from '../../stores/clickhouse/values.js';
+import { integer, list } from '../../stores/clickhouse/values.js';
 import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { onlyCohorts } from '../shared/breakdown.js';
 import { type ActorThen } from '../shared/breakdown.sql.js';
@@ -76,7 +76,7 @@ const firstActors = (context: TrendsNumbers, { series, value }: TrendsPoint, spa
   const holds = valueHolds(context, value, { key: keyOfFirst(breakdown), ...firstTime });
   return sql`
     SELECT f.actor AS actor, 1 AS value FROM ${firstTimesWithHistories(context, series, span)}${joined}
-    WHERE f.began <= ${instant(span.to)}${holds ? sql` AND ${holds}` : empty} GROUP BY f.actor`;
+    ${holds ? sql`WHERE ${holds}` : empty} GROUP BY f.actor`;
 };
 
 const valueHolds = (

@@ -56,19 +56,14 @@ export const binnedRows = (
 
 /**
  * The actors whose first event ever with a name of the series is in the span and passes all filters, with the moment of that event and,
- * on request, the `texts` of its breakdown properties: the smallest of several at that moment. An actor whose first event fails the
+ * with a breakdown, the `texts` of its properties: the smallest of several at that moment. An actor whose first event fails the
  * filters does not count, even if a later event passes.
  */
-const firstTimes = (
-  { scope, filter, breakdown }: TrendsContext,
-  series: TrendsSeries,
-  span: TimeRange,
-  { withTexts }: { withTexts: boolean },
-): Sql => {
+const firstTimes = ({ scope, filter, breakdown }: TrendsContext, series: TrendsSeries, span: TimeRange): Sql => {
   const range = { from: earliestStorable, to: span.to };
   const { from, where, actor } = eventSource(scope, { range, names: eventNames([series]), filter: everything });
   const passes = sql`(${matchesEntity(series, scope)} AND ${filterSql(filter, questionFilterScope(scope))})`;
-  const isRead = withTexts && breakdown !== null && propertyParts(breakdown).length > 0;
+  const isRead = breakdown !== null && propertyParts(breakdown).length > 0;
   const texts = isRead ? sql`[${join(breakdownTexts(breakdown))}]` : null;
   return sql`
     SELECT ${actor} AS actor, min(e.timestamp) AS began, minIf(e.timestamp, ${passes}) AS passed, countIf(${passes}) AS passing
@@ -86,7 +81,7 @@ export const firstTimesWithHistories = (context: TrendsContext, series: TrendsSe
   const { projectId, histories } = context.scope;
   const named = cohortIdsOf(context.breakdown);
   const used = histories.filter(({ cohortId }) => named.includes(cohortId));
-  const first = firstTimes(context, series, span, { withTexts: true });
+  const first = firstTimes(context, series, span);
   return sql`(${first}) AS f${historyJoins(projectId, used, firstTime.actor)}`;
 };
 
