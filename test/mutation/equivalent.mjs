@@ -105,6 +105,61 @@ export const equivalents = [
       ['place < ${unsigned(points', 'place <= ${unsigned(points'],
     ],
   },
+  {
+    file: 'src/analytics/paths/paths.sql.ts',
+    why: 'Every session has a place, and a session of one place has no edge.',
+    changes: [
+      ['= shortest > 1 ?', '= true ?'],
+      ['= shortest > 1 ?', '= false ?'],
+      ['shortest > 1', 'shortest >= 1'],
+      ['shortest > 1', 'shortest <= 1'],
+    ],
+  },
+  {
+    file: 'src/analytics/trends/trends.rows.sql.ts',
+    why: 'The events are those of the one span already.',
+    changes: [['spans.length === 1 ? where', 'false ? where']],
+  },
+  {
+    file: 'src/analytics/trends/trends.sql.ts',
+    why: 'The events are those of the one series already.',
+    changes: [['series.length === 1 ? null', 'false ? null']],
+  },
+  {
+    file: 'src/analytics/trends/trends.sql.ts',
+    why: 'Without gaps every piece passes; a set of few pieces is a bit mask only to save time.',
+    changes: [
+      ['= pieces.gapless ? empty', '= false ? empty'],
+      ['count <= 64', 'count < 64'],
+      ['  count <= 64', '  false'],
+    ],
+  },
+  {
+    file: 'src/analytics/trends/trends.people.sql.ts',
+    why: 'Without gaps every piece passes.',
+    changes: [['pieces.gapless ? null', 'false ? null']],
+  },
+  {
+    file: 'src/analytics/funnel/events.sql.ts',
+    why: 'An event that converts no step changes no attempt, and an actor without an attempt is dropped later.',
+    changes: [
+      ["orderType === 'strict' || areNamesOnly(entities) ? empty", 'true ? empty'],
+      [' AND mask > 0', ' AND mask >= 0'],
+    ],
+  },
+  {
+    file: 'src/analytics/funnel/attempts.sql.ts',
+    why: 'The statement for every funnel gives the same for the usual one, in twice the time.',
+    changes: [['if (isSimple(layout))', 'if (false)']],
+  },
+  {
+    file: 'src/analytics/funnel/unordered.sql.ts',
+    why: 'The step that chooses first has no rival, so there always is a free one.',
+    changes: [
+      ['if (free.length > 0)', 'if (true)'],
+      ['free.length > 0', 'free.length >= 0'],
+    ],
+  },
 ];
 
 /** The text of the file with the change. */
