@@ -46,6 +46,7 @@ export const areas = {
       'src/cohorts/definition/read-definition.spec.ts',
       'src/cohorts/definition/legacy-groups.spec.ts',
       'src/cohorts/definition/span.spec.ts',
+      'test/e2e/cohort-criteria.spec.ts',
       'test/cohorts/definitions.property.spec.ts',
       'test/e2e/cohorts.spec.ts',
       'test/e2e/cohort-past.spec.ts',
