@@ -106,6 +106,11 @@ export const equivalents = [
     ],
   },
   {
+    file: 'src/cohorts/definition/read-definition.ts',
+    why: 'The copy of a group is equal to the group; only the compiler needs it.',
+    changes: [["return filter.kind === 'group' ?", 'return false ?']],
+  },
+  {
     file: 'src/analytics/paths/paths.sql.ts',
     why: 'Every session has a place, and a session of one place has no edge.',
     changes: [

@@ -59,7 +59,10 @@ describe('the oldest form of a definition', () => {
   });
 
   it('has events between dates', () => {
-    const { time_value: _, time_interval: __, ...dated } = behaviour({ explicit_datetime: '2024-01-01' });
+    const dated = {
+      ...{ type: 'behavioral', key: 'paid', event_type: 'events', value: 'performed_event' },
+      explicit_datetime: '2024-01-01',
+    };
     expect(translated({ event_id: 'paid', start_date: '2024-01-01', days: 7 })).toEqual(or(and(dated)));
     expect(translated({ event_id: 'paid', start_date: '2024-01-01', end_date: '2024-02-01' })).toEqual(
       or(and({ ...dated, explicit_datetime_to: '2024-02-01' })),
