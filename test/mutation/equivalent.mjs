@@ -13,6 +13,7 @@ export const equivalents = [
       ['if (zone.isUniversal)', 'if (true)'],
       ['if (zone.isUniversal)', 'if (false)'],
       ['offset === offsetAtStart(day + 1, zone) ? offset', 'false ? offset'],
+      ['remembered.set(zone.name, days.set(day, offset));', ';'],
       ['if (known !== undefined) return known', 'if (false) return known'],
       ['days.size >= maxRememberedDays', 'days.size > maxRememberedDays'],
       ['days.size >= maxRememberedDays', 'days.size < maxRememberedDays'],
@@ -24,6 +25,11 @@ export const equivalents = [
     file: 'src/common/time/intervals.ts',
     why: 'Halving ends at the same moment whichever middle is taken.',
     changes: [['Math.floor((low + high) / 2)', 'Math.ceil((low + high) / 2)']],
+  },
+  {
+    file: 'src/common/time/intervals.ts',
+    why: 'The search finds the change of clocks before both moments, because no second change is that near.',
+    changes: [['changeOfClocks(at.getTime(), next - 1', 'changeOfClocks(at.getTime(), next + 1']],
   },
   {
     file: 'src/common/time/range.ts',
@@ -104,6 +110,20 @@ export const equivalents = [
       ['arrayFilter(place -> place > 0', 'arrayFilter(place -> place >= 0'],
       ['place < ${unsigned(points', 'place <= ${unsigned(points'],
     ],
+  },
+  {
+    file: 'src/persons/identity/person-properties.ts',
+    why: 'The bound of the size only saves time: the size itself decides the same.',
+    changes: [
+      ['if (this.bytes === null)', 'if (false)'],
+      ['if (this.bytesAtMost <= maxPersonPropertiesBytes)', 'if (false)'],
+      ['this.bytesAtMost <= maxPersonPropertiesBytes', 'this.bytesAtMost < maxPersonPropertiesBytes'],
+    ],
+  },
+  {
+    file: 'src/persons/identity/person-properties.ts',
+    why: 'A copy of the stored properties is equal to them.',
+    changes: [['if (!this.isChanged) return this.stored', 'if (false) return this.stored']],
   },
   {
     file: 'src/cohorts/definition/read-definition.ts',

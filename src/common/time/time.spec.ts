@@ -80,6 +80,7 @@ describe('what a range is besides its ends', () => {
     const inDays = readRange({ date_from: '-2d' }, 'hour', now, utc, { wholeDays: true });
     expect(iso(inDays.from)).toBe('2024-03-11T00:00:00.000Z');
     expect(readRange({ date_from: '-2h' }, 'hour', now, utc, { wholeDays: true }).shortMs).toBe(7_200_000);
+    expect(iso(read(' -2d ', 'hour').from)).toBe('2024-03-11T10:00:00.000Z');
     expect(iso(read('-2d', 'minute').from)).toBe('2024-03-11T10:20:00.000Z');
   });
 
@@ -170,6 +171,13 @@ describe('the points of a range', () => {
   it('are none where the range ends before it begins, also within one of them', () => {
     const range = { from: new Date('2024-03-06T12:00:00Z'), to: new Date('2024-03-06T11:00:00Z') };
     expect(intervals.map((interval) => bucketsOf(range, interval, utc).starts)).toEqual([[], [], [], [], []]);
+  });
+
+  it('end with a change of clocks at the end of an hour', () => {
+    const berlin = zone('Europe/Berlin');
+    const hour = (at: string) => [startOf, startOfNext].map((edge) => iso(edge('hour', new Date(at), berlin)));
+    expect(hour('2024-03-31T00:30:00Z')).toEqual(['2024-03-31T00:00:00.000Z', '2024-03-31T01:00:00.000Z']);
+    expect(hour('2024-03-31T01:00:00Z')).toEqual(['2024-03-31T01:00:00.000Z', '2024-03-31T02:00:00.000Z']);
   });
 
   it('begin and end with a change of clocks inside an hour', () => {

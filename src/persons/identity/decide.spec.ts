@@ -64,6 +64,7 @@ describe('an event with person processing', () => {
     const people = stored({ 1: { ids: ['ada'], properties: { $pathname: '/a', plan: 'free' } } });
     const at = (page: string, changes = {}) => event('ada', { momentary: { $pathname: page }, ...changes });
     expect(decide(people, [at('/b'), at('/c', { set: { plan: 'free' } })])).toEqual(nothing);
+    expect(decide(people, [at('/b', { setOnce: { plan: 'pro' } }), at('/c', { unset: ['gone'] })])).toEqual(nothing);
     const written = decide(people, [at('/b'), at('/c', { set: { plan: 'pro' } }), at('/d')]);
     expect(written.changed).toEqual([change('1', { plan: 'pro', $pathname: '/c' })]);
     const missing = event('ada', { momentary: { $pathname: '/b', $host: 'a.example' } });
