@@ -102,20 +102,22 @@ const scoreOf = async ({ name, area, mutants, leftOut }) => {
 
     const waiting = [...mutants];
     let noticed = 0;
+    let slow = 0;
     const drain = async (lane) => {
       for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
         const { file, line, kind, was, replacement } = mutant;
-        if ((await lane.failure(mutant.name, withinMs)) !== null) noticed += 1;
-        else console.log(`${file}:${line} ${kind}: ${oneLine(was)} → ${oneLine(replacement) || 'nothing'}`);
+        const failure = await lane.failure(mutant.name, withinMs);
+        if (failure !== null) noticed += 1;
+        if (failure === 'too slow') slow += 1;
+        if (failure === null)
+          console.log(`${file}:${line} ${kind}: ${oneLine(was)} → ${oneLine(replacement) || 'nothing'}`);
       }
     };
     await Promise.all(lanes.map(drain));
     const score = (100 * noticed) / mutants.length;
     const seconds = Math.round((Date.now() - started) / 1000);
-    const others = leftOut === 0 ? '' : ` (${leftOut} equivalent ones left out)`;
-    console.log(
-      `${name}: ${noticed} of ${mutants.length} mutants noticed${others}, ${score.toFixed(1)} %, in ${seconds} s`,
-    );
+    const counts = `${noticed} of ${mutants.length} mutants noticed, ${slow} of them because they took too long`;
+    console.log(`${name}: ${counts}; ${leftOut} equivalent ones left out; ${score.toFixed(1)} %, in ${seconds} s`);
     return score;
   } finally {
     for (const lane of lanes) lane.end();
