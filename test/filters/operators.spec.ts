@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { type FilterScope, filterSql } from '../../src/filters/compile.sql.js';
+import { columnOperand } from '../../src/filters/operand.sql.js';
 import { operators } from '../../src/filters/operators.js';
+import { comparisonSql } from '../../src/filters/operators.sql.js';
 import { matchesEvent } from '../../src/filters/event-match.sql.js';
 import { parseFilters } from '../../src/filters/parse.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
@@ -11,6 +13,7 @@ import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js
 import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { projectedProperties } from '../../src/stores/clickhouse/schema/properties.js';
 import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
+import { text } from '../../src/stores/clickhouse/values.js';
 
 const now = new Date('2024-01-22T12:00:00Z');
 const stored = {
@@ -163,6 +166,26 @@ describe('an operator', () => {
   });
 });
 
+describe('a large number', () => {
+  it.each([
+    ['1e21', 1e21, 1],
+    ['1e+21', 1e21, 1],
+    ['-1.5e21', '-1.5e+21', 1],
+    ['1e22', 1e21, 0],
+    // Texts that have one in them are only themselves.
+    ['x1e21', 'x1e21', 1],
+    ['1e21x', '1e21x', 1],
+    ['1e21', 'x1e21', 0],
+    ['1e21', '1e21x', 0],
+    ['10e21', '10e21', 1],
+  ])('stored as %j is %j, in both notations: %d', async (stored, value, holds) => {
+    const condition = comparisonSql(columnOperand(sql`${text(stored)}`), { operator: 'exact', values: [value] }, now);
+    expect(await clickhouse.query(sql`SELECT toUInt8(${condition}) AS holds`, { project: 'system' })).toEqual([
+      { holds },
+    ]);
+  });
+});
+
 const foundBy = async (condition: Sql): Promise<Stored[]> => {
   const rows = await clickhouse.query<{ name: Stored }>(
     sql`SELECT e.distinct_id AS name FROM events AS e WHERE e.project_id = 1 AND ${condition} ORDER BY e.actor`,
@@ -246,6 +269,8 @@ describe('the statement of a filter', () => {
   it('says when it was compiled where it cannot be answered', () => {
     const withoutEvent = { ...scope, event: null };
     expect(() => conditionOf([{ key: 'a', value: 1 }], withoutEvent)).toThrow('needs an event');
+    const wasIn = { type: 'cohort', key: 'id', value: 1, at: 'event' };
+    expect(() => conditionOf([wasIn], withoutEvent)).toThrow('at the time of an event needs an event');
     expect(() => conditionOf([{ type: 'cohort', key: 'id', value: 9 }])).toThrow('was not resolved');
   });
 });

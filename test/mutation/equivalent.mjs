@@ -112,6 +112,27 @@ export const equivalents = [
     ],
   },
   {
+    file: 'src/filters/operand.sql.ts',
+    why: 'A column without NULL gives the same with a default for NULL, which only hinders its index.',
+    changes: [
+      ['storedText: column,\n  nullable: false', 'storedText: column,\n  nullable: true'],
+      ['storedText: written, nullable: false', 'storedText: written, nullable: true'],
+    ],
+  },
+  {
+    file: 'src/filters/operators.sql.ts',
+    why: 'What is never NULL gives the same with a default for NULL.',
+    changes: [['return operand.nullable || !plain.includes(operator) ?', 'return true ?']],
+  },
+  {
+    file: 'src/filters/operators.sql.ts',
+    why: 'The values that are stored as text are a part of all values as text, and faster to read.',
+    changes: [
+      ['texts.every(isTextOnly) ?', 'false ?'],
+      ['/^([-+.', '/([-+.'],
+    ],
+  },
+  {
     file: 'src/persons/identity/person-properties.ts',
     why: 'The bound of the size only saves time: the size itself decides the same.',
     changes: [
