@@ -162,6 +162,14 @@ export const equivalents = [
     ],
   },
   {
+    file: 'src/analytics/trends/breakdown.sql.ts',
+    why: 'Without cohorts there is one combination of none, and without "all" nothing to put before the places.',
+    changes: [
+      ['cohortParts(breakdown).length > 0', 'cohortParts(breakdown).length >= 0'],
+      ['return allPlaces.length === 0\n', 'return false\n'],
+    ],
+  },
+  {
     file: 'src/analytics/trends/trends.rows.sql.ts',
     why: 'The events are those of the one span already.',
     changes: [['spans.length === 1 ? where', 'false ? where']],
