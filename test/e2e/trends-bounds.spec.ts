@@ -18,6 +18,8 @@ beforeAll(async () => {
     event('dan', '02-24'),
     event('eve', '03-01'),
     event('fay', '03-02'),
+    event('ivy', '06-01', { plan: 'free' }),
+    event('ivy', '06-02', { plan: 'pro' }),
     event('gus', '05-01', { size: 1 }),
     event('gus', '05-04', { size: 1000 }),
     event('gus', '05-08', { size: 9 }),
@@ -63,6 +65,12 @@ describe('trends', () => {
       ['[1.0,9.01]', '[1.0,9.01]'],
       [[1], [1]],
     ]);
+  });
+
+  it('of first times are split by the values of first times only', async () => {
+    const june = { date_from: '2024-06-01', date_to: '2024-06-02', breakdown: 'plan' };
+    const { labels, data } = await ask(service.project.id, { math: 'first_time_for_user' }, june);
+    expect([labels, data]).toEqual([['free'], [[1, 0]]]);
   });
 
   it.each(['total', 'weekly_active', 'first_time_for_user'])(
