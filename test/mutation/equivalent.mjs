@@ -133,6 +133,16 @@ export const equivalents = [
     ],
   },
   {
+    file: 'src/persons/identity/people.ts',
+    why: 'The same moment replaces itself.',
+    changes: [['time.getTime() < this.createdAt', 'time.getTime() <= this.createdAt']],
+  },
+  {
+    file: 'src/persons/identity/person-properties.ts',
+    why: 'The size is computed once the bound is above the limit, and the bound never falls.',
+    changes: [['if (this.bytes === null)', 'if (true)']],
+  },
+  {
     file: 'src/persons/identity/person-properties.ts',
     why: 'The bound of the size only saves time: the size itself decides the same.',
     changes: [

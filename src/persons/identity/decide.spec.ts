@@ -125,6 +125,15 @@ describe('the size of person properties', () => {
     ]);
   });
 
+  it.each([
+    ['a list', ['x'.repeat(maxPersonPropertiesBytes)]],
+    ['an object', { a: 'x'.repeat(maxPersonPropertiesBytes) }],
+  ])('is counted in %s too', (_, value) => {
+    const { changed, warnings } = decide(people, [event('ada', { set: { value } })]);
+    expect(changed).toEqual([]);
+    expect(warnings).toMatchObject([{ type: 'person_properties_too_large' }]);
+  });
+
   it('counts what events before have added and removed', () => {
     const half = 'x'.repeat(maxPersonPropertiesBytes / 2);
     const events = [{ set: { a: half } }, { set: { b: half } }, { unset: ['a'] }, { set: { b: half } }];
