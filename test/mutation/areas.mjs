@@ -43,6 +43,7 @@ export const areas = {
   definition: {
     files: sources('src/cohorts/definition'),
     specs: [
+      'src/cohorts/definition/read-behaviour.spec.ts',
       'src/cohorts/definition/read-definition.spec.ts',
       'src/cohorts/definition/legacy-groups.spec.ts',
       'src/cohorts/definition/span.spec.ts',
