@@ -150,6 +150,7 @@ describe('the edges of paths', () => {
     [{ include_event_types: ['$pageview'] }, [all[0] as Edge, all[2] as Edge]],
     [{ path_type: '$screen', include_custom_events: ['signed up'] }, [['1_signed up', '2_Home', 1, 1_800_000]]],
     [{ include_event_types: ['custom_event'] }, []],
+    [{ include_event_types: ['custom_event', '$screen'] }, [['1_signed up', '2_Home', 1, 1_800_000]]],
     [{ events: [{ id: '$pageview' }, { id: 'signed up' }] }, all.slice(0, 4)],
     [{ events: ['$screen'], include_event_types: ['$pageview'] }, []],
     [{ properties: [{ key: '$current_url', value: '/' }] }, []],

@@ -162,6 +162,11 @@ export const equivalents = [
     changes: [["return filter.kind === 'group' ?", 'return false ?']],
   },
   {
+    file: 'src/analytics/paths/items.sql.ts',
+    why: 'An event that the question does not include is not read, so its case never applies.',
+    changes: [['return isIn ?', 'return true ?']],
+  },
+  {
     file: 'src/analytics/paths/paths.sql.ts',
     why: 'Every session has a place, and a session of one place has no edge.',
     changes: [
