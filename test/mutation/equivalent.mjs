@@ -163,6 +163,16 @@ export const equivalents = [
   },
   {
     file: 'src/analytics/paths/items.sql.ts',
+    why: 'Nothing is in an empty list.',
+    changes: [['= literal.length === 0 ?', '= false ?']],
+  },
+  {
+    file: 'src/analytics/trends/breakdown.sql.ts',
+    why: 'Nothing is in an empty list.',
+    changes: [['return values.keys.length === 0 ?', 'return false ?']],
+  },
+  {
+    file: 'src/analytics/paths/items.sql.ts',
     why: 'An event that the question does not include is not read, so its case never applies.',
     changes: [['return isIn ?', 'return true ?']],
   },
