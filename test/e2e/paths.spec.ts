@@ -127,6 +127,8 @@ describe('an edge that one person takes in several sessions', () => {
     expect(await edgesOf({ edge_limit: 1 }, own)).toEqual([['1_v', '2_w', 3, 60_000]]);
     expect(await edgesOf({ min_edge_weight: 2 }, own)).toHaveLength(2);
     expect(await namesOf({ path_start_key: '1_x', path_end_key: '2_y' }, own)).toEqual(['ada']);
+    // Without a start a path ends where the end is met first, also in its first place.
+    expect(await edgesOf({ end_point: 's' }, own)).toEqual([]);
   });
 });
 
