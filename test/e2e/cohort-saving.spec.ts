@@ -78,6 +78,12 @@ describe('a deleted cohort', () => {
     expect([counts.status, counts.body]).toEqual([200, expect.objectContaining({ count: 1 })]);
     const refused = await trends({ properties: JSON.stringify(notTester) });
     expect([refused.status, refused.body]).toEqual([400, expect.objectContaining({ attr: 'properties.0.value' })]);
+    const listed = async (...filters: object[]) =>
+      (await service.call('GET', `${path}/events`, { query: { properties: JSON.stringify(filters) } })).body;
+    expect(await listed(...notTester)).toMatchObject({ status: 400, attr: 'properties.0.value' });
+    // A list of events has no answer about the past of a cohort.
+    const then = { type: 'cohort', key: 'id', value: cohort, at: 'event' };
+    expect(await listed(then)).toMatchObject({ status: 400, attr: 'properties.0.at' });
   });
 });
 
