@@ -16,6 +16,8 @@ import { projectedProperties } from '../../src/stores/clickhouse/schema/properti
 let folder: string;
 let clickhouse: ClickHouse;
 
+const rare = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`a${at}`, 1]));
+const longKey = 'k'.repeat(150);
 const now = new Date('2024-01-22T12:00:00Z');
 const projectOf = (id: number, signal?: AbortSignal) => ({ id, signal }) as unknown as ProjectContext;
 const project = projectOf(1);
@@ -33,6 +35,9 @@ beforeAll(async () => {
     event(1, 'viewed', { plan: 'pro', price: '12' }, 2),
     event(1, 'paid', { price: 'none' }, 3),
     event(2, 'refunded', { coupon: 'x' }, 4),
+    // Project 3 has very many properties, of which one is frequent.
+    event(3, 'seen', { ...rare, plan: 'pro', [longKey]: 'text' }, 5),
+    event(3, 'seen', { plan: 'pro' }, 6),
   ]);
   const person = { uuid: '00000000-0000-4000-8000-000000000000', is_identified: true, created_at: now, is_deleted: 0 };
   const properties = projectedProperties({ email: 'ada@example.test' });
@@ -151,6 +156,15 @@ describe('the properties that a question names', () => {
     expect(await warned(named('event', 'plna'), named('event', 'plan', 'math'), named('event', 'plan'))).toEqual([
       ['no_number', 'no event has a number in plan, and math leaves out what is no number'],
       ['unknown_property', 'no event has a property named plna: did you mean plan?'],
+    ]);
+  });
+
+  it('are compared with the most frequent ones, and quoted in part', async () => {
+    const ask = async (property: NamedProperty) =>
+      (await new UnknownProperties(clickhouse).warnings(projectOf(3), [property])).map(({ detail }) => detail);
+    expect(await ask(named('event', 'plna'))).toEqual(['no event has a property named plna: did you mean plan?']);
+    expect(await ask(named('event', longKey, 'math'))).toEqual([
+      `no event has a number in ${'k'.repeat(100)}, and math leaves out what is no number`,
     ]);
   });
 

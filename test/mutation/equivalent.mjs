@@ -112,6 +112,24 @@ export const equivalents = [
     ],
   },
   {
+    file: 'src/filters/unknown-events.ts',
+    why: 'Only the key is asked for.',
+    changes: [['this.arrived.set(keyOf(name), true)', 'this.arrived.set(keyOf(name), false)']],
+  },
+  {
+    file: 'src/filters/unknown-properties.ts',
+    why: 'Only the key is asked for.',
+    changes: [['this.found.set(key, true)', 'this.found.set(key, false)']],
+  },
+  {
+    file: 'src/filters/unknown-properties.ts',
+    why: 'Names that no hint needs are only read in vain.',
+    changes: [
+      ["event: misspelt.some(({ source }) => source === 'event') ?", 'event: true ?'],
+      ["person: misspelt.some(({ source }) => source === 'person') ?", 'person: true ?'],
+    ],
+  },
+  {
     file: 'src/filters/operand.sql.ts',
     why: 'A column without NULL gives the same with a default for NULL, which only hinders its index.',
     changes: [
