@@ -255,6 +255,11 @@ export const equivalents = [
     changes: [['if (isSimple(layout))', 'if (false)']],
   },
   {
+    file: 'src/analytics/funnel/attempts.sql.ts',
+    why: 'Without exclusions there is no column to add.',
+    changes: [['if (exclusions.length === 0)', 'if (false)']],
+  },
+  {
     file: 'src/analytics/funnel/unordered.sql.ts',
     why: 'The step that chooses first has no rival, so there always is a free one.',
     changes: [
