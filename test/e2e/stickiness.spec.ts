@@ -77,9 +77,16 @@ describe('stickiness', () => {
     expect(count).toBe(names.length);
   });
 
-  it('counts only intervals with enough events', async () => {
-    const { insight } = await ask({ ...march, stickiness_criteria: '{"operator":"gte","value":2}' });
-    expect(insight.series[0]?.data).toEqual([1, 0, 0, 0]);
+  it.each([
+    ['gte', 1, [2, 1, 0, 0]],
+    ['gte', 2, [1, 0, 0, 0]],
+    ['exact', 1, [3, 0, 0, 0]],
+    ['exact', 2, [1, 0, 0, 0]],
+    ['lte', 1, [3, 0, 0, 0]],
+    ['lte', 2, [2, 1, 0, 0]],
+  ])('counts only intervals with so many events: %s %d', async (operator, value, data) => {
+    const { insight } = await ask({ ...march, stickiness_criteria: JSON.stringify({ operator, value }) });
+    expect(insight.series[0]?.data).toEqual(data);
   });
 
   it('lists who is behind the range before, too', async () => {

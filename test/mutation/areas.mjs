@@ -57,7 +57,7 @@ export const areas = {
   },
   ...Object.fromEntries(
     Object.entries({
-      funnel: [[], ['test/e2e/funnel.spec.ts']],
+      funnel: [['test/e2e/funnel-touch.spec.ts'], ['test/e2e/funnel.spec.ts']],
       trends: [['test/e2e/trends-bounds.spec.ts', 'test/e2e/trends.spec.ts'], ['test/e2e/trends-at-event.spec.ts']],
       retention: [['test/e2e/retention-bounds.spec.ts', 'test/e2e/retention.spec.ts'], []],
       paths: [[], ['test/e2e/paths.spec.ts']],

@@ -82,6 +82,11 @@ export const equivalents = [
     changes: [['    q.returnInterval === 0 ?', '    false ?']],
   },
   {
+    file: 'src/analytics/stickiness/stickiness.sql.ts',
+    why: 'The general statement gives the same for one event or more, in more time.',
+    changes: [["if (q.criteria.operator === 'gte' && q.criteria.value === 1)", 'if (false)']],
+  },
+  {
     file: 'src/analytics/lifecycle/lifecycle.sql.ts',
     why: 'A project that overrides no distinct id has no row in the table of these.',
     changes: [['(overridden ? [sql`distinct', '(true ? [sql`distinct']],
