@@ -304,6 +304,17 @@ const parameters: readonly Mistake[] = [
 
 const bodies: readonly Mistake[] = [
   [
+    'more comparisons in all filters together than a question may have',
+    () => {
+      const values = (from: number) => Array.from({ length: 600 }, (_, at) => `plan ${from + at}`);
+      const properties = [0, 600].map((from) => ({ key: 'plan', operator: 'icontains', value: values(from) }));
+      return { path: `${A}/persons/funnel`, body: { events: [{ id: 'paid' }], properties } };
+    },
+    400,
+    'properties',
+    /at most 1,000 values in filters with operators other than exact and is_not/,
+  ],
+  [
     'a comma missing',
     () => funnel('{"events": [{"id": "viewed"}\n {"id": "paid"}]}'),
     400,

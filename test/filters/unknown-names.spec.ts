@@ -9,6 +9,7 @@ import { QuestionWarnings } from '../../src/filters/question-warnings.js';
 import { UnknownEvents } from '../../src/filters/unknown-events.js';
 import { propertiesOfFilters, UnknownProperties, type NamedProperty } from '../../src/filters/unknown-properties.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
+import { QueryTooExpensive } from '../../src/stores/clickhouse/errors.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { projectedProperties } from '../../src/stores/clickhouse/schema/properties.js';
@@ -57,6 +58,16 @@ const statements = async (work: () => Promise<unknown>): Promise<number> => {
   return length;
 };
 
+/** Runs `work` while the engine refuses each statement. */
+const whileTooExpensive = async <T>(work: () => Promise<T>): Promise<T> => {
+  const query = jest.spyOn(clickhouse, 'query').mockRejectedValue(new QueryTooExpensive('rows'));
+  try {
+    return await work();
+  } finally {
+    query.mockRestore();
+  }
+};
+
 const matches = (...names: readonly (string | null)[]) => names.map((event) => ({ event, filter: everything }));
 
 describe('the events that a question names', () => {
@@ -93,6 +104,10 @@ describe('the events that a question names', () => {
     expect([await ask(2, 'viewed'), await ask(2, 'viewed'), await ask(1)]).toEqual([1, 1, 0]);
   });
 
+  it('have no warning where looking for them is too expensive', async () => {
+    expect(await whileTooExpensive(() => warned('viewd'))).toEqual([]);
+  });
+
   it('have no warning where the question is given up', async () => {
     const given = projectOf(1, AbortSignal.abort());
     await expect(new UnknownEvents(clickhouse).warnings(given, matches('viewd'))).rejects.toBeDefined();
@@ -104,6 +119,10 @@ describe('the properties that a question names', () => {
     ({ source, key, in: place }) as const;
   const warned = async (...properties: NamedProperty[]) =>
     (await new UnknownProperties(clickhouse).warnings(project, properties)).map(({ code, detail }) => [code, detail]);
+
+  it('have no warning where looking for them is too expensive', async () => {
+    expect(await whileTooExpensive(() => warned(named('event', 'plna')))).toEqual([]);
+  });
 
   it.each([
     [named('event', 'plan'), null],

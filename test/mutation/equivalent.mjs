@@ -135,6 +135,11 @@ export const equivalents = [
     ],
   },
   {
+    file: 'src/filters/filter-cohorts.ts',
+    why: 'Without this, the statement looks for no cohort and finds none.',
+    changes: [['if (leaves.length === 0) return noCohorts;', 'if (false) return noCohorts;']],
+  },
+  {
     file: 'src/filters/operand.sql.ts',
     why: 'A column without NULL gives the same with a default for NULL, which only hinders its index.',
     changes: [

@@ -31,11 +31,12 @@ export class ActiveProjects {
   }
 
   pace(project: number): Pace {
+    const isAlone = () => !this.hasOthers(project);
     return new Pace(async (workedMs) => {
-      if (!this.hasOthers(project)) return () => undefined;
+      if (isAlone()) return () => undefined;
       await this.pause(project, workedMs);
       return this.turns.take(project, turnLimits);
-    });
+    }, isAlone);
   }
 
   /** Pauses one after the other: two exports of a project together get no more than one. */
@@ -61,8 +62,12 @@ export class Pace {
   private resumedAt = performance.now();
   private endTurn = (): void => undefined;
 
-  /** `rest` pauses, and returns the function that ends the turn of the next step. */
-  constructor(private readonly rest: (workedMs: number) => Promise<() => void>) {}
+  constructor(
+    /** Pauses, and returns the function that ends the turn of the next step. */
+    private readonly rest: (workedMs: number) => Promise<() => void>,
+    /** Whether no other project is active, so that steps may be long. */
+    readonly isAlone: () => boolean,
+  ) {}
 
   /** Must be called between two steps. */
   async step(): Promise<void> {

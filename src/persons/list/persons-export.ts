@@ -16,11 +16,11 @@ import { type Stored } from '../../stores/postgres/stored.js';
 import { type Person } from '../person.entity.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-const rows = { perFetch: 100, perKeySlice: 5000, atLeast: 10 };
+const rows = { perFetch: 100, perFetchAlone: 500, perKeySlice: 5000, atLeast: 10 };
 /** The largest amount of one fetch, as PostgreSQL stores it. */
 const bytesPerFetch = 4 * 1024 ** 2;
-/** Slices of keys shrink when one of them takes longer than this, and grow again. */
-const sliceMs = 20;
+/** Slices of keys shrink when one of them takes longer than this, and grow again. Alone, none makes another project wait. */
+const sliceMs = { shared: 20, alone: 100 };
 /** The timeout exceeds the time after which a client that reads nothing is cut off. */
 const patience = '2min';
 
@@ -65,7 +65,8 @@ export class PersonsExport {
     const pace = this.active.pace(project.id);
     const { keys: occurring, bytes } = await occurringKeys(client, response, condition, pace);
     const columns = new PersonColumns(occurring);
-    const atOnce = Math.min(rows.perFetch, Math.max(rows.atLeast, Math.floor(bytesPerFetch / bytes)));
+    const most = Math.max(rows.atLeast, Math.floor(bytesPerFetch / bytes));
+    const atOnce = () => Math.min(pace.isAlone() ? rows.perFetchAlone : rows.perFetch, most);
     await sendCsvBatches(
       response,
       filename,
@@ -94,7 +95,8 @@ const sliceOf = (condition: PgSql, behind: string, limit: number): PgSql => pgSq
     SELECT p.id, p.properties FROM persons AS p WHERE ${condition} AND p.id > ${bound(behind)}::bigint
     ORDER BY p.id LIMIT ${bound(limit)}::integer
   ), frequent AS (
-    SELECT key, count(*)::integer AS persons FROM slice, jsonb_object_keys(slice.properties) AS key
+    SELECT key, count(*)::integer AS persons
+    FROM (SELECT jsonb_object_keys(properties) AS key FROM slice) AS keys
     GROUP BY key ORDER BY persons DESC, key LIMIT ${bound(maxPropertyColumns + 1)}::integer
   )
   SELECT (SELECT max(id) FROM slice) AS last, (SELECT max(pg_column_size(properties)) FROM slice) AS bytes,
@@ -121,15 +123,15 @@ const occurringKeys = async (
     if (slice?.has_more) keys.markIncomplete();
     bytes = Math.max(bytes, slice?.bytes ?? 0);
     last = slice?.last ?? null;
-    atOnce = nextSlice(atOnce, performance.now() - started);
+    atOnce = nextSlice(atOnce, performance.now() - started, pace.isAlone() ? sliceMs.alone : sliceMs.shared);
     await pace.step();
   }
   return { keys, bytes };
 };
 
-const nextSlice = (size: number, tookMs: number): number => {
-  if (tookMs > sliceMs) return Math.max(rows.atLeast, Math.floor(size / 2));
-  return tookMs < sliceMs / 3 ? Math.min(rows.perKeySlice, size * 2) : size;
+const nextSlice = (size: number, tookMs: number, longestMs: number): number => {
+  if (tookMs > longestMs) return Math.max(rows.atLeast, Math.floor(size / 2));
+  return tookMs < longestMs / 3 ? Math.min(rows.perKeySlice, size * 2) : size;
 };
 
 /** Reads one step ahead: PostgreSQL fetches the next rows while the current ones are written. */
@@ -137,7 +139,7 @@ async function* rowsOf(
   client: ClientBase,
   project: ProjectContext,
   condition: PgSql,
-  { columns, atOnce, pace }: { readonly columns: PersonColumns; readonly atOnce: number; readonly pace: Pace },
+  { columns, atOnce, pace }: { readonly columns: PersonColumns; readonly atOnce: () => number; readonly pace: Pace },
 ): AsyncGenerator<Iterable<CsvRow>> {
   const most = pgSql`${bound(csvDistinctIds)}::integer`;
   await client.query(pgSql`
@@ -146,7 +148,7 @@ async function* rowsOf(
       WHERE ${condition} ORDER BY p.created_at DESC, p.id DESC OFFSET 0
     ) AS p`);
   const fetch = () => {
-    const answer = client.query<ExportRow>(`FETCH ${atOnce} FROM persons_export`);
+    const answer = client.query<ExportRow>(`FETCH ${atOnce()} FROM persons_export`);
     // The fetch may fail while the rows before it are written, when nothing else handles its rejection yet.
     answer.catch(() => undefined);
     return answer;
