@@ -30,7 +30,7 @@ export default class DurationsReporter {
     );
     if (process.env.UPDATE_SPEC_SECONDS === '1') {
       const longer = files
-        .map(({ file, ms }) => [file, Math.round(ms / 1000)])
+        .map(({ file, ms }) => [file, Math.round(ms / 100) / 10])
         .filter(([, each]) => each >= briefSeconds);
       const json = JSON.stringify(Object.fromEntries(longer.sort(([one], [other]) => (one < other ? -1 : 1))), null, 2);
       writeFileSync(new URL('spec-seconds.json', import.meta.url), `${json}\n`);

@@ -1,2 +1,5 @@
 export const turns: number;
-export const turnsOfFiles: (secondsOfFiles?: Readonly<Record<string, number>>) => ReadonlyMap<string, number>;
+export const turnsOfFiles: (
+  secondsOfFiles?: Readonly<Record<string, number>>,
+  count?: number,
+) => ReadonlyMap<string, number>;
