@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import './sample-turn.mjs';
 
 /** A prime that divides the number of parts of no sample (`sampleOf`), so that each file meets each of its samples. */
-export const turns = 13;
+export const turns = 17;
 
 /** A file that takes less runs in every turn. */
 export const briefSeconds = 2;

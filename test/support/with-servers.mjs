@@ -37,7 +37,7 @@ const onCluster = [
 ];
 const sampled = (all, parts) => all.filter((_, at) => (at + Number(process.env.SAMPLE_TURN)) % parts === 0);
 const chosen = () => {
-  if (!isCluster) return process.env.EVERY_CASE ? ofInterface() : sampled(ofInterface(), 10);
+  if (!isCluster) return process.env.EVERY_CASE ? ofInterface() : sampled(ofInterface(), 16);
   if (process.env.EVERY_CASE) return ofClickHouse();
   return [
     conformance,
