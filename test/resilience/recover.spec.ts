@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -93,6 +93,16 @@ describe('the archive of the embedded PostgreSQL', () => {
     expect(read(await cli(envOf('copied'), 'recover', '--from', copy, '--json'))).toMatchObject({ events: 15 });
   });
 
+  it('is not recovered in part when a file of the log is damaged', async () => {
+    const damaged = join(dir, 'damaged');
+    await cp(archive, damaged, { recursive: true });
+    const files = (await readdir(join(damaged, 'wal'))).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name)).sort();
+    await writeFile(join(damaged, 'wal', files.at(-1) ?? ''), 'no gzip');
+    const { code, stderr } = await cli(envOf('from damaged'), 'recover', '--from', damaged);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/could not restore file/)]);
+    expect(await readdir(join(dir, 'from damaged'))).not.toContain('postgres');
+  });
+
   it.each([
     ['a moment before its first base backup', ['--until', '2026-01-01T00:00:00Z'], /--until must be later/],
     ['a moment after its end', ['--until', '2226-01-01T00:00:00Z'], /the archive ends before 2226-01-01/],
@@ -146,6 +156,18 @@ describe('the archive of the embedded PostgreSQL', () => {
     });
     // The event of the 21st belongs to the history that was left.
     expect(times).toEqual(['2026-02-22', '2026-02-20', '2026-02-09']);
+  });
+
+  it('begins with a new base backup after a start without it, whose log is missing', async () => {
+    await serving(envOf('source'), () => Promise.resolve());
+    const bases = async () => (await readdir(join(archive, 'base'))).length;
+    const before = await bases();
+    await serving(archived('source'), async () => {
+      for (const end = Date.now() + 60_000; (await bases()) === before && Date.now() < end;) await sleep(100);
+      while ((await readdir(join(dir, 'source', 'postgres'))).includes('archive.gap')) await sleep(100);
+    });
+    expect(await bases()).toBe(before + 1);
+    expect(read(await recover(envOf('behind the gap')))).toMatchObject({ events: 15 });
   });
 
   it('is left without an unfinished base backup when the service is killed', async () => {

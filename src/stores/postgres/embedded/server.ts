@@ -13,7 +13,7 @@ import {
   writeConnection,
   type Connection,
 } from './connection.js';
-import { archiveSettings, claimArchive, ensureArchive, type WalArchive } from './archive/archive.js';
+import { archiveSettings, claimArchive, ensureArchive, markGap, type WalArchive } from './archive/archive.js';
 import { keepArchive } from './archive/keep-archive.js';
 import { answers } from './database.js';
 import { initialise, makeOpenable } from './initialise.js';
@@ -81,7 +81,7 @@ const firstLaunch = async (
   if (archive) {
     await ensureArchive(archive, site.cluster, site.account);
     await claimArchive(archive, await systemIdentifier(site.cluster));
-  }
+  } else await markGap(site.cluster);
   for (let attempt = 1; ; attempt += 1) {
     const connection = await newConnection(known);
     await writeConnection(site.dataDir, connection);

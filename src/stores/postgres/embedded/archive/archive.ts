@@ -1,4 +1,5 @@
-import { chown, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Account } from '../account.js';
 import { type Cluster } from '../cluster.js';
@@ -42,6 +43,17 @@ export const archiveSettings: Readonly<Record<string, string>> = {
   'basic_archive.archive_directory': spool,
   archive_timeout: '60s',
 };
+
+const gapFile = ({ folder }: Cluster): string => join(folder, 'archive.gap');
+
+/** Called when a cluster starts without an archive: the log that it writes now is missing, so a base backup must follow. */
+export const markGap = async (cluster: Cluster): Promise<void> => {
+  if (existsSync(spoolFolder(cluster))) await writeFile(gapFile(cluster), '', { mode: 0o600 });
+};
+
+export const hasGap = (cluster: Cluster): boolean => existsSync(gapFile(cluster));
+
+export const endGap = (cluster: Cluster): Promise<void> => rm(gapFile(cluster), { force: true });
 
 interface Owner {
   readonly system: string;

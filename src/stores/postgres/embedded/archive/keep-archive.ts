@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger } from '../../../../common/logging/logger.js';
 import { type Cluster } from '../cluster.js';
-import { type WalArchive } from './archive.js';
+import { endGap, hasGap, type WalArchive } from './archive.js';
 import { baseBackups } from './base-backups.js';
 import { makeBaseBackup } from './make-base.js';
 import { moveLog } from './move-log.js';
@@ -33,8 +33,9 @@ export const keepArchive = (
 
   const look = async (): Promise<void> => {
     await moveLog(cluster, archive.folder, signal);
-    if (await isDue(archive, new Date())) {
+    if (hasGap(cluster) || (await isDue(archive, new Date()))) {
       const { folder } = await makeBaseBackup(dataDir, archive, signal);
+      await endGap(cluster);
       logger.info({ folder }, 'Made a base backup of the embedded PostgreSQL');
     }
   };

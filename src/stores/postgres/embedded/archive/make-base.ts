@@ -24,7 +24,7 @@ const emptied = [
   'pg_subtrans',
 ];
 const leftOut =
-  /^(?:archived|postmaster\.(?:pid|opts)|pg_internal\.init.*|pgsql_tmp.*|backup_label.*|tablespace_map.*|recovery\.signal)$/;
+  /^(?:archived|archive\.gap|postmaster\.(?:pid|opts)|pg_internal\.init.*|pgsql_tmp.*|backup_label.*|tablespace_map.*|recovery\.signal)$/;
 
 const archivingMs = 600_000;
 

@@ -99,8 +99,8 @@ const copyLog = async (archive: string, to: string, base: BaseBackup): Promise<v
       await copyFile(join(walFolder(archive), file), join(to, file), constants.COPYFILE_FICLONE);
 };
 
-/** The shell ends without a file where the archive ends. */
-const restoreCommand = `test -f ${replayed}/%f.gz && gzip -dc ${replayed}/%f.gz > "%p"`;
+/** Without a file, the archive ends. A file that cannot be read must end the recovery: PostgreSQL does so above 125. */
+const restoreCommand = `test -f ${replayed}/%f.gz || exit 1; gzip -dc ${replayed}/%f.gz > "%p" || exit 200`;
 
 const recoverySettings = (until: Date | null): Readonly<Record<string, string>> => ({
   restore_command: restoreCommand,
