@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile, rounded, type Bench, type Figure } from '../bench.js';
 import { trendsPath } from '../support/heavy-load.js';
 import { batches, traffic } from '../support/traffic.js';
-import { Connection, request } from '../support/load.js';
-import { withService, type BenchedService } from '../support/service.js';
-import { stateOf, Usage } from './state.js';
+import { Connection, load as send, request } from '../support/load.js';
+import { untilIdle, withService, type BenchedService } from '../support/service.js';
+import { stateOf, Usage, type State } from './state.js';
 
 /** Two hours by default, of which a quarter of an hour is one line of the table. */
 const minutes = Number(process.env.BENCH_SOAK_MINUTES ?? 120);
@@ -14,8 +15,15 @@ const busyShare = 0.7;
 const calibrationMs = 5_000;
 const eventsPerBatch = 20;
 const connections = 4;
+const historyEvents = 300_000;
+/** The end of the day before: the index of events keeps apart whole days. */
+const historyEnd = new Date(new Date().setUTCHours(0, 0, 0, -1));
 
-/** Mixed traffic at 70 % of the processors: nothing of the service may grow or become slower with time. */
+/**
+ * Mixed traffic at 70 % of the processors: nothing of the service may grow or become slower with time. The questions are
+ * about the days before it, so that an answer that takes longer shows a slower service, not more events.
+ * For the same reason the traffic comes from the same persons again and again.
+ */
 export const soak: Bench = { name: 'soak', run: () => withService(measure) };
 
 /** The requests that the service got in one period. */
@@ -28,6 +36,8 @@ type Kind = keyof Answers['ms'];
 
 class Load {
   answers = new Answers();
+  /** Events that were acknowledged since the service started. */
+  events = historyEvents;
   private isOver = false;
   private readonly running: Promise<void>[] = [];
 
@@ -39,6 +49,12 @@ class Load {
   ) {}
 
   static async start(service: BenchedService): Promise<Load> {
+    await send(
+      service.url,
+      connections,
+      batches(service.project_token, traffic(historyEvents, connections, historyEnd), 1_000),
+    );
+    await untilIdle(service);
     const load = new Load(service, await newPerson(service), 20);
     for (let at = 0; at < connections; at += 1) load.running.push(load.send(at));
     return load;
@@ -69,6 +85,7 @@ class Load {
       const begun = performance.now();
       const { status, body } = await connection.ask(bytes);
       this.answers.ms[kind].push(performance.now() - begun);
+      if (status < 300 && kind === 'capture') this.events += eventsPerBatch;
       if (status < 300) continue;
       this.answers.failures += 1;
       if (this.answers.failures <= 3) console.error(`${status}: ${body.slice(0, 300)}`);
@@ -77,8 +94,14 @@ class Load {
   }
 
   private *batches(at: number): Generator<Buffer, never> {
-    for (let part = at; ; part += connections)
-      yield* batches(this.service.project_token, traffic(20_000, part), eventsPerBatch);
+    const visits = traffic(20_000, at);
+    for (let next = 0; ; next = (next + eventsPerBatch) % visits.length) {
+      const timestamp = new Date().toISOString();
+      const batch = visits
+        .slice(next, next + eventsPerBatch)
+        .map((event) => ({ ...event, uuid: randomUUID(), timestamp }));
+      yield* batches(this.service.project_token, batch, eventsPerBatch);
+    }
   }
 
   private other(kind: 'question' | 'write', n: number): Buffer {
@@ -89,11 +112,12 @@ class Load {
       const change = JSON.stringify({ key: 'seen', value: n });
       return request('POST', `${path}/persons/${this.person}/update_property`, change, headers);
     }
+    const until = historyEnd.toISOString().slice(0, 10);
     const questions = [
-      trendsPath(id, { events: [{ id: '$pageview' }], date_from: '-30d' }),
-      `${path}/persons/retention?include=insight`,
+      trendsPath(id, { events: [{ id: '$pageview' }], date_from: '-30d', date_to: until }),
+      `${path}/persons/retention?include=insight&date_to=${until}`,
       `${path}/persons?limit=20&search=a`,
-      `${path}/persons/lifecycle?include=insight`,
+      `${path}/persons/lifecycle?include=insight&date_to=${until}`,
     ];
     return request('GET', questions[Math.floor(n / 20) % questions.length] ?? '', '', headers);
   }
@@ -121,7 +145,7 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
     load.rate *= Math.min(2, Math.max(0.5, busyShare / (await usage.read())));
   }
   yield { figure: 'requests a second', value: rounded(load.rate, 1), unit: 'requests' };
-  const p99s: Record<Kind, number>[] = [];
+  const lines: Line[] = [];
   for (let period = 2; period <= periods; period += 1) {
     load.answers = new Answers();
     await sleep(periodMs);
@@ -135,9 +159,10 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
         1,
       );
     const latest = { capture: p99('capture'), question: p99('question'), write: p99('write') };
-    p99s.push(latest);
+    const state = await stateOf(service, load.events);
+    lines.push({ ...latest, ...state });
     const of = `period ${period}:`;
-    const { residentMiB, openFiles, connections: held, parts, deadRows, bytesPerEvent } = await stateOf(service);
+    const { residentMiB, openFiles, connections: held, parts, deadRows, bytesPerEvent } = state;
     for (const kind of ['capture', 'question', 'write'] as const)
       yield { figure: `${of} p99 of ${kind}`, value: latest[kind], unit: 'ms' };
     yield {
@@ -155,8 +180,21 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
     yield { figure: `${of} bytes of PostgreSQL for each event`, value: rounded(bytesPerEvent, 0), unit: 'bytes' };
   }
   await load.stop();
-  const [first, last] = [p99s[0], p99s.at(-1)];
+  const [first, last] = [lines[0], lines.at(-1)];
   if (!first || !last) return;
-  for (const kind of ['capture', 'question', 'write'] as const)
-    yield { figure: `p99 of ${kind}, last period ÷ second`, value: rounded(last[kind] / first[kind]), unit: 'ratio' };
+  for (const [name, key, atMost] of flatFigures)
+    yield { figure: `${name}, last period ÷ second`, value: rounded(last[key] / first[key]), unit: 'ratio', atMost };
 }
+
+type Line = Record<Kind, number> & State;
+
+/** What may not grow, and by how much a single period may differ from another. */
+const flatFigures: readonly (readonly [string, keyof Line, number])[] = [
+  ['p99 of capture', 'capture', 1.5],
+  ['p99 of question', 'question', 1.5],
+  ['p99 of write', 'write', 1.5],
+  ['resident memory', 'residentMiB', 1.25],
+  ['open files', 'openFiles', 1.25],
+  ['connections of PostgreSQL', 'connections', 1.5],
+  ['bytes of PostgreSQL for each event', 'bytesPerEvent', 1.1],
+];

@@ -19,7 +19,7 @@ const one = async (service: BenchedService, text: string): Promise<number> => {
   return Number(rows[0]?.value);
 };
 
-export const stateOf = async (service: BenchedService): Promise<State> => ({
+export const stateOf = async (service: BenchedService, events: number): Promise<State> => ({
   residentMiB: await residentMiB(service.pid),
   openFiles: (await readdir(`/proc/${service.pid}/fd`)).length,
   connections: await one(service, 'SELECT count(*) AS value FROM pg_stat_activity WHERE datname = current_database()'),
@@ -28,10 +28,7 @@ export const stateOf = async (service: BenchedService): Promise<State> => ({
     service,
     'SELECT sum(n_dead_tup) / nullif(sum(n_live_tup), 0)::float AS value FROM pg_stat_user_tables',
   ),
-  bytesPerEvent: await one(
-    service,
-    `SELECT pg_database_size(current_database()) / greatest(1, reltuples) AS value FROM pg_class WHERE relname = 'events'`,
-  ),
+  bytesPerEvent: (await one(service, 'SELECT pg_database_size(current_database()) AS value')) / events,
 });
 
 /** The parts of all tables of the embedded engine, with those that are no longer needed but not yet removed. */

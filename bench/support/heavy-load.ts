@@ -62,6 +62,7 @@ interface TrendsQuestion {
   readonly events: readonly object[];
   readonly properties?: readonly object[];
   readonly date_from: string;
+  readonly date_to?: string;
   readonly interval?: string;
   readonly breakdown?: string;
 }

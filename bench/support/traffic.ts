@@ -5,12 +5,10 @@ const eventsPerPerson = 10;
 
 /**
  * Traffic as it arrives: visits of new and known persons, mixed, some of whom sign up. Each `part` is other traffic, and
- * the same in each run.
+ * the same in each run but for its times.
  */
-export const traffic = (events: number, part: number): SeedEvent[] =>
-  [...seedEvents({ events, persons: events / eventsPerPerson, days: 30 + part, now: new Date() })].map(
-    ({ event }) => event,
-  );
+export const traffic = (events: number, part: number, now = new Date()): SeedEvent[] =>
+  [...seedEvents({ events, persons: events / eventsPerPerson, days: 30 + part, now })].map(({ event }) => event);
 
 /** The worst order for the persons: no event has to do with the one before. */
 export const shuffled = (events: readonly SeedEvent[]): SeedEvent[] => {
