@@ -110,7 +110,7 @@ const demandNoRows = async (postgres: Queryable, tables: readonly string[]): Pro
 
 const isBeingRebuilt = async (postgres: Queryable): Promise<boolean> => {
   const { rows } = await postgres.query(
-    `SELECT FROM projection_rebuilds WHERE phase IN ('requested', 'copying', 'swapping') LIMIT 1`,
+    `SELECT FROM projection_rebuilds WHERE phase IN ('requested', 'copying', 'draining', 'swapping') LIMIT 1`,
   );
   return rows.length > 0;
 };

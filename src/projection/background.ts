@@ -8,6 +8,7 @@ import { RecentEvents } from './cargo/recent-events.js';
 import { cargoesOf } from './shipping/shipment.js';
 import { ShipmentLog } from './shipping/shipment-log.js';
 import { Shipper, type Shipped } from './shipping/shipper.js';
+import { shipperLease } from './shippers.js';
 import { projectionLease } from './status.js';
 import { ProjectionWorker } from './worker.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
@@ -26,13 +27,14 @@ export interface Background {
   readonly onShipped: (shipped: Shipped) => void;
 }
 
-/** Combines all background work on the projection of one process under one lease. */
+/** Combines all background work on the projection of one process. */
 export const projectionWorker = (background: Background): ProjectionWorker => {
   const { postgres, clickhouse, logger, work, sole } = background;
   const lease = new Lease(postgres, projectionLease, { sole });
+  const shipping = shipperLease(postgres);
   const { recent = new RecentEvents() } = background;
   const cargoes = cargoesOf(recent);
-  const log = new ShipmentLog(postgres, lease, cargoes);
+  const log = new ShipmentLog(postgres, shipping, cargoes, sole);
   const loader = new Loader(clickhouse, logger);
   return new ProjectionWorker({
     isImporting: () => false,
@@ -40,9 +42,10 @@ export const projectionWorker = (background: Background): ProjectionWorker => {
     backlog: () => recent.size,
     isFull: () => recent.isNearlyFull,
     lease,
+    shipping,
     log,
     now: () => postgres.clock.now(),
-    shipper: new Shipper(postgres, lease, log, loader, cargoes, logger),
+    shipper: new Shipper(postgres, shipping, log, loader, cargoes, logger),
     rebuilder: new Rebuilder({ postgres, clickhouse, lease, loader, logger, onCopied: () => work.ring() }),
   });
 };

@@ -23,17 +23,19 @@ export class FreshnessGate {
   constructor(
     private readonly postgres: Queryable,
     private readonly bells: {
-      /** Wakes the worker: rows are waiting. */
+      /** Wakes the worker of this process: rows are waiting. */
       readonly work: Bell;
-      /** Rung by the worker: rows have arrived. */
+      /** Rung when rows have arrived. */
       readonly shipped: Bell;
     },
-    isShippingHere: () => boolean,
+    hearsAll: () => boolean,
     private readonly waitMs: number,
     /** Throws when ClickHouse is away: then nothing will be shipped, and no question answered. */
     demandEngine: () => Promise<void> = () => Promise.resolve(),
+    /** Wakes the workers of other processes. */
+    private readonly wakeOthers: () => void = () => undefined,
   ) {
-    this.outbox = new OutboxWatch(postgres, bells.shipped, isShippingHere, demandEngine);
+    this.outbox = new OutboxWatch(postgres, bells.shipped, hearsAll, demandEngine);
   }
 
   get waiting(): number {
@@ -48,6 +50,7 @@ export class FreshnessGate {
     // What waits behind a parked shipment does not come by itself.
     const until = rows[0]?.parked ? 0 : deadline;
     this.bells.work.ring();
+    this.wakeOthers();
     const oldest = await this.outbox.untilShipped(projectId, id, until);
     if (!oldest) return { asOf: now, complete: true };
     return { asOf: oldest.created_at < now ? oldest.created_at : now, complete: false };

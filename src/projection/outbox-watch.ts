@@ -16,9 +16,10 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** The worker may run in another process, whose progress only the outbox shows. */
+/** Another process may ship, whose progress only the outbox shows. */
 const pollMs = 15;
-const pollBesideWorkerMs = 100;
+/** Used instead when the end of each shipment is heard of. */
+const pollBesideBellMs = 100;
 /** Together with the time of a ping, soon enough for a 503 within two seconds. */
 const lookAfterMs = 250;
 
@@ -37,9 +38,10 @@ export class OutboxWatch {
 
   constructor(
     private readonly postgres: Queryable,
-    /** Rung by the worker: rows have arrived. */
+    /** Rung when rows have arrived. */
     private readonly shipped: Bell,
-    private readonly isShippingHere: () => boolean,
+    /** Whether the bell rings for shipments of all processes. */
+    private readonly hearsAll: () => boolean,
     /** Throws when ClickHouse is away: then nothing will be shipped, and no question answered. */
     private readonly demandEngine: () => Promise<void>,
   ) {}
@@ -71,7 +73,7 @@ export class OutboxWatch {
           await this.demandEngine();
           looksAt = performance.now() + lookAfterMs;
         }
-        const pause = this.isShippingHere() ? pollBesideWorkerMs : pollMs;
+        const pause = this.hearsAll() ? pollBesideBellMs : pollMs;
         const left = Math.min(...[...this.waiters].map(({ deadline }) => deadline)) - performance.now();
         await this.shipped.heard(Math.min(pause, left), rings);
       }

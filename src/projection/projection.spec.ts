@@ -75,6 +75,7 @@ describe('a question', () => {
     const now = new Date();
     expect(await api.waitUntilFresh(project, now)).toEqual({ asOf: now, complete: true });
     expect(await scene.eventCount(project)).toBe(1);
+    await api.beforeApplicationShutdown();
   });
 
   it('does not wait for other projects or for what comes after it', async () => {
@@ -147,6 +148,7 @@ describe('a question', () => {
       lastShipment: { number: expect.stringMatching(/^\d+$/), at: expect.any(Date) },
       openShipment: null,
       holder: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      shippers: 1,
       parked: [],
     });
     const exposed = await metrics.registry.metrics();
@@ -218,7 +220,7 @@ describe('the end of a process', () => {
     await scene.addEvents(project, [{}]);
     first.wake();
     await first.beforeApplicationShutdown();
-    expect((await first.status()).holder).toBe(null);
+    expect(await first.status()).toMatchObject({ holder: null, shippers: 0 });
     await scene.addEvents(project, [{}]);
     const second = open(scene).projection;
     await second.waitUntilFresh(project, new Date());

@@ -6,6 +6,7 @@ import { ClickHouse } from '../stores/clickhouse/client.js';
 import { anyOverride } from './actors.sql.js';
 import { projectionWorker } from './background.js';
 import { Bell } from '../common/background/bell.js';
+import { OtherProcesses } from './other-processes.js';
 import { FreshnessGate, type Freshness } from './freshness.js';
 import { ProjectionMetrics } from './projection-metrics.js';
 import { projectionStatus, type ProjectionStatus } from './status.js';
@@ -21,6 +22,8 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly recent = new RecentEvents();
   private readonly gate: FreshnessGate;
   private readonly worker: ProjectionWorker | null;
+  /** Null when this process alone uses ClickHouse. */
+  private readonly others: OtherProcesses | null;
   private imports = 0;
 
   constructor(
@@ -32,17 +35,26 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
   ) {
     const { work, shipped } = this;
     const counters = new ProjectionMetrics(metrics.registry, () => this.status());
-    const isShippingHere = () => this.worker?.isShipping ?? false;
-    this.gate = new FreshnessGate(postgres, { work, shipped }, isShippingHere, config.projectionWaitMs, () =>
-      clickhouse.demandAnswering(),
+    const hearsAll = () => this.worker?.shipsAlone === true || this.others?.notices.areHeard === true;
+    this.gate = new FreshnessGate(
+      postgres,
+      { work, shipped },
+      hearsAll,
+      config.projectionWaitMs,
+      () => clickhouse.demandAnswering(),
+      () => {
+        if (this.worker?.shipsAlone !== true) this.others?.wake();
+      },
     );
     const onShipped: Parameters<typeof projectionWorker>[0]['onShipped'] = ({ rows }) => {
       counters.count(rows);
       shipped.ring();
+      this.others?.shipped();
     };
-    const waiting = () => this.gate.waiting;
+    const waiting = () => this.gate.waiting + (this.others?.waiting ?? 0);
     const isImporting = () => this.imports > 0;
     const sole = config.clickhouseUrl === null;
+    this.others = sole ? null : new OtherProcesses(postgres, { work, shipped }, logger);
     this.worker = config.worksInBackground
       ? projectionWorker({
           postgres,
@@ -59,17 +71,19 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   onApplicationBootstrap(): void {
+    this.others?.notices.start();
     this.worker?.start();
   }
 
   /** Runs after `onModuleDestroy`, in which other providers may still commit pending work. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.worker?.stop();
+    await this.others?.notices.stop();
   }
 
-  /** Buffers committed events in case they are shipped by this process. Must be called before `wake`. */
+  /** Buffers committed events if only this process ships. Must be called before `wake`. */
   keep(projectId: number, committed: CommittedEvents): void {
-    if (this.worker?.isShipping) this.recent.keep(projectId, committed);
+    if (this.worker?.shipsAlone) this.recent.keep(projectId, committed);
     else this.recent.clear();
   }
 

@@ -1,5 +1,6 @@
 import { type Queryable } from '../stores/postgres/postgres.js';
 import { parkedShipments, type ParkedShipment } from './shipping/parked-shipments.js';
+import { shippers } from './shippers.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 export interface ProjectionStatus {
@@ -10,8 +11,10 @@ export interface ProjectionStatus {
   readonly lastShipment: { readonly number: string; readonly at: Date } | null;
   /** The shipment that is running, or was running when its process ended. */
   readonly openShipment: string | null;
-  /** The process that ships; null when there is none. */
+  /** The process that rebuilds; null when there is none. */
   readonly holder: string | null;
+  /** The number of processes that ship. */
+  readonly shippers: number;
   /** Shipments that wait for `projection retry`, and all that waits behind them. */
   readonly parked: readonly ParkedShipment[];
 }
@@ -21,7 +24,8 @@ export const projectionLease = 'projection';
 const selectStatus: PgSql = pgSql`
   SELECT w.rows, w.keys, w.oldest_ms, s.last_shipment, s.last_shipped_at,
     (SELECT min(number) FROM shipments WHERE parked_at IS NULL) AS open,
-    (SELECT holder FROM leases WHERE name = ${bound(projectionLease)} AND expires_at > clock_timestamp()) AS holder
+    (SELECT holder FROM leases WHERE name = ${bound(projectionLease)} AND expires_at > clock_timestamp()) AS holder,
+    (SELECT count(*)::integer FROM ${shippers}) AS shippers
   FROM (SELECT count(*) AS rows, coalesce(sum(size), 0) AS keys, 
       extract(epoch FROM clock_timestamp() - min(created_at))::double precision * 1000 AS oldest_ms
     FROM outbox) w
@@ -35,6 +39,7 @@ interface StatusRow {
   last_shipped_at: Date | null;
   open: string | null;
   holder: string | null;
+  shippers: number;
 }
 
 export const projectionStatus = async (postgres: Queryable): Promise<ProjectionStatus> => {
@@ -49,6 +54,7 @@ export const projectionStatus = async (postgres: Queryable): Promise<ProjectionS
       row.last_shipment && row.last_shipped_at ? { number: row.last_shipment, at: row.last_shipped_at } : null,
     openShipment: row.open,
     holder: row.holder,
+    shippers: row.shippers,
     parked,
   };
 };

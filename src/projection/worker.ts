@@ -8,7 +8,10 @@ import { type ShipmentLog } from './shipping/shipment-log.js';
 import { type Shipped, type Shipper } from './shipping/shipper.js';
 
 export interface ProjectionWorkerParts {
+  /** Its holder rebuilds. */
   readonly lease: Lease;
+  /** The lease of this process alone, which holds its shipments. */
+  readonly shipping: Lease;
   readonly log: ShipmentLog;
   readonly now: () => Date;
   readonly shipper: Shipper;
@@ -50,17 +53,20 @@ const longestRetryMs = 1_000;
 const warnAgainMs = 30_000;
 const stopMs = 3_000;
 
-/** Ships all waiting rows for as long as this process runs and holds the lease. */
+/** Ships waiting rows for as long as this process runs, and rebuilds while it holds the lease. */
 export class ProjectionWorker {
   private running: Promise<void> | null = null;
   private stopping = false;
   private failures = 0;
   private warnedAt = -warnAgainMs;
+  private leaseTriedAt = -leaseTryMs;
+  private shippers = 0;
 
   constructor(private readonly parts: ProjectionWorkerParts) {}
 
-  get isShipping(): boolean {
-    return this.running !== null && !this.stopping && this.parts.lease.isValid;
+  /** Whether this process ships, and no other. */
+  get shipsAlone(): boolean {
+    return this.running !== null && !this.stopping && this.parts.shipping.isValid && this.shippers === 1;
   }
 
   start(): void {
@@ -80,7 +86,9 @@ export class ProjectionWorker {
     parts.work.ring();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)));
-    const end = running.then(() => parts.rebuilder.stop()).then(() => parts.lease.release());
+    const end = running
+      .then(() => parts.rebuilder.stop())
+      .then(() => Promise.all([parts.lease.release(), parts.shipping.release()]));
     await Promise.race([end, late]).catch((error: unknown) => {
       parts.logger.warn({ err: error }, 'the projection did not stop cleanly; another process continues shortly');
     });
@@ -92,30 +100,35 @@ export class ProjectionWorker {
     while (!this.stopping) {
       const { rings } = this.parts.work;
       try {
-        const pause = (await this.hold()) ? await this.turn() : leaseTryMs;
+        await this.holdLeases();
+        const pause = await this.turn();
         this.recovered();
-        await this.parts.work.heard(pause, this.parts.lease.isValid ? rings : this.parts.work.rings);
+        await this.parts.work.heard(pause, rings);
       } catch (error) {
         await this.failed(error);
       }
     }
   }
 
-  /** Whether this process is the one to ship. */
-  private async hold(): Promise<boolean> {
-    const { lease, rebuilder } = this.parts;
-    if (lease.isValid) return true;
+  private async holdLeases(): Promise<void> {
+    const { lease, log, shipping, rebuilder } = this.parts;
+    if (!shipping.isValid) {
+      await log.forgetDeadShippers();
+      await shipping.acquire();
+    }
+    if (lease.isValid) return;
     await rebuilder.stop();
-    if (!(await lease.acquire())) return false;
-    await rebuilder.tidy();
-    return true;
+    if (performance.now() - this.leaseTriedAt < leaseTryMs) return;
+    this.leaseTriedAt = performance.now();
+    if (await lease.acquire()) await rebuilder.tidy();
   }
 
   /** Does one step of work. Returns how long to rest after it unless something happens. */
   private async turn(): Promise<number> {
-    const { log, rebuilder, shipper } = this.parts;
+    const { lease, log, rebuilder, shipper } = this.parts;
     const pending = await log.pending();
-    if (pending.rebuild) await rebuilder.advance(this.parts.now());
+    this.shippers = pending.shippers;
+    if (pending.rebuild && lease.isValid) await rebuilder.advance(this.parts.now());
     if (!pending.shipping) return idleMs;
     const started = performance.now();
     const shipped = await shipper.ship(this.parts.now);

@@ -11,12 +11,13 @@ import { RecentEvents } from '../../src/projection/cargo/recent-events.js';
 import { cargoesOf } from '../../src/projection/shipping/shipment.js';
 import { ShipmentLog } from '../../src/projection/shipping/shipment-log.js';
 import { Shipper } from '../../src/projection/shipping/shipper.js';
+import { shipperLease } from '../../src/projection/shippers.js';
 import { inTransaction } from '../../src/stores/postgres/transaction.js';
 import { type ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
 import { openStores, type Stores } from '../../src/stores/open-stores.js';
-import { Lease } from '../../src/stores/postgres/lease.js';
+import { type Lease } from '../../src/stores/postgres/lease.js';
 import { type Postgres } from '../../src/stores/postgres/postgres.js';
 import { freshStores } from './fresh-stores.js';
 
@@ -128,7 +129,7 @@ export class Scene {
     Kind: typeof Shipper = Shipper,
     ttlMs?: number,
   ): { shipper: Shipper; lease: Lease; shipAll(): Promise<void> } {
-    const lease = new Lease(this.pool, 'projection', { ttlMs });
+    const lease = shipperLease(this.pool, { ttlMs });
     const cargoes = cargoesOf(new RecentEvents());
     const log = new ShipmentLog(this.postgres, lease, cargoes);
     const shipper = new Kind(

@@ -17,6 +17,7 @@ export const statusCommand: Command = {
       last_shipment: status.lastShipment?.number ?? null,
       last_shipped_at: status.lastShipment?.at.toISOString() ?? null,
       holder: status.holder,
+      shippers: status.shippers,
       parked: status.parked.map(({ number, projectId, since, failures, keys, error }) => ({
         shipment: number,
         project: projectId,

@@ -1,8 +1,7 @@
 import { type ClientBase } from 'pg';
-import { holdStill } from '../../stores/postgres/lease.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
-import { projectionLease } from '../status.js';
+import { holdShipping } from '../shippers.js';
 
 /**
  * Removes up to `limit` changes of a deleted project that wait for ClickHouse, and returns their number. A shipment under way
@@ -12,7 +11,7 @@ import { projectionLease } from '../status.js';
  */
 export const forgetOutbox = async (client: ClientBase, projectId: number, limit: number): Promise<number> => {
   const project = bound(projectId);
-  await holdStill(client, projectionLease);
+  await holdShipping(client);
   const { rowCount: parked } = await client.query(
     pgSql`DELETE FROM shipments WHERE project_id = ${project} AND parked_at IS NOT NULL`,
   );
@@ -32,7 +31,7 @@ export const forgetOutbox = async (client: ClientBase, projectId: number, limit:
 export const mayReachClickHouse = async (postgres: Postgres, projectId: number): Promise<string | null> => {
   const { rows } = await postgres.query<{ shipping: boolean; copying: boolean }>(
     pgSql`SELECT EXISTS (SELECT 1 FROM outbox WHERE project_id = ${bound(projectId)}) AS shipping,
-       EXISTS (SELECT 1 FROM projection_rebuilds WHERE phase IN ('copying', 'swapping')) AS copying`,
+       EXISTS (SELECT 1 FROM projection_rebuilds WHERE phase IN ('copying', 'draining', 'swapping')) AS copying`,
   );
   if (rows[0]?.shipping) return 'a shipment to ClickHouse that contains changes of the project is not complete yet';
   return rows[0]?.copying ? 'the projection is being rebuilt' : null;

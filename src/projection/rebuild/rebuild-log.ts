@@ -4,6 +4,7 @@ import { type RebuildPhase, type RebuildRow } from './rebuild.entity.js';
 import { type Work } from '../../stores/postgres/transaction.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { parkedProjects } from '../shipping/parked-shipments.js';
+import { holdShipping } from '../shippers.js';
 
 export interface Rebuild {
   readonly number: string;
@@ -25,7 +26,7 @@ type StoredRebuild = Pick<
 
 const columns = pgSql`number, phase, attempt, persons_total AS "personsTotal", persons_done AS "personsDone",
   events_total AS "eventsTotal", events_done AS "eventsDone", error`;
-const unfinished = pgSql`phase IN ('requested', 'copying', 'swapping')`;
+const unfinished = pgSql`phase IN ('requested', 'copying', 'draining', 'swapping')`;
 
 /** One process that ended during a rebuild does not predict the next attempt; several do. */
 export const maxAttempts = 3;
@@ -91,6 +92,14 @@ export class RebuildLog {
     });
   }
 
+  /** Nothing is shipped while `work` runs, in other transactions. */
+  async still(work: () => Promise<void>): Promise<void> {
+    await this.asHolder(async (client) => {
+      await holdShipping(client);
+      await work();
+    });
+  }
+
   /** Records the outbox rows whose changes the copy contains. */
   async contains(number: string, outboxIds: readonly string[]): Promise<void> {
     await this.postgres.query(
@@ -117,15 +126,29 @@ export class RebuildLog {
     return rows.length > 0;
   }
 
-  /** The copy is complete. Later changes wait in the outbox again, so no question can take them for shipped. */
-  async swap(number: string): Promise<void> {
+  /** The copy is complete: no further shipment begins. */
+  async drain(number: string): Promise<void> {
     await this.asHolder(async (client) => {
+      await client.query(pgSql`UPDATE projection_rebuilds SET phase = 'draining' WHERE number = ${bound(number)}`);
+    });
+  }
+
+  /**
+   * Begins the exchange of the tables unless a shipment is still being delivered. Later changes wait in the outbox again, so no
+   * question can take them for shipped.
+   */
+  swap(number: string): Promise<boolean> {
+    return this.asHolder(async (client) => {
+      await holdShipping(client);
+      const { rows: open } = await client.query('SELECT FROM shipments WHERE parked_at IS NULL LIMIT 1');
+      if (open.length > 0) return false;
       await client.query(pgSql`UPDATE projection_rebuilds SET phase = 'swapping' WHERE number = ${bound(number)}`);
       await client.query(
         `INSERT INTO outbox (project_id, kind, refs, size, created_at)
          SELECT project_id, kind, refs, size, created_at FROM outbox_replay ORDER BY id`,
       );
       await client.query('DELETE FROM outbox_replay');
+      return true;
     });
   }
 
@@ -149,6 +172,7 @@ export class RebuildLog {
   /** Restarts the rebuild, or gives it up with a reason. */
   async abandon(number: string, outcome: { error: string; now: Date } | 'again'): Promise<void> {
     await this.asHolder(async (client) => {
+      await holdShipping(client);
       await client.query('DELETE FROM outbox_replay');
       const [phase, error, finishedAt] =
         outcome === 'again' ? ['requested', null, null] : ['failed', outcome.error, outcome.now];

@@ -1,10 +1,10 @@
 import { Check, Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-export type RebuildPhase = 'requested' | 'copying' | 'swapping' | 'done' | 'failed';
+export type RebuildPhase = 'requested' | 'copying' | 'draining' | 'swapping' | 'done' | 'failed';
 
 /** A rebuild of the projection and its progress. Node-local. Every bigint arrives as text. */
 @Entity('projection_rebuilds')
-@Check('projection_rebuilds_phase_check', "phase IN ('requested', 'copying', 'swapping', 'done', 'failed')")
+@Check('projection_rebuilds_phase_check', "phase IN ('requested', 'copying', 'draining', 'swapping', 'done', 'failed')")
 export class RebuildRow {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
   number: string;

@@ -52,7 +52,7 @@ export class Rebuilder {
     if (this.copy) return;
     const rebuild = await this.log.current();
     if (rebuild?.phase === 'requested') await this.start(rebuild);
-    if (rebuild?.phase === 'copying') await this.restart(rebuild, now);
+    if (rebuild?.phase === 'copying' || rebuild?.phase === 'draining') await this.restart(rebuild, now);
     if (rebuild?.phase === 'swapping') await this.swap(rebuild, now);
   }
 
@@ -77,9 +77,14 @@ export class Rebuilder {
     const shadows = new ShadowTables(this.parts.clickhouse, rebuild);
     await shadows.create();
     this.parts.logger.info({ rebuild: number }, 'rebuilding the projection');
-    const stop = new AbortController();
     // Nothing may be shipped between the snapshot and the record of its outbox rows.
-    await new Promise<void>((seen) => {
+    await this.log.still(() => this.begin(rebuild, shadows));
+  }
+
+  /** Resolves when the snapshot is taken. */
+  private begin(rebuild: Rebuild, shadows: ShadowTables): Promise<void> {
+    const stop = new AbortController();
+    return new Promise<void>((seen) => {
       const end = (outcome: Copy['outcome']) => {
         copy.outcome = outcome;
         seen();
@@ -122,7 +127,8 @@ export class Rebuilder {
     if (outcome === 'copied') {
       // Members and redirects are shipped beside the copy. A ClickHouse that has lost them answers only when it has all.
       if (this.parts.clickhouse.contents?.areLost && (await this.log.awaitsMembers(rebuild.number))) return;
-      await this.log.swap(rebuild.number);
+      await this.log.drain(rebuild.number);
+      if (!(await this.log.swap(rebuild.number))) return;
       this.copy = null;
       return this.swap(rebuild, now);
     }

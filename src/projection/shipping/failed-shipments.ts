@@ -48,14 +48,18 @@ const divide = async (
   now: Date,
 ): Promise<void> => {
   const { rows: contents } = await client.query<OutboxContent>(outboxContents(outboxIds));
-  await client.query(pgSql`DELETE FROM shipments WHERE number = ${bound(number)}`);
+  const { rows: deleted } = await client.query<{ holder: string }>(
+    pgSql`DELETE FROM shipments WHERE number = ${bound(number)} RETURNING holder`,
+  );
+  const holder = deleted[0]?.holder;
   for (const projectId of new Set(contents.map((content) => content.projectId))) {
     const own = contents.filter((content) => content.projectId === projectId);
     const chunks = await planChunks(client, cargoes, own);
     await client.query(
       pgSql`
-        INSERT INTO shipments (outbox_ids, chunks, claimed_at, project_id, replaces)
-        VALUES (${bound(own.map(({ id }) => id))}, ${bound(JSON.stringify(chunks))}, ${bound(now)}, ${bound(projectId)}, ${bound(number)})`,
+        INSERT INTO shipments (outbox_ids, chunks, claimed_at, holder, projects, project_id, replaces)
+        VALUES (${bound(own.map(({ id }) => id))}, ${bound(JSON.stringify(chunks))}, ${bound(now)}, ${bound(holder)},
+          ${bound([projectId])}, ${bound(projectId)}, ${bound(number)})`,
     );
   }
 };

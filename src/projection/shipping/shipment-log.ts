@@ -1,10 +1,12 @@
 import { type PoolClient } from 'pg';
-import { type Lease } from '../../stores/postgres/lease.js';
+import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
+import { notify } from '../../stores/postgres/notices.js';
 import { type Cargo } from '../cargo/cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
 import { recordFailedShipment, type FailedShipment } from './failed-shipments.js';
 import { outboxContents } from './outbox-contents.sql.js';
 import { parkedProjects } from './parked-shipments.js';
+import { forgetDeadShippers, holdShipping, shippers } from '../shippers.js';
 import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { type Stored } from '../../stores/postgres/stored.js';
@@ -15,11 +17,14 @@ export const maxKeysPerShipment = 20_000;
 
 type StoredShipment = Stored<Omit<ShipmentRow, 'chunks'>> & { readonly chunks: ChunkPlan };
 
-/** Rows that a copying rebuild has not read must be shipped once more, into the tables that the rebuild makes. */
+/**
+ * Rows that a copying rebuild has not read must be shipped once more, into the tables that the rebuild makes. What is complete
+ * before its snapshot, without which it has no outbox ids, is in the snapshot.
+ */
 const queueForReplay = (outboxIds: readonly string[]): PgSql => pgSql`
   INSERT INTO outbox_replay (id, project_id, kind, refs, size, created_at)
   SELECT o.id, o.project_id, o.kind, o.refs, o.size, o.created_at
-  FROM outbox o JOIN projection_rebuilds r ON r.phase = 'copying'
+  FROM outbox o JOIN projection_rebuilds r ON r.phase IN ('copying', 'draining') AND r.outbox_ids IS NOT NULL
   WHERE o.id = ANY (${bound(outboxIds)}::bigint[]) AND NOT EXISTS (SELECT 1 FROM unnest(r.outbox_ids) AS seen (id) WHERE seen.id = o.id)`;
 
 const recordShipment = (number: string, shippedAt: Date): PgSql => pgSql`
@@ -43,17 +48,21 @@ export interface PendingWork {
   /** The creation time of the first waiting row. */
   readonly oldest: Date | null;
   readonly rebuild: boolean;
+  /** The number of processes that ship. */
+  readonly shippers: number;
 }
 
 /**
- * Records which outbox rows are being shipped. Only the first open shipment is delivered, so a crash leaves one to repeat;
- * there are several only after one was divided.
+ * Records which outbox rows are being shipped, and by which process. Each process delivers only the first of its open shipments,
+ * so a crash leaves one to repeat; it has several only after one was divided, or after it took over those of another.
  */
 export class ShipmentLog {
   constructor(
     private readonly postgres: Postgres,
     private readonly lease: Lease,
     private readonly cargoes: readonly Cargo[],
+    /** No other process can ship: what another has begun was left by one that has ended. */
+    private readonly sole = false,
   ) {}
 
   async pending(): Promise<PendingWork> {
@@ -62,13 +71,12 @@ export class ShipmentLog {
         SELECT (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS oldest,
           EXISTS (SELECT 1 FROM shipments WHERE parked_at IS NULL) AS open,
           EXISTS (SELECT 1 FROM shipments WHERE parked_at IS NOT NULL) AS parked,
-          EXISTS (SELECT 1 FROM projection_rebuilds WHERE phase IN ('requested', 'copying', 'swapping')) AS rebuild`.named(
-        'projection-pending',
-      ),
+          EXISTS (SELECT 1 FROM projection_rebuilds WHERE phase IN ('requested', 'copying', 'draining', 'swapping')) AS rebuild,
+          (SELECT count(*)::integer FROM ${shippers}) AS shippers`.named('projection-pending'),
     );
-    const { open, parked, rebuild, oldest: first } = rows[0] as (typeof rows)[number];
+    const { open, parked, rebuild, shippers: count, oldest: first } = rows[0] as (typeof rows)[number];
     const oldest = parked && first !== null ? await this.oldestNotParked() : first;
-    return { shipping: open || oldest !== null, oldest, rebuild };
+    return { shipping: open || oldest !== null, oldest, rebuild, shippers: count };
   }
 
   private async oldestNotParked(): Promise<Date | null> {
@@ -76,39 +84,84 @@ export class ShipmentLog {
     return rows[0]?.oldest ?? null;
   }
 
-  /** Returns the open shipment, or else a new one; null when nothing waits. */
+  forgetDeadShippers(): Promise<void> {
+    return forgetDeadShippers(this.postgres, this.sole);
+  }
+
+  /** Returns an open shipment, or else a new one; null when nothing waits that no other process ships. */
   open(now: Date): Promise<Shipment | null> {
     return this.postgres.transaction(async (client) => {
+      await holdShipping(client);
       await this.lease.confirm(client);
-      return (await begun(client)) ?? (await begin(client, this.cargoes, now));
+      return (await this.takeOver(client)) ?? (await this.begin(client, now));
     });
   }
 
   complete({ number, outboxIds }: Shipment, now: Date): Promise<void> {
     return this.postgres.transaction(async (client) => {
-      await this.lease.confirm(client);
+      await holdShipping(client);
+      await this.confirm(client, number);
       await client.query(queueForReplay(outboxIds));
       await client.query(pgSql`DELETE FROM outbox WHERE id = ANY (${bound(outboxIds)}::bigint[])`);
       await client.query(pgSql`DELETE FROM shipments WHERE number = ${bound(number)}`);
       await client.query(recordShipment(number, now));
+      if (!this.sole) await notify(client, 'kohort_shipped');
     });
   }
 
   /** Counts a failure whose reason lies in the shipment. */
   failed(shipment: Shipment, reason: string, now: Date): Promise<FailedShipment> {
     return this.postgres.transaction(async (client) => {
-      await this.lease.confirm(client);
+      await holdShipping(client);
+      await this.confirm(client, shipment.number);
       return recordFailedShipment(client, this.cargoes, { shipment, reason, now });
     });
   }
+
+  /** Throws when another process has taken over the shipment. */
+  private async confirm(client: PoolClient, number: string): Promise<void> {
+    const { rowCount } = await client.query(
+      pgSql`SELECT FROM shipments WHERE number = ${bound(number)} AND holder = ${bound(this.lease.holder)}`,
+    );
+    if (rowCount === 0) throw new LeaseLost(this.lease.name);
+  }
+
+  /** A shipment that this process has begun, or one of a process that is gone. */
+  private async takeOver(client: PoolClient): Promise<Shipment | null> {
+    const { holder } = this.lease;
+    const { rows } = await client.query<StoredShipment>(
+      pgSql`
+        UPDATE shipments SET holder = ${bound(holder)} WHERE number = (
+          SELECT number FROM shipments AS s WHERE parked_at IS NULL AND (
+            holder = ${bound(holder)} OR ${bound(this.sole)}
+            OR NOT EXISTS (SELECT FROM leases AS l WHERE l.holder = s.holder AND l.expires_at > clock_timestamp()))
+          ORDER BY number LIMIT 1)
+        RETURNING *`,
+    );
+    return rows[0] ? await shipmentOf(client, rows[0]) : null;
+  }
+
+  private async begin(client: PoolClient, now: Date): Promise<Shipment | null> {
+    const { rows: ending } = await client.query(
+      `SELECT FROM projection_rebuilds WHERE phase IN ('draining', 'swapping') LIMIT 1`,
+    );
+    if (ending.length > 0) return null;
+    const { rows: candidates } = await client.query<OutboxContent>(chooseOutboxRows(maxKeysPerShipment));
+    if (candidates.length === 0) return null;
+    const { contents, keys, chunks } = await planShipment(client, this.cargoes, candidates);
+    const outboxIds = contents.map(({ id }) => id);
+    const projects = [...new Set(contents.map(({ projectId }) => projectId))];
+    const { rows } = await client.query<{ number: string }>(
+      pgSql`
+        INSERT INTO shipments (outbox_ids, chunks, claimed_at, holder, projects)
+        VALUES (${bound(outboxIds)}, ${bound(JSON.stringify(chunks))}, ${bound(now)}, ${bound(this.lease.holder)}, ${bound(projects)})
+        RETURNING number`,
+    );
+    return { number: (rows[0] as { number: string }).number, claimedAt: now, outboxIds, keys, chunks, replaces: null };
+  }
 }
 
-const begun = async (client: PoolClient): Promise<Shipment | null> => {
-  const { rows } = await client.query<StoredShipment>(
-    'SELECT * FROM shipments WHERE parked_at IS NULL ORDER BY number LIMIT 1',
-  );
-  const row = rows[0];
-  if (!row) return null;
+const shipmentOf = async (client: PoolClient, row: StoredShipment): Promise<Shipment> => {
   const { rows: contents } = await client.query<OutboxContent>(outboxContents(row.outbox_ids));
   return {
     number: row.number,
@@ -118,17 +171,4 @@ const begun = async (client: PoolClient): Promise<Shipment | null> => {
     chunks: row.chunks,
     replaces: row.replaces,
   };
-};
-
-const begin = async (client: PoolClient, cargoes: readonly Cargo[], now: Date): Promise<Shipment | null> => {
-  const { rows: candidates } = await client.query<OutboxContent>(chooseOutboxRows(maxKeysPerShipment));
-  if (candidates.length === 0) return null;
-  const { contents, keys, chunks } = await planShipment(client, cargoes, candidates);
-  const outboxIds = contents.map(({ id }) => id);
-  const { rows } = await client.query<{ number: string }>(
-    pgSql`
-      INSERT INTO shipments (outbox_ids, chunks, claimed_at)
-      VALUES (${bound(outboxIds)}, ${bound(JSON.stringify(chunks))}, ${bound(now)}) RETURNING number`,
-  );
-  return { number: (rows[0] as { number: string }).number, claimedAt: now, outboxIds, keys, chunks, replaces: null };
 };

@@ -10,6 +10,14 @@ export class ShipmentRow {
   @Column('bigint', { name: 'outbox_ids', array: true })
   outboxIds: string[];
 
+  /** The process that delivers it, by its lease. Another one takes over when that has expired. */
+  @Column('uuid')
+  holder: string;
+
+  /** The projects of its rows. Another process ships nothing of them meanwhile. */
+  @Column('integer', { array: true })
+  projects: number[];
+
   /** How the rows of each cargo are divided into inserts. */
   @Column('jsonb')
   chunks: object;

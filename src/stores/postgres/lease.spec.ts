@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
-import { Lease, LeaseLost } from './lease.js';
+import { forgetLeases, Lease, LeaseLost } from './lease.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;
@@ -89,5 +89,19 @@ describe('a lease', () => {
     await expect(holder.confirm(client)).rejects.toThrow(LeaseLost);
     client.release();
     await other.release();
+  });
+
+  it('of a holder that has gone is forgotten some time after it expired, or at once, by the beginning of its name', async () => {
+    await pool.query(`INSERT INTO leases (name, holder, expires_at) VALUES
+      ('ship 1', gen_random_uuid(), clock_timestamp() - interval '2 hours'),
+      ('ship 2', gen_random_uuid(), clock_timestamp() - interval '1 minute'),
+      ('ship 3', gen_random_uuid(), clock_timestamp() + interval '1 minute'),
+      ('other', gen_random_uuid(), clock_timestamp() - interval '2 hours')`);
+    const names = async () =>
+      (await pool.query<{ name: string }>('SELECT name FROM leases ORDER BY name')).rows.map(({ name }) => name);
+    await forgetLeases(pool, { prefix: 'ship ', expiredForMs: 3_600_000 });
+    expect(await names()).toEqual(['other', 'ship 2', 'ship 3']);
+    await forgetLeases(pool, { prefix: 'ship ', expiredForMs: null });
+    expect(await names()).toEqual(['other']);
   });
 });

@@ -37,6 +37,18 @@ export const holdStill = async (client: ClientBase, name: string): Promise<void>
   );
 };
 
+/** Removes leases whose holders have gone, by the beginning of their names; all of them where no time is given. */
+export const forgetLeases = async (
+  postgres: Queryable,
+  { prefix, expiredForMs }: { prefix: string; expiredForMs: number | null },
+): Promise<void> => {
+  const ms = bound(expiredForMs);
+  await postgres.query(
+    pgSql`DELETE FROM leases WHERE starts_with(name, ${bound(prefix)})
+      AND (${ms}::double precision IS NULL OR expires_at < clock_timestamp() - ${ms}::double precision * interval '1 millisecond')`,
+  );
+};
+
 /** By the clock of PostgreSQL, which all processes share. */
 const expiryAfter = (ttlMs: number): PgSql =>
   pgSql`clock_timestamp() + ${bound(ttlMs)}::double precision * interval '1 millisecond'`;

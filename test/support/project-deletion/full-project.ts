@@ -128,7 +128,8 @@ export const writeFleeting = async ({ pool }: ServiceHandle, id: number): Promis
     [id],
   );
   await pool.query(
-    `INSERT INTO shipments (outbox_ids, chunks, claimed_at, project_id, parked_at) VALUES ($1, '{}', now(), $2, now())`,
+    `INSERT INTO shipments (outbox_ids, chunks, claimed_at, holder, projects, project_id, parked_at)
+     VALUES ($1, '{}', now(), gen_random_uuid(), ARRAY[$2::integer], $2, now())`,
     [[rows[0]?.id], id],
   );
 };

@@ -38,6 +38,7 @@ import { PersonsOfSplits1765805000000 } from './1765805000000-persons-of-splits.
 import { Quotas1765810000000 } from './1765810000000-quotas.js';
 import { AuditTrail1765811000000 } from './1765811000000-audit-trail.js';
 import { CommitsOfRequests1765812000000 } from './1765812000000-commits-of-requests.js';
+import { ShipmentsOfSeveralProcesses1765900000000 } from './1765900000000-shipments-of-several-processes.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -81,4 +82,5 @@ export const postgresMigrations = [
   Quotas1765810000000,
   AuditTrail1765811000000,
   CommitsOfRequests1765812000000,
+  ShipmentsOfSeveralProcesses1765900000000,
 ];

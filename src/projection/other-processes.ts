@@ -1,0 +1,56 @@
+import { type Bell } from '../common/background/bell.js';
+import { type Logger } from '../common/logging/logger.js';
+import { Notices, notify } from '../stores/postgres/notices.js';
+import { type Postgres } from '../stores/postgres/postgres.js';
+
+/** Tells the workers of other processes that a question waits, and hears of theirs and of what they have shipped. */
+export class OtherProcesses {
+  readonly notices: Notices;
+  private isWaiting = false;
+  private isWaking = false;
+  private wakesAgain = false;
+
+  constructor(
+    private readonly postgres: Postgres,
+    bells: { readonly work: Bell; readonly shipped: Bell },
+    logger: Logger,
+  ) {
+    this.notices = new Notices(
+      postgres,
+      {
+        kohort_shipped: () => bells.shipped.ring(),
+        kohort_waiting: () => {
+          this.isWaiting = true;
+          bells.work.ring();
+        },
+      },
+      logger,
+    );
+  }
+
+  /** 1 from the moment a question of any process waits until this process has shipped. */
+  get waiting(): number {
+    return this.isWaiting ? 1 : 0;
+  }
+
+  shipped(): void {
+    this.isWaiting = false;
+  }
+
+  /** Questions that come while a notice is on its way share the next one. */
+  wake(): void {
+    if (this.isWaking) {
+      this.wakesAgain = true;
+      return;
+    }
+    this.isWaking = true;
+    void notify(this.postgres, 'kohort_waiting')
+      .catch(() => undefined)
+      .finally(() => {
+        this.isWaking = false;
+        if (!this.wakesAgain) return;
+        this.wakesAgain = false;
+        this.wake();
+      });
+  }
+}

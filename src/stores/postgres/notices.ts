@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Notification, type PoolClient } from 'pg';
+import { keepRunning } from '../../common/background/keep-running.js';
+import { type Logger } from '../../common/logging/logger.js';
+import { type Postgres, type Queryable } from './postgres.js';
+import { bound, pgSql, type PgSql } from './sql.js';
+
+/** What one process tells all others: rows have arrived in ClickHouse, or a question waits for them. */
+export type NoticeChannel = 'kohort_shipped' | 'kohort_waiting';
+
+const listen: Readonly<Record<NoticeChannel, PgSql>> = {
+  kohort_shipped: pgSql`LISTEN kohort_shipped`,
+  kohort_waiting: pgSql`LISTEN kohort_waiting`,
+};
+
+const isChannel = (name: string): name is NoticeChannel => name in listen;
+
+const trialMs = 2_000;
+const reconnectMs = 1_000;
+/** A pooler in transaction mode delivers no notices, and will not begin to. */
+const tryAgainMs = 60_000;
+
+/** Reaches the processes that listen; in a transaction, when it commits. */
+export const notify = (postgres: Queryable, channel: NoticeChannel): Promise<void> => send(postgres, channel, '');
+
+const send = async (postgres: Queryable, channel: NoticeChannel, payload: string): Promise<void> => {
+  await postgres.query(pgSql`SELECT pg_notify(${bound(channel)}, ${bound(payload)})`.named('notify'));
+};
+
+/**
+ * Listens to the notices of other processes on one connection of the pool. They are a matter of speed only: code that waits
+ * for one must also look now and then, because none arrives while the connection is away or through a pooler in transaction
+ * mode.
+ */
+export class Notices {
+  private stopping = new AbortController();
+  private running: Promise<void> | null = null;
+  private heard = false;
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly on: Readonly<Record<NoticeChannel, () => void>>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Whether notices arrive, by a trial at the start of the connection. */
+  get areHeard(): boolean {
+    return this.heard;
+  }
+
+  start(): void {
+    this.running ??= keepRunning({
+      name: 'notices',
+      logger: this.logger,
+      run: () => this.run(),
+      isStopping: () => this.stopping.signal.aborted,
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const pauseMs = await this.connectAndListen(signal).catch(() => reconnectMs);
+      this.heard = false;
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Returns the pause before the next attempt. */
+  private async connectAndListen(signal: AbortSignal): Promise<number> {
+    const client = await this.postgres.pool.connect();
+    const ended = new Promise<void>((resolve) => {
+      client.once('error', () => resolve()).once('end', () => resolve());
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    try {
+      this.heard = await this.try(client, ended);
+      if (!this.heard) {
+        if (!signal.aborted)
+          this.logger.info('notices of PostgreSQL do not arrive: questions look more often whether their rows have');
+        return tryAgainMs;
+      }
+      await ended;
+      return reconnectMs;
+    } finally {
+      // With its subscriptions it is of no use to others.
+      client.release(true);
+    }
+  }
+
+  private async try(client: PoolClient, ended: Promise<void>): Promise<boolean> {
+    const trial = randomUUID();
+    const arrived = new Promise<boolean>((resolve) => {
+      client.on('notification', ({ channel, payload }: Notification) => {
+        if (payload === trial) resolve(true);
+        else if (payload === '' && isChannel(channel)) this.on[channel]();
+      });
+    });
+    for (const statement of Object.values(listen)) await client.query(statement);
+    // Other processes ignore what has a payload.
+    await send(this.postgres, 'kohort_shipped', trial);
+    const late = new AbortController();
+    const tooLate = sleep(trialMs, false, { signal: late.signal }).catch(() => false);
+    try {
+      return await Promise.race([arrived, tooLate, ended.then(() => false)]);
+    } finally {
+      late.abort();
+    }
+  }
+}
