@@ -3,6 +3,8 @@ import { type DataSource } from 'typeorm';
 import { type Config } from '../config/config.js';
 import { type Logger } from '../common/logging/logger.js';
 import { postgresDataSource, type Entities } from './postgres/data-source.js';
+import { distributionOf } from './postgres/citus/distribute.js';
+import { showValuesToCitus } from './postgres/citus/shown-values.js';
 import { surviveLostConnections } from './postgres/pool.js';
 import { Postgres } from './postgres/postgres.js';
 import { pgSql } from './postgres/sql.js';
@@ -71,6 +73,7 @@ export const connect = async (url: URL, entities: Entities, poolSize?: number): 
   const dataSource = await postgresDataSource(url, entities, { onPool, poolSize }).initialize();
   if (!postgres) throw new Error('TypeORM has not made a pool of connections');
   await postgres.clock.start();
+  if (await distributionOf(postgres)) showValuesToCitus();
   return { postgres, dataSource };
 };
 

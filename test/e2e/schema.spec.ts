@@ -1,28 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { placementOf, referenceTables } from '../../src/stores/postgres/citus/placements.js';
 import { freshStores } from '../support/fresh-stores.js';
 
-/** Tables without a tenant: global ones, and the bookkeeping of a node. Everything else belongs to a project. */
-const global = [
-  ...['migrations', 'projects', 'users', 'personal_api_keys', 'account_activity'],
-  // Of users, who belong to no project.
-  ...['sessions', 'one_time_links', 'provider_accounts'],
-  // Outlives the project that it is about.
-  'project_deletions',
-  // Of browsers that have not signed in yet.
-  'sign_on_attempts',
-];
-const nodeLocal = [
-  'outbox',
-  'outbox_replay',
-  'shipments',
-  'leases',
-  'projection_state',
-  'projection_rebuilds',
-  'idempotency_keys',
-  'deletion_runs',
-  'rate_windows',
-];
+/** Tables of no project that others refer to. */
+const global: readonly string[] = referenceTables;
 
 let client: Client;
 let stores: Awaited<ReturnType<typeof freshStores>>;
@@ -44,7 +26,7 @@ describe('every tenant table', () => {
     const tables = await rowsOf<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
     );
-    const tenants = tables.map(({ name }) => name).filter((name) => ![...global, ...nodeLocal].includes(name));
+    const tenants = tables.map(({ name }) => name).filter((name) => placementOf(name) === 'distributed');
     expect(tenants).toEqual(expect.arrayContaining(['events', 'ingestion_warnings', 'person_distinct_ids', 'persons']));
     const keys = await rowsOf<{
       table: string;

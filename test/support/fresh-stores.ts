@@ -16,7 +16,7 @@ export const freshStores = async (): Promise<{
   const databaseUrl = new URL(process.env.TEST_POSTGRES ?? '');
   databaseUrl.pathname = `/${name}`;
   const owner = databaseUrl.username;
-  await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE kohort_template OWNER ${owner}`));
+  await onEveryNode((client) => client.query(`CREATE DATABASE ${name} TEMPLATE kohort_template OWNER ${owner}`));
   const clickhouse = process.env.TEST_CLICKHOUSE ? new URL(process.env.TEST_CLICKHOUSE) : null;
   const cluster = process.env.TEST_CLICKHOUSE_CLUSTER;
   if (clickhouse) clickhouse.pathname = `/${name}`;
@@ -29,8 +29,8 @@ export const freshStores = async (): Promise<{
       ...(cluster ? { CLICKHOUSE_CLUSTER: cluster } : {}),
     },
     remove: async () => {
-      await asAdmin(async (client) => {
-        await untilLeft(client, name);
+      await onEveryNode(async (client) => {
+        if (!process.env.TEST_CITUS_WORKERS) await untilLeft(client, name);
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       });
       await rm(dataDir, { recursive: true, force: true });
@@ -50,8 +50,14 @@ const untilLeft = async (client: Client, name: string): Promise<void> => {
   }
 };
 
-const asAdmin = async (work: (client: Client) => Promise<unknown>): Promise<void> => {
-  const client = new Client({ connectionString: process.env.TEST_POSTGRES_ADMIN });
+/** On the coordinator and the workers of Citus, where there are any. */
+const onEveryNode = async (work: (client: Client) => Promise<unknown>): Promise<void> => {
+  const workers = process.env.TEST_CITUS_WORKERS?.split(' ') ?? [];
+  for (const url of [process.env.TEST_POSTGRES_ADMIN ?? '', ...workers]) await asAdminOf(url, work);
+};
+
+const asAdminOf = async (url: string, work: (client: Client) => Promise<unknown>): Promise<void> => {
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     await work(client);

@@ -36,6 +36,8 @@ export default async function globalSetup() {
   const url = embedded?.url ?? new URL(adminUrl);
   if (!embedded) [url.username, url.password] = ['kohort_service', randomBytes(16).toString('hex')];
 
+  const workers = process.env.TEST_CITUS_WORKERS?.split(' ').map((each) => new URL(each)) ?? [];
+  for (const worker of workers) await prepareWorker(worker, url);
   const admin = await postgresDataSource(adminUrl, []).initialize();
   await admin.query('DROP DATABASE IF EXISTS kohort_template');
   if (!embedded) {
@@ -51,8 +53,19 @@ export default async function globalSetup() {
   const template = new URL(url);
   template.pathname = '/kohort_template';
   const migrated = await postgresDataSource(template, entities).initialize();
+  if (workers.length > 0) await joinWorkers(adminUrl, workers);
   await migrated.runMigrations();
+  if (workers.length > 0) {
+    const { distribute, distributionOf } = await import('../../dist/src/stores/postgres/citus/distribute.js');
+    await migrated.transaction(async (manager) => {
+      const client = {
+        query: async (statement) => ({ rows: await manager.query(statement.text ?? statement, statement.values) }),
+      };
+      await distribute(client, await distributionOf(client));
+    });
+  }
   await migrated.destroy();
+  for (const node of workers.length > 0 ? [adminUrl, ...workers] : []) await closeTemplate(node);
 
   process.env.TEST_BUNDLE = await bundleService();
   process.env.TEST_RUN_DIR = dataDir;
@@ -72,6 +85,41 @@ export default async function globalSetup() {
     await rm(dataDir, { recursive: true, force: true });
   };
 }
+
+/** The databases of Citus have the same names and the same owners on all nodes. */
+const prepareWorker = async (worker, { username }) => {
+  const { postgresDataSource } = await import('../../dist/src/stores/postgres/data-source.js');
+  const admin = await postgresDataSource(worker, []).initialize();
+  await admin.query(`CREATE ROLE ${username} LOGIN`);
+  await admin.query(`CREATE DATABASE kohort_template OWNER ${username}`);
+  await admin.destroy();
+};
+
+const joinWorkers = async (coordinator, workers) => {
+  const { postgresDataSource } = await import('../../dist/src/stores/postgres/data-source.js');
+  const inTemplate = async (server, ...statements) => {
+    const url = new URL(server);
+    url.pathname = '/kohort_template';
+    const admin = await postgresDataSource(url, []).initialize();
+    for (const statement of statements) await admin.query(statement);
+    await admin.destroy();
+  };
+  for (const node of [...workers, coordinator]) await inTemplate(node, 'CREATE EXTENSION citus');
+  await inTemplate(
+    coordinator,
+    `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
+    ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
+  );
+};
+
+/** Only a database without connections can be copied, and Citus keeps some. */
+const closeTemplate = async (server) => {
+  const { postgresDataSource } = await import('../../dist/src/stores/postgres/data-source.js');
+  const admin = await postgresDataSource(server, []).initialize();
+  await admin.query('ALTER DATABASE kohort_template ALLOW_CONNECTIONS false');
+  await admin.query(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = 'kohort_template'`);
+  await admin.destroy();
+};
 
 const startClickHouse = async (path) => {
   if (!process.env.TEST_SERVERS) return null;

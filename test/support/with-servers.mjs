@@ -14,6 +14,7 @@ import { specsByKind } from './spec-kinds.mjs';
  * With PGBOUNCER=/path/of/pgbouncer (1.21 or newer) the service reaches PostgreSQL through it.
  */
 const isCluster = process.argv.includes('--cluster');
+const isCitus = process.argv.includes('--citus');
 const analytics = isCluster ? 'two ClickHouse shards' : 'a ClickHouse server';
 const specs = specsByKind();
 const conformance = 'test/conformance/conformance.spec.ts';
@@ -47,6 +48,13 @@ const chosen = () => {
     ),
   ];
 };
+const ofCitus = [
+  'shared_preload_libraries=citus',
+  'max_connections=300',
+  'max_prepared_transactions=300',
+  'wal_level=logical',
+  'citus.shard_count=8',
+];
 const root = '/usr/lib/postgresql';
 const version = existsSync(root)
   ? readdirSync(root)
@@ -57,9 +65,15 @@ const env = { ...process.env, TEST_SERVERS: isCluster ? 'cluster' : 'server' };
 let stop = async () => {};
 
 if (version) {
-  const postgres = await startPostgres(join(root, version, 'bin'));
+  const bin = join(root, version, 'bin');
+  if (isCitus && !existsSync(join('/usr/share/postgresql', version, 'extension/citus.control')))
+    throw new Error(`PostgreSQL ${version} has no Citus: build it from its sources and install it`);
+  const [postgres, ...workers] = await Promise.all(Array.from({ length: isCitus ? 3 : 1 }, () => startPostgres(bin)));
   env.TEST_DATABASE_URL = postgres.url;
-  stop = postgres.stop;
+  if (isCitus) env.TEST_CITUS_WORKERS = workers.map(({ url }) => url).join(' ');
+  stop = async () => {
+    for (const server of [postgres, ...workers]) await server.stop();
+  };
   if (process.env.PGBOUNCER) {
     const port = await freePort();
     const { port: postgresPort } = new URL(postgres.url);
@@ -69,18 +83,19 @@ if (version) {
     env.TEST_POOLER_PORT = String(port);
     stop = async () => {
       await pooler.stop();
-      await postgres.stop();
+      for (const server of [postgres, ...workers]) await server.stop();
     };
   }
   const pooled = env.TEST_POOLER_PORT ? ', through PgBouncer,' : '';
-  console.log(`tests run against Debian's PostgreSQL ${version}${pooled} and ${analytics}`);
+  const nodes = isCitus ? ' with Citus, a coordinator and two workers,' : '';
+  console.log(`tests run against Debian's PostgreSQL ${version}${nodes}${pooled} and ${analytics}`);
 } else {
   console.warn(
     `!!! NO DEBIAN POSTGRESQL HERE: apt-get install postgresql. Tests run against the embedded PostgreSQL and ${analytics}`,
   );
 }
 
-const named = process.argv.slice(2).filter((argument) => argument !== '--cluster');
+const named = process.argv.slice(2).filter((argument) => !['--cluster', '--citus'].includes(argument));
 const run = named.length > 0 ? named : ['--runTestsByPath', ...chosen()];
 const child = spawn('npm', ['run', 'jest', '--', ...run], { stdio: 'inherit', env });
 const [code] = await once(child, 'exit');
@@ -112,6 +127,7 @@ async function startPostgres(bin) {
       'unix_socket_directories=',
       '-c',
       'fsync=off',
+      ...(isCitus ? ofCitus.flatMap((setting) => ['-c', setting]) : []),
     ],
     run,
   );

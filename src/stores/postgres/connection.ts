@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAwake } from '../../common/time/awake.js';
 import { isTraced, traced } from '../../common/tracing/tracing.js';
+import { textToSend } from './citus/shown-values.js';
 import { PgSql } from './sql.js';
 import { postgresSpan } from './statement-span.js';
 
@@ -45,7 +46,8 @@ export class PgConnection extends pg.Client {
   }
 
   private ask(question: Question, values: unknown, done: Done): void {
-    const { query_timeout: patience = patienceMs, ...statement } = configOf(question);
+    const { query_timeout: patience = patienceMs, text, ...rest } = configOf(question);
+    const statement = { ...rest, text: textToSend(text) };
     let isOver = false;
     const end: Done = (error, result) => {
       if (isOver) return;

@@ -1,0 +1,104 @@
+import { type Queryable } from '../postgres.js';
+import { bound, pgSql } from '../sql.js';
+import { placementOf, type Placement } from './placements.js';
+
+/** Every distributed table is on the same node as this one, project by project. */
+const first = 'persons';
+
+interface TableState {
+  readonly name: string;
+  /** As Citus has it. */
+  readonly placed: Placement;
+  readonly column: string | null;
+  readonly colocation: string | null;
+}
+
+interface ForeignKey {
+  readonly table: string;
+  readonly target: string;
+  /** Statements of PostgreSQL's own making. */
+  readonly drop: string;
+  readonly add: string;
+}
+
+export interface Distribution {
+  /** Whether any table is distributed yet. */
+  readonly isBegun: boolean;
+  /** The tables that still have to be placed. */
+  readonly missing: readonly { readonly table: string; readonly placement: Placement }[];
+  /** What is placed otherwise than the service needs it. */
+  readonly wrong: readonly string[];
+}
+
+/** Null where PostgreSQL has no Citus. */
+export const distributionOf = async (postgres: Queryable): Promise<Distribution | null> => {
+  const { rows: extensions } = await postgres.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
+  if (extensions.length === 0) return null;
+  const tables = await tablesOf(postgres);
+  const placed = tables.filter(({ placed: now }) => now !== 'coordinator');
+  const home = tables.find(({ name }) => name === first)?.colocation ?? null;
+  return {
+    isBegun: placed.length > 0,
+    missing: tables
+      .filter(({ name, placed: now }) => now === 'coordinator' && placementOf(name) !== 'coordinator')
+      .map(({ name }) => ({ table: name, placement: placementOf(name) }))
+      .sort((a, b) => rank(a) - rank(b)),
+    wrong: placed.flatMap((table) => faultOf(table, home)),
+  };
+};
+
+const rank = ({ table, placement }: { table: string; placement: Placement }): number =>
+  placement === 'reference' ? 0 : table === first ? 1 : 2;
+
+const faultOf = ({ name, placed, column, colocation }: TableState, home: string | null): string[] => {
+  const meant = placementOf(name);
+  if (placed !== meant) return [`${name} is ${placed}, must be ${meant}`];
+  if (placed === 'reference') return [];
+  if (column !== 'project_id') return [`${name} is distributed by ${column}, must be by project_id`];
+  return colocation === home ? [] : [`${name} is not on the same nodes as ${first}`];
+};
+
+const tablesOf = async (postgres: Queryable): Promise<TableState[]> => {
+  const { rows } = await postgres.query<TableState>(pgSql`
+    SELECT c.relname AS name, t.distribution_column AS column, t.colocation_id::text AS colocation,
+      CASE t.citus_table_type WHEN 'distributed' THEN 'distributed' WHEN 'reference' THEN 'reference' ELSE 'coordinator' END AS placed
+    FROM pg_class AS c LEFT JOIN citus_tables AS t ON t.table_name = c.oid
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace
+      AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.objid = c.oid AND d.deptype = 'e')
+    ORDER BY c.relname`);
+  return rows;
+};
+
+const foreignKeys = async (postgres: Queryable): Promise<ForeignKey[]> => {
+  const { rows } = await postgres.query<ForeignKey>(pgSql`
+    SELECT r.relname AS table, t.relname AS target,
+      format('ALTER TABLE %s DROP CONSTRAINT %I', k.conrelid::regclass, k.conname) AS drop,
+      format('ALTER TABLE %s ADD CONSTRAINT %I %s', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid)) AS add
+    FROM pg_constraint AS k JOIN pg_class AS r ON r.oid = k.conrelid JOIN pg_class AS t ON t.oid = k.confrelid
+    WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace
+    ORDER BY k.conrelid, k.conname`);
+  return rows;
+};
+
+/**
+ * Places the missing tables, in the caller's transaction: all of them or none. Foreign keys go first and come back at the end,
+ * because Citus takes a table that refers to a reference table for one of its own, which cannot have an identity column.
+ */
+export const distribute = async (client: Queryable, { missing }: Pick<Distribution, 'missing'>): Promise<void> => {
+  await client.query('SET LOCAL statement_timeout = 0');
+  await client.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
+  const moved = new Set(missing.map(({ table }) => table));
+  const keys = (await foreignKeys(client)).filter(({ table, target }) => moved.has(table) || moved.has(target));
+  for (const { drop } of keys) await client.query(drop);
+  for (const { table, placement } of missing) {
+    const name = bound(`public.${table}`);
+    if (placement === 'reference') await client.query(pgSql`SELECT create_reference_table(${name}::text::regclass)`);
+    else if (table === first)
+      await client.query(pgSql`SELECT create_distributed_table(${name}::text::regclass, 'project_id')`);
+    else
+      await client.query(
+        pgSql`SELECT create_distributed_table(${name}::text::regclass, 'project_id', colocate_with => ${bound(first)})`,
+      );
+  }
+  for (const { add } of keys) await client.query(add);
+};

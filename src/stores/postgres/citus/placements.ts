@@ -1,0 +1,36 @@
+/** Small tables that every node of Citus has whole, because rows of projects refer to them. */
+export const referenceTables = [
+  'users',
+  'projects',
+  'personal_api_keys',
+  'sessions',
+  'one_time_links',
+  'provider_accounts',
+] as const;
+
+/** Tables of no project, and queues: on the coordinator alone. */
+export const coordinatorTables = [
+  'migrations',
+  'account_activity',
+  'project_deletions',
+  'sign_on_attempts',
+  'outbox',
+  'outbox_replay',
+  'shipments',
+  'leases',
+  'projection_state',
+  'projection_rebuilds',
+  'idempotency_keys',
+  'deletion_runs',
+  'rate_windows',
+] as const;
+
+export type Placement = 'distributed' | 'reference' | 'coordinator';
+
+const placements = new Map<string, Placement>([
+  ...referenceTables.map((name) => [name, 'reference'] as const),
+  ...coordinatorTables.map((name) => [name, 'coordinator'] as const),
+]);
+
+/** Every other table belongs to projects and is distributed by `project_id`. */
+export const placementOf = (table: string): Placement => placements.get(table) ?? 'distributed';

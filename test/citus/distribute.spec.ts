@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { freshStores } from '../support/fresh-stores.js';
+import { distributionOf } from '../../src/stores/postgres/citus/distribute.js';
+import { placementOf } from '../../src/stores/postgres/citus/placements.js';
+
+const workers = process.env.TEST_CITUS_WORKERS;
+
+let stores: Awaited<ReturnType<typeof freshStores>>;
+let pool: Pool;
+
+beforeAll(async () => {
+  stores = await freshStores();
+  pool = new Pool({ connectionString: stores.databaseUrl.href, max: 1 });
+});
+afterAll(async () => {
+  await pool.end();
+  await stores.remove();
+});
+
+describe('the distribution of a database', () => {
+  it('is null without Citus, and whole where the tests have distributed it (npm run test:citus)', async () => {
+    expect(await distributionOf(pool)).toEqual(workers ? { isBegun: true, missing: [], wrong: [] } : null);
+  });
+
+  it('puts every table with a project on the node of the project, or on the coordinator where it is a queue', async () => {
+    const { rows } = await pool.query<{ name: string; tenant: boolean }>(`
+      SELECT t.table_name AS name, EXISTS (
+        SELECT FROM information_schema.columns AS c
+        WHERE c.table_schema = 'public' AND c.table_name = t.table_name AND c.column_name = 'project_id') AS tenant
+      FROM information_schema.tables AS t WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE'`);
+    const elsewhere = rows.filter(({ name, tenant }) => tenant && placementOf(name) !== 'distributed');
+    expect(elsewhere.map(({ name }) => name).sort()).toEqual([
+      'idempotency_keys',
+      'outbox',
+      'outbox_replay',
+      'shipments',
+    ]);
+    const homeless = rows.filter(({ name, tenant }) => !tenant && placementOf(name) === 'distributed');
+    expect(homeless).toEqual([]);
+  });
+});
