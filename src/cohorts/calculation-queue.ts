@@ -86,8 +86,8 @@ const next = (time: Date, running: readonly string[], respectLeases: boolean): P
     WHERE c.is_calculating AND NOT c.deleted
       AND (c.calculate_after IS NULL OR c.calculate_after <= ${now})
       AND NOT ('cohort:' || c.project_id || ':' || c.id = ANY (${bound(running)}::text[]))
-      AND NOT (${bound(respectLeases)} AND EXISTS (
-        SELECT FROM leases AS l WHERE l.name = 'cohort:' || c.project_id || ':' || c.id AND l.expires_at > ${now}))
+      AND NOT (${bound(respectLeases)} AND 'cohort:' || c.project_id || ':' || c.id IN (
+        SELECT l.name FROM leases AS l WHERE l.name LIKE 'cohort:%' AND l.expires_at > ${now}))
       AND NOT EXISTS (
         SELECT FROM cohorts AS d
         WHERE d.project_id = c.project_id AND d.id = ANY (c.depends_on) AND d.is_calculating AND NOT d.deleted)

@@ -3,10 +3,7 @@ import { latestFinish } from './job/run-log.js';
 import { type Queryable } from '../stores/postgres/postgres.js';
 
 const pending = `
-  SELECT coalesce(sum(d.number), 0) AS number FROM projects p CROSS JOIN LATERAL (
-    SELECT count(*) AS number FROM deletion_requests
-    WHERE project_id = p.id AND settled_at IS NULL AND state <> 'done'
-  ) d`;
+  SELECT count(*) AS number FROM deletion_requests WHERE settled_at IS NULL AND state <> 'done'`;
 
 /** The gauges keep their last value while PostgreSQL is unavailable. */
 export class DeletionMetrics {

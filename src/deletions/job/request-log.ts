@@ -13,8 +13,8 @@ const columns = pgSql`project_id AS "projectId", id, created_at AS "createdAt", 
 
 export const openProjects = async (postgres: Queryable): Promise<number[]> => {
   const { rows } = await postgres.query<{ id: number }>(
-    `SELECT p.id FROM projects p
-     WHERE p.deleted_at IS NULL AND EXISTS (SELECT 1 FROM deletion_requests d WHERE d.project_id = p.id AND d.settled_at IS NULL) ORDER BY p.id`,
+    `SELECT DISTINCT d.project_id AS id FROM deletion_requests d JOIN projects p ON p.id = d.project_id AND p.deleted_at IS NULL
+     WHERE d.settled_at IS NULL ORDER BY 1`,
   );
   return rows.map(({ id }) => id);
 };

@@ -10,45 +10,54 @@ export interface WebhookKey {
  * Ids of changes grow in the order of commits, so behind the newest visible one there is none that appears later. A cohort
  * without a position begins where the webhook had seen everything.
  */
-const note = (webhooks: PgSql, now: Date): PgSql => pgSql`
+const note = (projectId: number, webhooks: PgSql, now: Date): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
   WITH fresh AS (
-    SELECT w.project_id, w.id, w.cohorts, w.seen_change, newest.id AS newest
+    SELECT w.id, w.cohorts, w.seen_change, newest.id AS newest
     FROM webhooks AS w
     CROSS JOIN LATERAL (
-      SELECT c.id FROM cohort_changes AS c WHERE c.project_id = w.project_id AND c.id > w.seen_change
+      SELECT c.id FROM cohort_changes AS c WHERE c.project_id = ${project} AND c.id > w.seen_change
       ORDER BY c.id DESC LIMIT 1
     ) AS newest
-    WHERE ${webhooks}
+    WHERE w.project_id = ${project} AND ${webhooks}
   ), positions AS (
     INSERT INTO webhook_positions (project_id, webhook_id, cohort_id, change_id, change_offset, failures, next_attempt_at)
-    SELECT DISTINCT f.project_id, f.id, c.cohort_id, f.seen_change, 0, 0, ${bound(now)}::timestamptz
+    SELECT DISTINCT ${project}::integer, f.id, c.cohort_id, f.seen_change, 0, 0, ${bound(now)}::timestamptz
     FROM fresh AS f
-    JOIN cohort_changes AS c ON c.project_id = f.project_id AND c.id > f.seen_change AND c.id <= f.newest
+    JOIN cohort_changes AS c ON c.project_id = ${project} AND c.id > f.seen_change AND c.id <= f.newest
     WHERE f.cohorts IS NULL OR c.cohort_id = ANY (f.cohorts)
     ON CONFLICT (project_id, webhook_id, cohort_id) DO UPDATE
     SET next_attempt_at = coalesce(webhook_positions.next_attempt_at, excluded.next_attempt_at)
   )
-  UPDATE webhooks AS w SET seen_change = f.newest FROM fresh AS f WHERE w.project_id = f.project_id AND w.id = f.id`;
+  UPDATE webhooks AS w SET seen_change = f.newest FROM fresh AS f WHERE w.project_id = ${project} AND w.id = f.id`;
+};
 
-const webhooksPerStatement = 500;
+const projectsWithNews = pgSql`
+  SELECT DISTINCT w.project_id AS id FROM webhooks AS w
+  WHERE w.paused_at IS NULL AND EXISTS (
+    SELECT FROM cohort_changes AS c WHERE c.project_id = w.project_id AND c.id > w.seen_change)`.named(
+  'webhooks-projects-with-news',
+);
 
 /**
  * Makes the cohorts that changed due, for all webhooks that are not paused, and returns the number of webhooks. One that another
  * transaction changes is left to the next time.
  */
 export const noteNewChanges = async (postgres: Queryable, now: Date): Promise<number> => {
-  const some = pgSql`w.paused_at IS NULL LIMIT ${bound(webhooksPerStatement)} FOR NO KEY UPDATE OF w SKIP LOCKED`;
+  const { rows: projects } = await postgres.query<{ id: number }>(projectsWithNews);
   let noted = 0;
-  for (;;) {
-    const { rowCount } = await postgres.query(note(some, now).named('webhooks-note'));
+  for (const { id } of projects) {
+    const free = pgSql`w.paused_at IS NULL FOR NO KEY UPDATE OF w SKIP LOCKED`;
+    const { rowCount } = await postgres.query(note(id, free, now).named('webhooks-note'));
     noted += rowCount ?? 0;
-    if (rowCount !== webhooksPerStatement) return noted;
   }
+  return noted;
 };
 
 /** The same for one webhook, whose row the caller has locked. */
 export const noteChangesOf = async (client: Queryable, { projectId, id }: WebhookKey, now: Date): Promise<void> => {
-  await client.query(note(pgSql`w.project_id = ${bound(projectId)} AND w.id = ${bound(id)}`, now));
+  await client.query(note(projectId, pgSql`w.id = ${bound(id)}`, now));
 };
 
 /** The last change of the project, also if it is no longer kept. */
@@ -83,8 +92,8 @@ const due = (time: Date, running: readonly string[], respectLeases: boolean): Pg
       FROM webhook_positions AS p
       WHERE p.next_attempt_at <= ${now}
         AND NOT ('webhook:' || p.project_id || ':' || p.webhook_id = ANY (${bound(running)}::text[]))
-        AND NOT (${bound(respectLeases)} AND EXISTS (
-          SELECT FROM leases AS l WHERE l.name = 'webhook:' || p.project_id || ':' || p.webhook_id AND l.expires_at > ${now}))
+        AND NOT (${bound(respectLeases)} AND 'webhook:' || p.project_id || ':' || p.webhook_id IN (
+          SELECT l.name FROM leases AS l WHERE l.name LIKE 'webhook:%' AND l.expires_at > ${now}))
       GROUP BY p.project_id, p.webhook_id
     ) AS d
     JOIN webhooks AS w ON w.project_id = d.project_id AND w.id = d.webhook_id
