@@ -37,6 +37,7 @@ export class Notices {
   private stopping = new AbortController();
   private running: Promise<void> | null = null;
   private heard = false;
+  private isReported = false;
 
   constructor(
     private readonly postgres: Postgres,
@@ -75,24 +76,32 @@ export class Notices {
   /** Returns the pause before the next attempt. */
   private async connectAndListen(signal: AbortSignal): Promise<number> {
     const client = await this.postgres.pool.connect();
-    const ended = new Promise<void>((resolve) => {
-      client.once('error', () => resolve()).once('end', () => resolve());
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    client.once('error', end).once('end', end);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
     try {
       this.heard = await this.try(client, ended);
       if (!this.heard) {
-        if (!signal.aborted)
-          this.logger.info('notices of PostgreSQL do not arrive: questions look more often whether their rows have');
+        if (!signal.aborted) this.report();
         return tryAgainMs;
       }
       await ended;
       return reconnectMs;
     } finally {
+      signal.removeEventListener('abort', end);
       // With its subscriptions it is of no use to others.
       client.release(true);
     }
+  }
+
+  private report(): void {
+    if (this.isReported) return;
+    this.isReported = true;
+    this.logger.info(
+      'notices of PostgreSQL do not arrive, as through a pooler: the outbox is looked at more often instead',
+    );
   }
 
   private async try(client: PoolClient, ended: Promise<void>): Promise<boolean> {
