@@ -144,6 +144,31 @@ describe('several processes that ship', () => {
     await second.lease.release();
   });
 
+  it('deliver nothing while a rebuild exchanges the tables, not even what was parked and is tried again', async () => {
+    await scene.addEvents(projects[0] as number, [{}]);
+    const dead = heldShipper();
+    await dead.lease.acquire();
+    const died = dead.shipper.ship(now).catch((error: unknown) => error);
+    const { number } = await untilOpened(dead);
+    await dead.lease.release();
+    dead.letGo();
+    await scene.pool.query('UPDATE shipments SET holder = gen_random_uuid()');
+    expect(await died).toBeInstanceOf(LeaseLost);
+    const rebuild = await requestRebuild(scene.pool, new Date());
+    const enter = (phase: string) =>
+      scene.pool.query('UPDATE projection_rebuilds SET phase = $1 WHERE number = $2', [phase, rebuild.number]);
+    const other = scene.shipper();
+    await other.lease.acquire();
+    await enter('swapping');
+    expect(await other.shipper.ship(now)).toBe(null);
+    await enter('draining');
+    expect((await other.shipper.ship(now))?.number).toBe(number);
+    await enter('failed');
+    await scene.pool.query('DELETE FROM outbox_replay');
+    expect(await counts()).toEqual([1, 0, 0, 0]);
+    await other.lease.release();
+  });
+
   it('ship each event once while the projection is rebuilt again and again and processes come and go', async () => {
     const start = () => {
       const worker = projectionWorker({

@@ -30,6 +30,7 @@ export const freshStores = async (): Promise<{
     },
     remove: async () => {
       await onEveryNode(async (client) => {
+        // Citus keeps connections of its own.
         if (!process.env.TEST_CITUS_WORKERS) await untilLeft(client, name);
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       });

@@ -93,7 +93,10 @@ export class ShipmentLog {
     return this.postgres.transaction(async (client) => {
       await holdShipping(client);
       await this.lease.confirm(client);
-      return (await this.takeOver(client)) ?? (await this.begin(client, now));
+      const ending = await endingRebuild(client);
+      // A parked shipment may be tried again at any moment, also while the tables are exchanged.
+      if (ending === 'swapping') return null;
+      return (await this.takeOver(client)) ?? (ending === null ? await this.begin(client, now) : null);
     });
   }
 
@@ -142,10 +145,6 @@ export class ShipmentLog {
   }
 
   private async begin(client: PoolClient, now: Date): Promise<Shipment | null> {
-    const { rows: ending } = await client.query(
-      `SELECT FROM projection_rebuilds WHERE phase IN ('draining', 'swapping') LIMIT 1`,
-    );
-    if (ending.length > 0) return null;
     const { rows: candidates } = await client.query<OutboxContent>(chooseOutboxRows(maxKeysPerShipment));
     if (candidates.length === 0) return null;
     const { contents, keys, chunks } = await planShipment(client, this.cargoes, candidates);
@@ -160,6 +159,14 @@ export class ShipmentLog {
     return { number: (rows[0] as { number: string }).number, claimedAt: now, outboxIds, keys, chunks, replaces: null };
   }
 }
+
+/** The phase of a rebuild that waits for the shipments of all processes, or exchanges the tables. */
+const endingRebuild = async (client: PoolClient): Promise<'draining' | 'swapping' | null> => {
+  const { rows } = await client.query<{ phase: 'draining' | 'swapping' }>(
+    `SELECT phase FROM projection_rebuilds WHERE phase IN ('draining', 'swapping') LIMIT 1`,
+  );
+  return rows[0]?.phase ?? null;
+};
 
 const shipmentOf = async (client: PoolClient, row: StoredShipment): Promise<Shipment> => {
   const { rows: contents } = await client.query<OutboxContent>(outboxContents(row.outbox_ids));
