@@ -7,14 +7,18 @@ import { complaintsAbout } from './verdict.js';
 const requests = Number(process.env.FUZZ_REQUESTS ?? 5000);
 
 describe('requests made from the document', () => {
-  it('get documented answers, none holds the event loop, and the process lives', async () => {
-    const report = await fuzz({ requests, seed: 1, connections: 24, settleSeconds: 20, culpritSeconds: 10 });
-    // A pause of the garbage collector cannot be measured again, and a busy machine lengthens it: `npm run fuzz` judges pauses.
-    expect(complaintsAbout({ ...report, pauses: [] })).toEqual([]);
-    expect(report.requests).toBe(requests);
-    expect(Object.keys(report.byOperation).length).toBeGreaterThan(50);
-    expect(report.byStatus['200']).toBeGreaterThan(requests / 10);
-  }, 600_000);
+  it.each(['embedded', 'servers'] as const)(
+    'get documented answers (stores: %s), none holds the event loop, and the process lives',
+    async (stores) => {
+      const report = await fuzz({ stores, requests, seed: 1, connections: 24, settleSeconds: 20, culpritSeconds: 10 });
+      // A pause of the garbage collector cannot be measured again, and a busy machine lengthens it: `npm run fuzz` judges pauses.
+      expect(complaintsAbout({ ...report, pauses: [] })).toEqual([]);
+      expect(report.requests).toBe(requests);
+      expect(Object.keys(report.byOperation).length).toBeGreaterThan(50);
+      expect(report.byStatus['200']).toBeGreaterThan(requests / 10);
+    },
+    600_000,
+  );
 });
 
 describe('the maker of requests', () => {

@@ -11,6 +11,7 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '10000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     connections: { type: 'string', default: '24' },
+    stores: { type: 'string', default: 'embedded' },
     settle: { type: 'string', default: '90' },
     only: { type: 'string' },
   },
@@ -23,11 +24,18 @@ const integer = (name: keyof typeof values): number => {
   process.exit(2);
 };
 
+const { stores } = values;
+if (stores !== 'embedded' && stores !== 'servers') {
+  console.error(`--stores must be embedded or servers, not ${stores}`);
+  process.exit(2);
+}
+
 console.error(`seed ${values.seed}`);
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 let shownAt = 0;
 const report = await fuzz({
+  stores,
   requests: integer('requests'),
   seed: integer('seed'),
   connections: integer('connections'),

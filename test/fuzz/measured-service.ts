@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startServers, type Servers } from './servers.js';
 import {
   bootstrapFile,
   launch,
@@ -25,6 +26,8 @@ export interface Hold {
   readonly events: number;
 }
 
+export type Stores = 'embedded' | 'servers';
+
 /** The built service in a process of its own with stores of its own, and what its main thread does. Linux only. */
 export class MeasuredService {
   private linesRead = 0;
@@ -33,11 +36,14 @@ export class MeasuredService {
     readonly process: RunningProcess,
     readonly bootstrap: BootstrapFile,
     private readonly dataDir: string,
+    private readonly servers: Servers | null,
   ) {}
 
-  static async start(holdsOverMs: number): Promise<MeasuredService> {
+  static async start(holdsOverMs: number, stores: Stores = 'embedded'): Promise<MeasuredService> {
     const dataDir = await tempDir();
+    const servers = stores === 'servers' ? await startServers(dataDir) : null;
     const service = await launch({
+      ...servers?.env,
       DATA_DIR: join(dataDir, 'data'),
       LOG_LEVEL: 'error',
       UV_THREADPOOL_SIZE: '16',
@@ -51,9 +57,10 @@ export class MeasuredService {
     });
     try {
       await untilReady(service, 90_000);
-      return new MeasuredService(service, await bootstrapFile(join(dataDir, 'data')), dataDir);
+      return new MeasuredService(service, await bootstrapFile(join(dataDir, 'data')), dataDir, servers);
     } catch (error) {
       service.child.kill('SIGKILL');
+      await servers?.stop();
       throw error;
     }
   }
@@ -100,6 +107,7 @@ export class MeasuredService {
       await terminate(this.process);
       clearTimeout(patience);
     }
+    await this.servers?.stop();
     await removeDir(this.dataDir);
   }
 }

@@ -7,7 +7,7 @@ import { Generator } from './generate.js';
 import { culpritsAmong } from './culprits.js';
 import { Holds, type Culprit, type LongHold } from './holds.js';
 import { Judge } from './judge.js';
-import { MeasuredService } from './measured-service.js';
+import { MeasuredService, type Stores } from './measured-service.js';
 import { Memory, type MemoryFigures } from './memory.js';
 import { operationsOf } from './operations.js';
 import { makeScene, Upkeep } from './scene.js';
@@ -17,6 +17,7 @@ import { Tally, withLog, type Failure } from './tally.js';
 import { UnderWay } from './under-way.js';
 
 export interface FuzzOptions {
+  readonly stores: Stores;
   readonly requests: number;
   readonly seed: number;
   readonly connections: number;
@@ -34,6 +35,7 @@ export interface FuzzOptions {
 }
 
 export interface FuzzReport {
+  readonly stores: Stores;
   readonly seed: number;
   readonly requests: number;
   readonly seconds: number;
@@ -57,7 +59,7 @@ const warmUpRequests = 2000;
 
 /** Starts a service with a scene, sends the requests, and says what was not as it should be. */
 export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
-  const service = await MeasuredService.start(20);
+  const service = await MeasuredService.start(20, options.stores);
   try {
     return await new Run(service, options).report();
   } finally {
@@ -107,6 +109,7 @@ class Run {
     const culprits = await culpritsAmong(service, this.holds.suspects, again, options.culpritSeconds * 1000);
     this.sender.close();
     return {
+      stores: options.stores,
       seed: options.seed,
       requests: this.tally.requests,
       seconds: Math.round(seconds),

@@ -27,7 +27,7 @@ const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 /** One JSON line for each figure. */
 export const linesOf = (report: FuzzReport): string[] => {
-  const { seed, requests, seconds, perSecond, failures, holds, culprits, pauses, death } = report;
+  const { stores, seed, requests, seconds, perSecond, failures, holds, culprits, pauses, death } = report;
   const counted = failures.reduce((sum, { count }) => sum + count, 0);
   const longest = Math.round(holds[0]?.cpu_ms ?? 0);
   return [
@@ -37,7 +37,7 @@ export const linesOf = (report: FuzzReport): string[] => {
     ...holds.slice(0, shownHolds).map((hold) => ({ hold })),
     ...culprits.map((culprit) => ({ culprit })),
     {
-      run: { seed, requests, seconds, per_second: perSecond },
+      run: { stores, seed, requests, seconds, per_second: perSecond },
       main_thread_ms_per_request: rounded(report.mainThreadMs),
       own_ms_per_request: rounded(report.ownMs),
     },
