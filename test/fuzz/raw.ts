@@ -22,7 +22,9 @@ const textOf = (request: FuzzRequest): string => request.body?.toString('latin1'
 const length = (request: FuzzRequest, more = 0): string => `content-length: ${textOf(request).length + more}`;
 const whole = (request: FuzzRequest): string => headOf(request, length(request)) + textOf(request);
 const waiting = (text: string, thenWaitMs: number): Piece => ({ bytes: Buffer.from(text, 'latin1'), thenWaitMs });
-const chunk = (text: string): string => `${text.length.toString(16)}${crlf}${text}${crlf}`;
+/** A chunk without content would be the last one. */
+const chunk = (text: string): string => (text === '' ? '' : `${text.length.toString(16)}${crlf}${text}${crlf}`);
+const lastChunk = `0${crlf}${crlf}`;
 const broken = [400, 408, 413, 414, 417, 431, 501, 505];
 
 const plans: readonly Plan[] = [
@@ -56,7 +58,7 @@ const plans: readonly Plan[] = [
   },
   {
     name: 'chunked',
-    pieces: (request) => [headOf(request, 'transfer-encoding: chunked') + chunk(textOf(request)) + chunk('')],
+    pieces: (request) => [headOf(request, 'transfer-encoding: chunked') + chunk(textOf(request)) + lastChunk],
   },
   {
     name: 'bad chunk',
@@ -64,7 +66,7 @@ const plans: readonly Plan[] = [
     cut: true,
     pieces: (request, random) => {
       const size = random.pick(['zz', '-1', 'ffffffffffffffff', '5;x=\u0000', '0x5', '', ' 5']);
-      return [waiting(`${headOf(request, 'transfer-encoding: chunked')}${size}${crlf}abcde${crlf}${chunk('')}`, 500)];
+      return [waiting(`${headOf(request, 'transfer-encoding: chunked')}${size}${crlf}abcde${crlf}${lastChunk}`, 500)];
     },
   },
   {
@@ -83,7 +85,7 @@ const plans: readonly Plan[] = [
     cut: true,
     pieces: (request) => [
       waiting(
-        headOf(request, `${length(request)}${crlf}transfer-encoding: chunked`) + chunk(textOf(request)) + chunk(''),
+        headOf(request, `${length(request)}${crlf}transfer-encoding: chunked`) + chunk(textOf(request)) + lastChunk,
         500,
       ),
     ],
