@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type Lease } from '../stores/postgres/lease.js';
+import { isHeldUntil, type Lease } from '../stores/postgres/lease.js';
 import { type CalculatedMembers, recordSwitch } from './changes/record-switch.js';
 import { recordStatic } from './changes/record-static.js';
 import { type CalculationErrorDto } from './cohort.dto.js';
@@ -57,6 +57,14 @@ export const queueUsersOfAction = async (
   );
 };
 
+/** Whether the pause after a failure has ended. Where the last attempt is yet to come, the clock was set back. */
+const mayBegin = (cohort: PgSql, now: Date): PgSql =>
+  pgSql`(${cohort}.calculate_after IS NULL OR ${cohort}.calculate_after <= ${bound(now)} OR ${cohort}.last_attempt_at > ${bound(now)})`;
+
+const isStale = (cohort: PgSql, now: Date, refreshMs: number): PgSql =>
+  pgSql`(${cohort}.last_attempt_at IS NULL OR ${cohort}.last_attempt_at <= ${bound(new Date(now.getTime() - refreshMs))}
+    OR ${cohort}.last_attempt_at > ${bound(now)})`;
+
 /**
  * Selects stale cohorts: dynamic cohorts by the clock or because ClickHouse was rebuilt, and cohorts whose last calculation
  * failed long enough ago.
@@ -64,8 +72,8 @@ export const queueUsersOfAction = async (
 const refresh = (now: Date, refreshMs: number): PgSql => pgSql`
   UPDATE cohorts SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
     calculation_now = NULL
-  WHERE NOT deleted AND NOT is_calculating AND (calculate_after IS NULL OR calculate_after <= ${bound(now)}) AND (
-    (NOT is_static AND (last_attempt_at IS NULL OR last_attempt_at <= ${bound(new Date(now.getTime() - refreshMs))}))
+  WHERE NOT deleted AND NOT is_calculating AND ${mayBegin(pgSql`cohorts`, now)} AND (
+    (NOT is_static AND ${isStale(pgSql`cohorts`, now, refreshMs)})
     OR last_attempt_at < (SELECT max(finished_at) FROM projection_rebuilds WHERE phase = 'done')
     OR errors_calculating > 0)`;
 
@@ -79,15 +87,14 @@ export const queueStale = async (postgres: Queryable, now: Date, refreshMs: numb
  * this process calculates, as lease names; `respectLeases` leaves out the cohorts that other processes calculate.
  */
 const next = (time: Date, running: readonly string[], respectLeases: boolean): PgSql => {
-  const now = bound(time);
   return pgSql`
     SELECT DISTINCT ON (c.project_id) c.project_id AS "projectId", c.id FROM cohorts AS c
     JOIN projects AS p ON p.id = c.project_id AND p.deleted_at IS NULL
     WHERE c.is_calculating AND NOT c.deleted
-      AND (c.calculate_after IS NULL OR c.calculate_after <= ${now})
+      AND ${mayBegin(pgSql`c`, time)}
       AND NOT ('cohort:' || c.project_id || ':' || c.id = ANY (${bound(running)}::text[]))
       AND NOT (${bound(respectLeases)} AND 'cohort:' || c.project_id || ':' || c.id IN (
-        SELECT l.name FROM leases AS l WHERE l.name LIKE 'cohort:%' AND l.expires_at > ${now}))
+        SELECT l.name FROM leases AS l WHERE l.name LIKE 'cohort:%' AND ${isHeldUntil(pgSql`l.expires_at`)}))
       AND NOT EXISTS (
         SELECT FROM cohorts AS d
         WHERE d.project_id = c.project_id AND d.id = ANY (c.depends_on) AND d.is_calculating AND NOT d.deleted)
@@ -109,8 +116,7 @@ const dependencies = ({ projectId, id }: QueuedCohort, now: Date, refreshMs: num
     FROM cohorts AS c
     WHERE c.project_id = ${project} AND c.id = ${bound(id)} AND d.project_id = ${project} AND d.id = ANY (c.depends_on)
       AND NOT d.is_static AND NOT d.deleted AND NOT d.is_calculating
-      AND (d.calculate_after IS NULL OR d.calculate_after <= ${bound(now)})
-      AND (d.last_attempt_at IS NULL OR d.last_attempt_at <= ${bound(new Date(now.getTime() - refreshMs))})`;
+      AND ${mayBegin(pgSql`d`, now)} AND ${isStale(pgSql`d`, now, refreshMs)}`;
 };
 
 /** Queues the stale cohorts that a cohort refers to, so that they come first. Returns whether any cohort was queued. */

@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CommitNotes } from '../stores/postgres/commit-notes.js';
 import { existingProject } from '../stores/postgres/existing-project.js';
+import { hasCome } from '../stores/postgres/has-come.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { type Stored } from '../stores/postgres/stored.js';
 import { type IdempotencyKey } from './idempotency-key.entity.js';
@@ -52,6 +53,9 @@ interface Claimant {
 /** By the clock of PostgreSQL, which all processes share. */
 const heldFromNow = pgSql`clock_timestamp() + ${bound(holdMs)}::double precision * interval '1 millisecond'`;
 
+/** Whether no run holds a key any longer. */
+const isFree = (heldUntil: PgSql): PgSql => hasCome(heldUntil, pgSql`clock_timestamp()`, holdMs);
+
 /** Takes a key that is free, that has expired, or that a dead run has left behind before it committed anything. */
 const claim = (
   { projectId, userId, route, key, hash }: KeyedRequest,
@@ -63,7 +67,7 @@ const claim = (
   ON CONFLICT (project_id, user_id, route, key) DO UPDATE
   SET request_hash = excluded.request_hash, holder = excluded.holder, held_until = excluded.held_until,
     expires_at = excluded.expires_at, last_commit = NULL, status = NULL, location = NULL, body = NULL
-  WHERE CASE WHEN k.status IS NULL AND k.last_commit IS NULL THEN k.held_until <= clock_timestamp()
+  WHERE CASE WHEN k.status IS NULL AND k.last_commit IS NULL THEN ${isFree(pgSql`k.held_until`)}
     ELSE k.expires_at <= ${bound(now)} END`;
 
 const atPlace = ({ projectId, userId, route, key }: Place): PgSql =>
@@ -90,7 +94,7 @@ export class IdempotencyKeys {
       });
       if (claimed.rowCount !== 0) return { kind: 'ours', run: new KeyedRun(this.postgres, request, holder) };
       const { rows } = await this.postgres.query<Row>(
-        pgSql`SELECT request_hash, last_commit, status, location, body, held_until > clock_timestamp() AS is_held
+        pgSql`SELECT request_hash, last_commit, status, location, body, NOT ${isFree(pgSql`held_until`)} AS is_held
           FROM idempotency_keys WHERE ${atPlace(request)}`,
       );
       // The key was freed in between, so the loop claims it again.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientBase } from 'pg';
-import { forgetLeases, holdStill, Lease } from '../stores/postgres/lease.js';
+import { forgetLeases, holdStill, isHeldUntil, Lease } from '../stores/postgres/lease.js';
 import { type Queryable } from '../stores/postgres/postgres.js';
 import { pgSql, type PgSql } from '../stores/postgres/sql.js';
 
@@ -11,7 +11,7 @@ export const shipperLease = (postgres: Queryable, options: { ttlMs?: number } = 
   new Lease(postgres, prefix + randomUUID(), options);
 
 /** The leases of the processes that ship. */
-export const shippers: PgSql = pgSql`leases WHERE name LIKE 'shipper %' AND expires_at > clock_timestamp()`;
+export const shippers: PgSql = pgSql`leases WHERE name LIKE 'shipper %' AND ${isHeldUntil(pgSql`expires_at`)}`;
 
 /** Removes the leases of processes that ended without releasing them; `sole`: of all processes. */
 export const forgetDeadShippers = (postgres: Queryable, sole: boolean): Promise<void> =>

@@ -170,9 +170,12 @@ describe('an Idempotency-Key', () => {
     await runDied(`now() + interval '5 seconds'`, 'NULL');
     const early = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
     expect([early.status, early.headers['retry-after']]).toEqual([409, '1']);
-    await runDied('now()', 'NULL');
-    const answer = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
-    expect([answer.status, isReplayed(answer), answer.body]).toMatchObject([200, false, { split_persons: [] }]);
+    // The last time is one of a clock that has been set back since.
+    for (const time of ['now()', `now() + interval '1 hour'`]) {
+      await runDied(time, 'NULL');
+      const answer = await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null });
+      expect([answer.status, isReplayed(answer), answer.body]).toMatchObject([200, false, { split_persons: [] }]);
+    }
   });
 
   it('whose run has died behind its COMMIT says for a day that the request was done', async () => {

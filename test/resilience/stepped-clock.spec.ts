@@ -1,64 +1,133 @@
 import { expect, it } from '@jest/globals';
-import { resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startClickHouseServer } from '../support/clickhouse/server.mjs';
 import { freshStores } from '../support/fresh-stores.js';
-import { bootstrapFile, type Env } from '../support/process.js';
+import { bootstrapFile, start, terminate } from '../support/process.js';
+import { answeredWithinMs, backWithinMs } from '../support/promised-times.js';
+import { startPostgresBy } from '../support/stepped-clock/postgres.js';
+import { SteppedClock } from '../support/stepped-clock/stepped-clock.js';
 import { slowest, statusesOf } from '../support/traffic.js';
 import { closingAfterEach, newFolder, startWithTraffic } from './faulty-stores.fixture.js';
-import { answeredWithinMs, backWithinMs } from '../support/promised-times.js';
 
 const closing = closingAfterEach();
+const hourMs = 3_600_000;
 
-const servers = async (): Promise<Env> => {
-  const server = await startClickHouseServer({ path: await newFolder(closing) });
-  closing(() => server.close());
-  const database = await freshStores();
-  closing(() => database.remove());
-  return { CLICKHOUSE_URL: new URL('/stepped', server.url).href, DATABASE_URL: database.databaseUrl.href };
+type Part = 'service' | 'PostgreSQL' | 'ClickHouse';
+
+/** By the service's own measurement of PostgreSQL's clock, every ten seconds. */
+const noticedWithinMs = 15_000;
+
+const eventually = async (holds: () => Promise<boolean>): Promise<void> => {
+  for (const until = performance.now() + noticedWithinMs; !(await holds()); await sleep(200))
+    if (performance.now() > until) throw new Error('The times of new records do not follow the clock');
 };
 
-it.each([
-  ['embedded stores', () => Promise.resolve({})],
-  ['servers', servers],
-])('a service with %s goes on when its clock steps by an hour, with the time of PostgreSQL', async (_, stores) => {
-  const NODE_OPTIONS = `--import ${resolve('test/support/step-clock.mjs')}`;
+const newClock = async (): Promise<SteppedClock> => {
+  const clock = await SteppedClock.make();
+  closing(() => clock.remove());
+  return clock;
+};
+
+/** A server of each store, of which some go by the clock. */
+const startServers = async (clock: SteppedClock, stepping: readonly Part[]) => {
+  const env = stepping.includes('ClickHouse') ? clock.env : {};
+  const clickhouse = await startClickHouseServer({ path: await newFolder(closing), env });
+  closing(() => clickhouse.close());
+  return {
+    clickhouse,
+    env: {
+      CLICKHOUSE_URL: new URL('/stepped', clickhouse.url).href,
+      DATABASE_URL: (stepping.includes('PostgreSQL') ? await postgresBy(clock) : await ordinaryPostgres()).href,
+    },
+  };
+};
+
+const postgresBy = async (clock: SteppedClock): Promise<URL> => {
+  const postgres = await startPostgresBy(clock, join(await newFolder(closing), 'postgres'));
+  closing(() => postgres.stop());
+  return postgres.url;
+};
+
+const ordinaryPostgres = async (): Promise<URL> => {
+  const database = await freshStores();
+  closing(() => database.remove());
+  return database.databaseUrl;
+};
+
+const cases: readonly (readonly [string, boolean, readonly Part[]])[] = [
+  ['the process with the embedded ClickHouse', false, ['service']],
+  ['the process', true, ['service']],
+  ['the server of PostgreSQL', true, ['PostgreSQL']],
+  ['the server of ClickHouse', true, ['ClickHouse']],
+  ['everything', true, ['service', 'PostgreSQL', 'ClickHouse']],
+];
+
+it.each(cases)('a clock that steps by an hour, of %s, does no harm', async (_, onServers, stepping) => {
+  const clock = await newClock();
   const dataDir = await newFolder(closing);
-  const { service, traffic } = await startWithTraffic(closing, dataDir, { NODE_OPTIONS, ...(await stores()) });
+  const own = stepping.includes('service') ? clock.env : {};
+  const { service, traffic } = await startWithTraffic(closing, dataDir, {
+    ...own,
+    ...(onServers ? (await startServers(clock, stepping)).env : {}),
+  });
   const { project_id: id, personal_api_key: key } = await bootstrapFile(dataDir);
   const api = `${service.url}/api/projects/${id}`;
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const newest = async () => {
-    const { results } = (await (await fetch(`${api}/events?limit=1`, { headers })).json()) as {
-      results: { timestamp: string }[];
+  const post = (path: string, body: object, more: object = {}) =>
+    fetch(`${api}/${path}`, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
+  const action = { name: 'Once', steps: [{ event: 'seen' }] };
+  const madeAt = async () => {
+    const { created_at } = (await (await post('actions', { ...action, name: randomUUID() })).json()) as {
+      created_at: string;
     };
-    return new Date(results[0]?.timestamp ?? 0).getTime();
+    return Date.parse(created_at);
   };
   const definition = { type: 'AND', values: [{ key: 'text', type: 'person', operator: 'is_not_set', value: '' }] };
-  for (const step of ['ahead', 'behind', 'back']) {
-    service.child.kill('SIGWINCH');
+  const once = () => post('actions', action, { 'Idempotency-Key': 'once' });
+  expect((await once()).status).toBe(201);
+  for (const [step, aheadMs] of [
+    ['ahead', hourMs],
+    ['behind', -hourMs],
+    ['back', 0],
+  ] as const) {
+    clock.set(aheadMs);
     const replies = await traffic.go(15, { pauseMs: 100 });
     const tookMs = await traffic.untilRight();
     expect([step, statusesOf(replies, 'capture'), statusesOf(replies, 'question')]).toEqual([step, [200], [200]]);
     expect(slowest(replies)).toBeLessThan(answeredWithinMs);
     expect(tookMs).toBeLessThan(backWithinMs);
-    expect(Math.abs((await newest()) - Date.now())).toBeLessThan(backWithinMs);
-    const body = JSON.stringify({ name: step, filters: { properties: definition } });
-    const made = (await (await fetch(`${api}/cohorts?wait=20`, { method: 'POST', headers, body })).json()) as object;
-    expect(made).toMatchObject({ is_calculating: false, errors_calculating: 0, count: 20 });
+    const isAhead = stepping.includes('PostgreSQL') ? aheadMs : 0;
+    await eventually(async () => Math.abs((await madeAt()) - Date.now() - isAhead) < backWithinMs);
+    const made = await post('cohorts?wait=20', { name: step, filters: { properties: definition } });
+    expect(await made.json()).toMatchObject({ is_calculating: false, errors_calculating: 0, count: 20 });
     expect((await fetch(`${service.url}/_readyz`)).status).toBe(200);
+    // The answer to the same key within a day, which no step ends.
+    expect((await once()).headers.get('idempotent-replayed')).toBe('true');
   }
+  if (!stepping.includes('service')) return;
   const logged = [...service.output().matchAll(/"time":"([^"]+)"/g)].map(([, time]) => Date.parse(time ?? ''));
-  expect(Math.max(...logged) - Math.min(...logged)).toBeGreaterThan(7_000_000);
-  // Answers to the same key within a day, which no step may end.
-  const once = () =>
-    fetch(`${api}/actions`, {
-      method: 'POST',
-      headers: { ...headers, 'Idempotency-Key': 'once' },
-      body: JSON.stringify({ name: 'Once', steps: [{ event: 'seen' }] }),
-    });
-  expect((await once()).status).toBe(201);
-  service.child.kill('SIGWINCH');
-  await sleep(50);
-  expect((await once()).headers.get('idempotent-replayed')).toBe('true');
+  expect(Math.max(...logged) - Math.min(...logged)).toBeGreaterThan(hourMs / 2);
+});
+
+it('what a process had begun that died while the clock of PostgreSQL was an hour ahead goes on once the clock is right', async () => {
+  const clock = await newClock();
+  const dataDir = await newFolder(closing);
+  const { env, clickhouse } = await startServers(clock, ['PostgreSQL']);
+  clock.set(hourMs);
+  const { service, traffic } = await startWithTraffic(closing, dataDir, env);
+  await traffic.untilRight();
+  process.kill(clickhouse.pid, 'SIGSTOP');
+  await traffic.capture();
+  await sleep(500);
+  service.child.kill('SIGKILL');
+  await service.exited;
+  process.kill(clickhouse.pid, 'SIGCONT');
+  clock.set(0);
+  const next = await start({ DATA_DIR: dataDir, ...env });
+  closing(() => terminate(next));
+  const following = traffic.at(next);
+  await following.capture();
+  expect(await following.untilRight(40_000)).toBeLessThan(20_000);
 });

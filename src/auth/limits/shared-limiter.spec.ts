@@ -59,6 +59,13 @@ describe('a limit that processes share', () => {
     expect(await taken(two, 10)).toBe(4);
   });
 
+  it('begins again when it ends later than any, because the clock was set back', async () => {
+    const two = limiters(2, 4, 1);
+    expect(await taken(two, 10)).toBe(4);
+    await pool.query(`UPDATE rate_windows SET ends_at = ends_at + interval '1 hour'`);
+    expect(await taken(limiters(2, 4, 1), 10)).toBe(4);
+  });
+
   it('counts an attempt no longer that was given back', async () => {
     const [one, other] = limiters(2, 3, 1);
     for (let n = 0; n < 10; n += 1) {

@@ -1,5 +1,5 @@
 import { type PoolClient } from 'pg';
-import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
+import { isHeldUntil, LeaseLost, type Lease } from '../../stores/postgres/lease.js';
 import { notify } from '../../stores/postgres/notices.js';
 import { type Cargo } from '../cargo/cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
@@ -137,7 +137,7 @@ export class ShipmentLog {
         UPDATE shipments SET holder = ${bound(holder)} WHERE number = (
           SELECT number FROM shipments AS s WHERE parked_at IS NULL AND (
             holder = ${bound(holder)} OR ${bound(this.sole)}
-            OR NOT EXISTS (SELECT FROM leases AS l WHERE l.holder = s.holder AND l.expires_at > clock_timestamp()))
+            OR NOT EXISTS (SELECT FROM leases AS l WHERE l.holder = s.holder AND ${isHeldUntil(pgSql`l.expires_at`)}))
           ORDER BY number LIMIT 1)
         RETURNING *`,
     );

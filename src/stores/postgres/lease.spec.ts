@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
-import { forgetLeases, Lease, LeaseLost } from './lease.js';
+import { forgetLeases, isHeldUntil, Lease, LeaseLost } from './lease.js';
+import { pgSql } from './sql.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;
@@ -63,6 +64,18 @@ describe('a lease', () => {
     expect(await dead.renew()).toBe(false);
     expect(dead.isValid).toBe(false);
     expect(() => dead.check()).toThrow(LeaseLost);
+    await other.release();
+  });
+
+  it('that expires later than any lease lasts is free, because the clock was set back', async () => {
+    const [dead, other] = [new Lease(pool, 'work'), new Lease(pool, 'work')];
+    await dead.acquire();
+    await pool.query(`UPDATE leases SET expires_at = clock_timestamp() + interval '1 hour'`);
+    const held = pgSql`SELECT FROM leases WHERE ${isHeldUntil(pgSql`expires_at`)}`;
+    expect((await pool.query(held)).rowCount).toBe(0);
+    expect(await other.acquire()).toBe(true);
+    expect((await pool.query(held)).rowCount).toBe(1);
+    expect(await dead.renew()).toBe(false);
     await other.release();
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type ClientBase } from 'pg';
+import { hasCome } from './has-come.js';
 import { type Queryable } from './postgres.js';
 import { bound, pgSql, type PgSql } from './sql.js';
 
@@ -45,19 +46,26 @@ export const forgetLeases = async (
   const ms = bound(expiredForMs);
   await postgres.query(
     pgSql`DELETE FROM leases WHERE starts_with(name, ${bound(prefix)})
-      AND (${ms}::double precision IS NULL OR expires_at < clock_timestamp() - ${ms}::double precision * interval '1 millisecond')`,
+      AND (${ms}::double precision IS NULL OR expires_at < ${now} - ${ms}::double precision * interval '1 millisecond')`,
   );
 };
 
+const now = pgSql`clock_timestamp()`;
+/** No lease lasts longer without a heartbeat. */
+const longestMs = 60_000;
+
+/** Whether leases that expire then are held. */
+export const isHeldUntil = (expiry: PgSql): PgSql => pgSql`NOT ${hasCome(expiry, now, longestMs)}`;
+
 /** By the clock of PostgreSQL, which all processes share. */
 const expiryAfter = (ttlMs: number): PgSql =>
-  pgSql`clock_timestamp() + ${bound(ttlMs)}::double precision * interval '1 millisecond'`;
+  pgSql`${now} + ${bound(ttlMs)}::double precision * interval '1 millisecond'`;
 
 /** Takes the lease when it is free, expired or already ours, or when no other process can hold it. */
 const claim = ({ name, holder, ttlMs, sole }: Claim): PgSql => pgSql`
   INSERT INTO leases (name, holder, expires_at) VALUES (${bound(name)}, ${bound(holder)}, ${expiryAfter(ttlMs)})
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-  WHERE leases.expires_at <= clock_timestamp() OR leases.holder = excluded.holder OR ${bound(sole)}`;
+  WHERE ${hasCome(pgSql`leases.expires_at`, now, longestMs)} OR leases.holder = excluded.holder OR ${bound(sole)}`;
 
 /**
  * The right to do one kind of background work, held by at most one process. It is renewed by a heartbeat until it is

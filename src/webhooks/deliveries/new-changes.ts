@@ -1,3 +1,4 @@
+import { isHeldUntil } from '../../stores/postgres/lease.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
@@ -76,12 +77,15 @@ export const dueOfProject = 20;
 
 export const webhookLeaseName = ({ projectId, id }: WebhookKey): string => `webhook:${projectId}:${id}`;
 
+/** Only failures put an attempt off for long. Without one, a time far ahead comes from a clock that has been set back since. */
+export const isDue = (now: Date): PgSql =>
+  pgSql`(p.next_attempt_at <= ${bound(now)} OR p.failures = 0 AND p.next_attempt_at > ${bound(now)}::timestamptz + interval '1 minute')`;
+
 /**
  * Webhooks that have something to send now, those that wait longest first. `running` names those that this process works on, as
  * lease names; `respectLeases` leaves out those that other processes work on.
  */
 const due = (time: Date, running: readonly string[], respectLeases: boolean): PgSql => {
-  const now = bound(time);
   return pgSql`
     SELECT d.project_id AS "projectId", d.webhook_id AS id, w.url, EXISTS (
       SELECT FROM webhook_positions AS f
@@ -90,10 +94,10 @@ const due = (time: Date, running: readonly string[], respectLeases: boolean): Pg
       SELECT p.project_id, p.webhook_id, min(p.next_attempt_at) AS since,
         row_number() OVER (PARTITION BY p.project_id ORDER BY min(p.next_attempt_at)) AS place
       FROM webhook_positions AS p
-      WHERE p.next_attempt_at <= ${now}
+      WHERE ${isDue(time)}
         AND NOT ('webhook:' || p.project_id || ':' || p.webhook_id = ANY (${bound(running)}::text[]))
         AND NOT (${bound(respectLeases)} AND 'webhook:' || p.project_id || ':' || p.webhook_id IN (
-          SELECT l.name FROM leases AS l WHERE l.name LIKE 'webhook:%' AND l.expires_at > ${now}))
+          SELECT l.name FROM leases AS l WHERE l.name LIKE 'webhook:%' AND ${isHeldUntil(pgSql`l.expires_at`)}))
       GROUP BY p.project_id, p.webhook_id
     ) AS d
     JOIN webhooks AS w ON w.project_id = d.project_id AND w.id = d.webhook_id

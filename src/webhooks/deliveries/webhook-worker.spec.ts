@@ -47,7 +47,10 @@ const newProject = async (): Promise<number> => {
 };
 
 /** A webhook with a cohort that has something to send. */
-const dueWebhook = async (projectId: number, { host = 'a.example.com', isFailing = false } = {}): Promise<string> => {
+const dueWebhook = async (
+  projectId: number,
+  { host = 'a.example.com', isFailing = false, failures = 0, in: delay = '0' } = {},
+): Promise<string> => {
   const { rows } = await pool.query<{ id: number }>(
     `INSERT INTO webhooks (project_id, url, secret, kinds, batch_size, seen_change, created_at)
      VALUES ($1, $2, 'whsec_', '{entered}', 1, 0, now()) RETURNING id`,
@@ -56,8 +59,8 @@ const dueWebhook = async (projectId: number, { host = 'a.example.com', isFailing
   const id = rows[0]?.id ?? 0;
   await pool.query(
     `INSERT INTO webhook_positions (project_id, webhook_id, cohort_id, change_id, change_offset, failures, failing_since, next_attempt_at)
-     VALUES ($1, $2, 1, 0, 0, 0, $3, now())`,
-    [projectId, id, isFailing ? new Date() : null],
+     VALUES ($1, $2, 1, 0, 0, $3, $4, now() + $5::interval)`,
+    [projectId, id, failures, isFailing ? new Date() : null, delay],
   );
   return `${projectId}:${id}`;
 };
@@ -99,6 +102,17 @@ describe('several workers', () => {
 });
 
 describe('a worker', () => {
+  it('does not wait for a time that only a clock can have set that has been set back since', async () => {
+    const project = await newProject();
+    const [waiting, failing] = [
+      await dueWebhook(project, { in: '1 hour' }),
+      await dueWebhook(project, { in: '1 hour', isFailing: true, failures: 9 }),
+    ];
+    startWorker(() => 10);
+    await until(() => (ended.get(waiting) ?? 0) > 1);
+    expect(ended.get(failing)).toBeUndefined();
+  });
+
   const hanging = 60_000;
 
   it('keeps half of its places for webhooks that do not fail', async () => {

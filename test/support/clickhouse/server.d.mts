@@ -25,6 +25,7 @@ export const startClickHouseServer: (options: {
   /** Parts of the configuration file, as XML. */
   readonly settings?: string;
   readonly shard?: Shard;
+  readonly env?: Readonly<Record<string, string>>;
 }) => Promise<ClickHouseServer>;
 
 export const freePort: () => Promise<number>;

@@ -24,12 +24,13 @@ export const startClickHouseServer = async ({
   isReadOnly = false,
   settings = '',
   shard = null,
+  env = {},
 }) => {
   const program = await built();
   await mkdir(path, { recursive: true });
   const port = given || (await freePort());
   const child = spawn(program, await argumentsFor(path, port, { password, isReadOnly, settings }, shard), {
-    env: { LIBCHDB: library() },
+    env: { LIBCHDB: library(), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let faults = '';
