@@ -12,6 +12,7 @@ import { hundred } from './hundred.js';
 import { imported } from './import.js';
 import { ingestSingle } from './ingest-single.js';
 import { ingest } from './ingest.js';
+import { memory } from './memory.js';
 import { membership } from './membership.js';
 import { persons } from './persons.js';
 import { questions } from './questions.js';
@@ -29,6 +30,7 @@ export const benches: readonly Bench[] = [
   rebuild,
   persons,
   membership,
+  memory,
   csv,
   exported,
   imported,

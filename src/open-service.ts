@@ -1,6 +1,9 @@
 import { type AddressInfo } from 'node:net';
+import { getHeapStatistics } from 'node:v8';
 import { createService, type Service } from './app.setup.js';
+import { bytesInFlight } from './common/http/bytes-in-flight.js';
 import { type Logger } from './common/logging/logger.js';
+import { memoryShares } from './common/memory-shares.js';
 import { type Config } from './config/config.js';
 import { prepareDemo } from './demo.js';
 import { firstStart } from './first-start.js';
@@ -13,6 +16,7 @@ export const openService = async (
   logger: Logger,
   { isDemo }: { readonly isDemo: boolean },
 ): Promise<Service> => {
+  divideMemory(config, logger);
   const service = await createService(config, logger);
   const prepared = service.app.get(HealthService).prepare();
   await listen(service, config);
@@ -28,6 +32,21 @@ export const openService = async (
     await service.stop();
     throw error;
   }
+};
+
+const mebibyte = 1024 ** 2;
+
+const divideMemory = ({ memoryBudget }: Config, logger: Logger): void => {
+  const { budget, engine, bodies } = memoryShares(memoryBudget);
+  bytesInFlight.limitTo(bodies);
+  if (budget === null) return;
+  const mib = (bytes: number | null) => bytes && Math.round(bytes / mebibyte);
+  const heap = getHeapStatistics().heap_size_limit;
+  logger.info({ budget_mib: mib(budget), engine_mib: mib(engine), heap_mib: mib(heap) }, 'memory is divided');
+  if (heap > 0.6 * budget)
+    logger.warn(
+      `the heap may take ${mib(heap)} of ${mib(budget)} MiB: start with NODE_OPTIONS=--max-old-space-size=${mib(budget / 3)}`,
+    );
 };
 
 const listen = async (service: Service, config: Config): Promise<void> => {

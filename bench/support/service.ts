@@ -10,6 +10,7 @@ import {
   terminate,
   untilReady,
   type BootstrapFile,
+  type Env,
 } from '../../test/support/process.js';
 
 export interface BenchedService extends BootstrapFile {
@@ -24,9 +25,11 @@ export interface BenchedService extends BootstrapFile {
 /** A service with empty stores, started for the bench and gone after it. */
 export async function* withService<T>(
   work: (service: BenchedService) => AsyncIterable<T>,
+  { env = {}, started = () => {} }: { readonly env?: Env; readonly started?: (pid: number) => void } = {},
 ): AsyncGenerator<T, void, undefined> {
   const dataDir = await tempDir();
-  const service = await launch({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16' });
+  const service = await launch({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16', ...env });
+  started(service.pid);
   try {
     await untilReady(service, 30_000);
     const database = new pg.Client({ connectionString: await databaseUrl(dataDir) });

@@ -17,6 +17,8 @@ export class Config {
   readonly dataDir: string;
   readonly databaseUrl: URL | null;
   readonly databasePoolSize: number;
+  /** In bytes, of the process and its embedded stores together. */
+  readonly memoryBudget: number | null;
   readonly clickhouseUrl: URL | null;
   readonly clickhouseCluster: string | null;
   readonly logLevel: Settings['LOG_LEVEL'];
@@ -52,6 +54,7 @@ export class Config {
     this.dataDir = resolve(env.DATA_DIR);
     this.databaseUrl = env.DATABASE_URL;
     this.databasePoolSize = env.DATABASE_POOL_SIZE;
+    this.memoryBudget = env.MEMORY_BUDGET_MB === null ? null : env.MEMORY_BUDGET_MB * 1024 ** 2;
     this.clickhouseUrl = env.CLICKHOUSE_URL;
     this.clickhouseCluster = env.CLICKHOUSE_CLUSTER;
     this.logLevel = env.LOG_LEVEL;

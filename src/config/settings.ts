@@ -16,17 +16,10 @@ const integer = (fallback: number, min: number, max: number, doc: string): Setti
   },
 });
 
-const optionalPort = (doc: string): Setting<number | null> => ({
+const optionalInteger = (min: number, max: number, doc: string): Setting<number | null> => ({
   doc,
   example: '',
-  parse: (text) => {
-    if (text === undefined) return null;
-    const port = Number(text);
-    if (!/^\d+$/.test(text) || port < 1 || port > 65535) {
-      throw new SettingError('must be an integer from 1 to 65535');
-    }
-    return port;
-  },
+  parse: (text) => (text === undefined ? null : integer(0, min, max, '').parse(text)),
 });
 
 const oneOf = <const T extends string>(choices: readonly T[], fallback: T, doc: string): Setting<T> => ({
@@ -169,7 +162,9 @@ export const settings = {
     'The address on which HTTP listens; 0.0.0.0 for every interface, as in the container.',
     addressOrName,
   ),
-  METRICS_PORT: optionalPort(
+  METRICS_PORT: optionalInteger(
+    1,
+    65_535,
     'Where Prometheus metrics are served, from 1 to 65535, at /metrics instead of on PORT. Unset: on PORT.',
   ),
   METRICS_HOST: text('127.0.0.1', 'The address on which METRICS_PORT listens.', addressOrName),
@@ -187,6 +182,11 @@ export const settings = {
     12,
     500,
     'The connections to PostgreSQL that one process may open. All processes together must stay below its max_connections.',
+  ),
+  MEMORY_BUDGET_MB: optionalInteger(
+    640,
+    1_048_576,
+    'Mebibytes, 640 or more, that the process and its embedded stores divide among them. Unset: the limit of the container, or else what the machine has.',
   ),
   CLICKHOUSE_URL: url(
     ['http:', 'https:'],

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
+import { memoryShares } from '../common/memory-shares.js';
 import { Metrics } from '../common/metrics/metrics.js';
 import { Config } from '../config/config.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
@@ -19,7 +20,7 @@ import { Postgres } from '../stores/postgres/postgres.js';
 export class Projection implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly work = new Bell();
   private readonly shipped = new Bell();
-  private readonly recent = new RecentEvents();
+  private readonly recent: RecentEvents;
   private readonly gate: FreshnessGate;
   private readonly worker: ProjectionWorker | null;
   /** Null when this process alone uses ClickHouse. */
@@ -34,6 +35,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     metrics: Metrics,
   ) {
     const { work, shipped } = this;
+    this.recent = new RecentEvents(memoryShares(config.memoryBudget).recentEvents);
     const counters = new ProjectionMetrics(metrics.registry, () => this.status());
     const hearsAll = () => this.worker?.shipsAlone === true || this.others?.notices.areHeard === true;
     this.gate = new FreshnessGate(

@@ -2,6 +2,7 @@ import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 import { type Config } from '../config/config.js';
 import { type Logger } from '../common/logging/logger.js';
+import { memoryShares } from '../common/memory-shares.js';
 import { postgresDataSource, type Entities } from './postgres/data-source.js';
 import { distributionOf } from './postgres/citus/distribute.js';
 import { showValuesToCitus } from './postgres/citus/shown-values.js';
@@ -40,11 +41,16 @@ const closeConnections = async ({ dataSource }: ConnectedPostgres): Promise<void
 };
 
 const openEmbedded = async (
-  { dataDir, databasePoolSize, walArchive }: Config,
+  { dataDir, databasePoolSize, walArchive, memoryBudget }: Config,
   logger: Logger,
   entities: Entities,
 ): Promise<OpenPostgres> => {
-  const embedded = await startEmbeddedPostgres({ dataDir, logger, archive: walArchive });
+  const embedded = await startEmbeddedPostgres({
+    dataDir,
+    logger,
+    archive: walArchive,
+    keptPages: memoryShares(memoryBudget).postgresPages,
+  });
   try {
     const connected = await connect(embedded.url, entities, databasePoolSize);
     return {

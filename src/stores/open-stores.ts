@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type DataSource } from 'typeorm';
 import { ConfigError, type Config } from '../config/config.js';
 import { type Logger } from '../common/logging/logger.js';
+import { memoryShares } from '../common/memory-shares.js';
 import { ClickHouse } from './clickhouse/client.js';
 import { migrateClickHouse, SchemaTooNew } from './clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from './clickhouse/schema/migrations.js';
@@ -85,11 +86,12 @@ const migrationFault = ({ databaseUrl, dataDir }: Config) => {
 };
 
 export const openClickHouse = (config: Config, logger: Logger): Promise<ClickHouse> => {
-  const { clickhouseUrl: url, clickhouseCluster: cluster, dataDir } = config;
+  const { clickhouseUrl: url, clickhouseCluster: cluster, dataDir, memoryBudget } = config;
   return url
     ? explaining(() => ClickHouse.open({ url, cluster }, logger), clickhouseUrlFault(url))
     : explaining(
-        () => ClickHouse.open({ embeddedPath: join(dataDir, 'clickhouse') }, logger),
+        () =>
+          ClickHouse.open({ embeddedPath: join(dataDir, 'clickhouse'), memory: memoryShares(memoryBudget) }, logger),
         embeddedClickHouseFault(dataDir),
       );
 };

@@ -14,4 +14,13 @@ describe('bytes in flight', () => {
     expect(flight.take('c', 1)).toBeNull();
     expect(flight.take('a', 2000)).toBeNull();
   });
+
+  it('can be limited to less, of which an address has half at most', () => {
+    const flight = new BytesInFlight({ total: 8 * kilobyte, perAddress: 4 * kilobyte });
+    flight.limitTo(2 * kilobyte);
+    expect(flight.take('a', 1025)).toMatchObject({ status: 429 });
+    expect(flight.take('a', 1024)).toBeNull();
+    expect(flight.take('b', 1024)).toBeNull();
+    expect(flight.take('c', 1)).toMatchObject({ status: 503 });
+  });
 });

@@ -11,7 +11,12 @@ export class BytesInFlight {
   private total = 0;
   private readonly byAddress = new Map<string, number>();
 
-  constructor(private readonly limits: FlightLimits) {}
+  constructor(private limits: FlightLimits) {}
+
+  /** From now on. */
+  limitTo(total: number): void {
+    this.limits = { total, perAddress: Math.min(this.limits.perAddress, total / 2) };
+  }
 
   /** Returns null when the bytes were counted, or else the problem for which they must be discarded. */
   take(address: string, bytes: number): Problem | null {

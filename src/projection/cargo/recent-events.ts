@@ -1,3 +1,4 @@
+import { memoryShares } from '../../common/memory-shares.js';
 import { OffHeapText } from '../../common/off-heap-text.js';
 import { WrittenProperties } from '../../stores/clickhouse/written.js';
 import { storableMs } from '../../common/time/storable.js';
@@ -34,7 +35,6 @@ interface BufferedEvent {
   readonly projected: OffHeapText;
 }
 
-const maxBytes = 64 * 1024 ** 2;
 /** The memory of an event beside its properties. */
 const bytesAround = 300;
 
@@ -47,12 +47,14 @@ export class RecentEvents {
   private bytes = 0;
   private count = 0;
 
+  constructor(private readonly maxBytes = memoryShares().recentEvents) {}
+
   keep(projectId: number, { receivedAt, fresh }: CommittedEvents): void {
     const events = this.projects.get(projectId) ?? new Map<string, BufferedEvent>();
     this.projects.set(projectId, events);
     // A removed event that was sent again may have changed.
     for (const { uuid } of fresh) this.drop(projectId, uuid);
-    if (this.bytes > maxBytes) return;
+    if (this.bytes > this.maxBytes) return;
     const received = storableText(receivedAt.getTime());
     // Copies the texts. In place they would keep everything they were received with, for example duplicates, in memory
     // uncounted.
@@ -81,7 +83,7 @@ export class RecentEvents {
 
   /** Events that arrive when the buffer is full have to be read from the log. */
   get isNearlyFull(): boolean {
-    return this.bytes > 0.9 * maxBytes;
+    return this.bytes > 0.9 * this.maxBytes;
   }
 
   clear(): void {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClickHouseClient } from '@clickhouse/client';
 import { FairPool, type PoolLease, type Owner } from '../../common/background/fair-pool.js';
 import { HeavyTurns } from '../../common/background/heavy-turns.js';
+import { memoryShares, type MemoryShares } from '../../common/memory-shares.js';
 import { traced } from '../../common/tracing/tracing.js';
 import { openEmbedded, type OpeningLogger } from './embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
@@ -34,7 +35,7 @@ import { clickhouseSpan } from './statement-span.js';
 import { within } from '../../common/background/within.js';
 import { GivesWay, Yielding } from './yielding.js';
 
-export type ClickHouseOptions = { embeddedPath: string } | { url: URL; cluster: string | null };
+export type ClickHouseOptions = { embeddedPath: string; memory?: MemoryShares } | { url: URL; cluster: string | null };
 
 /**
  * The project on whose behalf a statement runs. A project that was read for a request brings the signal of a client that
@@ -106,7 +107,10 @@ export class ClickHouse {
   }
 
   static async open(options: ClickHouseOptions, logger: OpeningLogger): Promise<ClickHouse> {
-    const engine = 'url' in options ? await openRemote(options) : await openEmbedded(options.embeddedPath, logger);
+    const engine =
+      'url' in options
+        ? await openRemote(options)
+        : await openEmbedded(options.embeddedPath, logger, options.memory ?? memoryShares());
     logger.info({ clickhouse: engine.description }, 'ClickHouse is open');
     return new ClickHouse(engine);
   }

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { EmbeddedConnection } from './embedded.connection.js';
 import { type Logger } from '../../common/logging/logger.js';
+import { type MemoryShares } from '../../common/memory-shares.js';
 import { type Engine } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from './errors.js';
 import { isDamage, LostContents } from './lost-contents.js';
@@ -19,47 +20,53 @@ const maxQuerySize = 256 * 1024 ** 2;
  * are few connections. Three are for long questions. A project that is alone may use two at a time, so that one is always
  * free for another project.
  */
-const questions = { size: 4, reservedForShort: 1, share: { alone: 2, crowded: 1 } };
-
-/**
- * The engine shares the machine with PostgreSQL and the service, so all questions that can run at a time get half of its
- * memory. Below half a gigabyte ordinary questions would fail.
- */
-const maxQuestionBytes = (): number => {
-  const machine = Math.min(totalmem(), process.constrainedMemory() || Infinity);
-  return Math.round(Math.min(1.5 * 1024 ** 3, Math.max(0.5 * 1024 ** 3, machine / 2 / questions.size)));
-};
-
-const mebibyte = 1024 ** 2;
+const questionLane = ({ questionsAtATime: size }: MemoryShares) => ({
+  size,
+  reservedForShort: 1,
+  share: { alone: Math.min(2, size - 1), crowded: 1 },
+});
 
 /**
  * The engine expects a machine of its own. It would delete files with 128 threads, which stay, and keep up to 5 GiB in each of
  * its caches.
  */
-const engineArguments = Object.entries({
+const threadLimits = {
   max_parts_cleaning_thread_pool_size: 2,
   max_outdated_parts_loading_thread_pool_size: 2,
   max_unexpected_parts_loading_thread_pool_size: 2,
   max_active_parts_loading_thread_pool_size: 8,
   max_thread_pool_free_size: 32,
-  mark_cache_size: 128 * mebibyte,
-  index_mark_cache_size: 32 * mebibyte,
-  primary_index_cache_size: 128 * mebibyte,
-  text_index_tokens_cache_size: 32 * mebibyte,
-  text_index_header_cache_size: 32 * mebibyte,
-  text_index_postings_cache_size: 64 * mebibyte,
-  query_condition_cache_size: 16 * mebibyte,
-  compiled_expression_cache_size: 16 * mebibyte,
-}).map(([name, value]) => `--${name}=${value}`);
+};
+
+/** The parts of the caches, in twenty-eighths of what all of them may take. */
+const cacheParts = {
+  mark_cache_size: 8,
+  index_mark_cache_size: 2,
+  primary_index_cache_size: 8,
+  text_index_tokens_cache_size: 2,
+  text_index_header_cache_size: 2,
+  text_index_postings_cache_size: 4,
+  query_condition_cache_size: 1,
+  compiled_expression_cache_size: 1,
+};
+
+const engineArguments = ({ engine, engineCaches }: MemoryShares): string[] =>
+  Object.entries({
+    ...threadLimits,
+    ...Object.fromEntries(
+      Object.entries(cacheParts).map(([name, part]) => [name, Math.round((engineCaches * part) / 28)]),
+    ),
+    ...(engine === null ? {} : { max_server_memory_usage: Math.round(engine) }),
+  }).map(([name, value]) => `--${name}=${value}`);
 
 export type OpeningLogger = Pick<Logger, 'info'> & Partial<Pick<Logger, 'warn'>>;
 
 /** Opens the folder; one that is damaged is moved away, because a rebuild fills another one from PostgreSQL. */
-export const openEmbedded = async (path: string, logger: OpeningLogger): Promise<Engine> => {
+export const openEmbedded = async (path: string, logger: OpeningLogger, memory: MemoryShares): Promise<Engine> => {
   const chdb = await loadChdb();
   const contents = new LostContents(path);
   try {
-    return await openFolder(chdb, path, contents);
+    return await openFolder(chdb, path, contents, memory);
   } catch (error) {
     if (!(error instanceof DamagedFolder) || (await contents.isHeld())) throw error;
     const aside = await contents.setAside();
@@ -67,7 +74,7 @@ export const openEmbedded = async (path: string, logger: OpeningLogger): Promise
       { reason: error.reason },
       `${path} is damaged: it was moved to ${aside}, which can be deleted, and is filled again from PostgreSQL`,
     );
-    return openFolder(chdb, path, contents);
+    return openFolder(chdb, path, contents, memory);
   }
 };
 
@@ -85,10 +92,10 @@ class DamagedFolder extends ClickHouseUnavailable {
   }
 }
 
-const openFolder = async (chdb: Chdb, path: string, contents: LostContents): Promise<Engine> => {
+const openFolder = async (chdb: Chdb, path: string, contents: LostContents, memory: MemoryShares): Promise<Engine> => {
   await mkdir(path, { recursive: true, mode: 0o700 });
   // The first session starts the engine, which the others join.
-  const engine = openEngine(chdb, path);
+  const engine = openEngine(chdb, path, memory);
   const opened: ClickHouseClient[] = [];
   const connect = (connection: EmbeddedConnection) => {
     const client = createClient({ connection, log: { level: ClickHouseLogLevel.OFF }, json: { stringify: writeRow } });
@@ -116,12 +123,12 @@ const openFolder = async (chdb: Chdb, path: string, contents: LostContents): Pro
     return {
       description: `embedded in ${path}`,
       form: { cluster: null, textIndexes: true },
-      questions: { ...questions, connections: await lane(questions.size) },
+      questions: { ...questionLane(memory), connections: await lane(memory.questionsAtATime) },
       inserts: { connections: await lane(1) },
       commands: { connections: await lane(1) },
       calculations: { connections: await lane(1) },
       bindingRoom: null,
-      maxQuestionBytes: maxQuestionBytes(),
+      maxQuestionBytes: Math.round(memory.question),
       processors: availableParallelism(),
       canVanish: false,
       contents,
@@ -151,9 +158,9 @@ const loadChdb = async () => {
   }
 };
 
-const openEngine = (chdb: Chdb, path: string) => {
+const openEngine = (chdb: Chdb, path: string, memory: MemoryShares) => {
   try {
-    return new chdb.Session(path, { connectionArgs: engineArguments });
+    return new chdb.Session(path, { connectionArgs: engineArguments(memory) });
   } catch (error) {
     // The engine has written its reason to the standard error.
     const reason = error instanceof Error ? error.message : String(error);

@@ -34,14 +34,19 @@ export const startEmbeddedPostgres = async (options: {
   dataDir: string;
   logger: Logger;
   archive?: WalArchive | null;
+  /** The memory for pages, in bytes, where it is not that of the folder's postgresql.conf. */
+  keptPages?: number | null;
 }): Promise<EmbeddedPostgres> => {
-  const { logger, archive = null } = options;
+  const { logger, archive = null, keptPages = null } = options;
   const begun = performance.now();
   const dataDir = resolve(options.dataDir);
   await ensureDataDir(dataDir);
   const cluster = await clusterIn(dataDir);
   const account = await serverAccount(cluster.folder);
-  const settings = archive ? archiveSettings : {};
+  const settings = {
+    ...(archive ? archiveSettings : {}),
+    ...(keptPages === null ? {} : { shared_buffers: `${Math.floor(keptPages / 1024)}kB` }),
+  };
   const site: Site = { dataDir, cluster, account, binaries: await findBinaries(account), settings };
   const orphans = await stopProcesses(cluster, orphanPatienceMs);
   if (orphans > 0)

@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = '/sys/fs/cgroup';
+const mebibyte = 1024 ** 2;
+
+/** A control group of Linux with a limit of memory, which kills a process of it that exceeds the limit. Needs root. */
+export class MemoryGroup {
+  private constructor(
+    private readonly folder: string,
+    private readonly isSecondVersion: boolean,
+  ) {}
+
+  static withMiB(limit: number): MemoryGroup {
+    const isSecondVersion = existsSync(join(root, 'cgroup.controllers'));
+    const folder = join(root, isSecondVersion ? '' : 'memory', `kohort-bench-${process.pid}`);
+    mkdirSync(folder);
+    const group = new MemoryGroup(folder, isSecondVersion);
+    group.write(isSecondVersion ? 'memory.max' : 'memory.limit_in_bytes', String(limit * mebibyte));
+    return group;
+  }
+
+  /** The processes that it starts from now on belong to the group as well. */
+  add(pid: number): void {
+    this.write('cgroup.procs', String(pid));
+  }
+
+  /** What all processes of the group have, without the files that could be read again. */
+  get usedMiB(): number {
+    const names = this.isSecondVersion ? ['anon', 'shmem'] : ['total_rss', 'total_shmem'];
+    const lines = new Map(
+      readFileSync(join(this.folder, 'memory.stat'), 'utf8')
+        .split('\n')
+        .map((line) => line.split(' ') as [string, string]),
+    );
+    return names.reduce((sum, name) => sum + Number(lines.get(name) ?? 0), 0) / mebibyte;
+  }
+
+  /** Its processes must have ended. */
+  remove(): void {
+    rmdirSync(this.folder);
+  }
+
+  private write(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
+  }
+}

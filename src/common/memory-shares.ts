@@ -1,0 +1,78 @@
+import { totalmem } from 'node:os';
+
+const mebibyte = 1024 ** 2;
+
+/** What the parts of one process may take of its memory, in bytes. */
+export interface MemoryShares {
+  /** The whole; null where nothing limits it but the machine. */
+  readonly budget: number | null;
+  /** All of the embedded ClickHouse. */
+  readonly engine: number | null;
+  /** One question to the embedded ClickHouse. */
+  readonly question: number;
+  readonly questionsAtATime: number;
+  /** What the embedded ClickHouse keeps of indexes and marks. */
+  readonly engineCaches: number;
+  /** Events between their commit and their shipment. */
+  readonly recentEvents: number;
+  /** Bodies of requests that are being processed. */
+  readonly bodies: number;
+  /** Pages that the embedded PostgreSQL keeps. */
+  readonly postgresPages: number | null;
+}
+
+const unlimited = {
+  engineCaches: 448 * mebibyte,
+  recentEvents: 64 * mebibyte,
+  bodies: 256 * mebibyte,
+};
+
+const between = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value));
+
+/** The heap of JavaScript, the processes of PostgreSQL, buffers, and the code that is in use. */
+const besideEngine = (budget: number): number => Math.max(500 * mebibyte, 0.4 * budget);
+
+const leastEngine = 128 * mebibyte;
+const mostQuestions = 4;
+/** Ordinary questions about a month of a million events need less. */
+const bytesOfQuestion = 128 * mebibyte;
+
+/** The engine shares the machine with PostgreSQL and the service, so all questions that run at a time get half of its memory. */
+const questionOf = (machine: number): number =>
+  // Below half a gigabyte ordinary questions would fail.
+  Math.round(between(512 * mebibyte, machine / 2 / mostQuestions, 1536 * mebibyte));
+
+const divided = (budget: number): MemoryShares => {
+  const engine = Math.max(leastEngine, budget - besideEngine(budget));
+  return {
+    budget,
+    engine,
+    question: Math.min(0.6 * engine, 1536 * mebibyte),
+    questionsAtATime: between(2, Math.floor(engine / bytesOfQuestion), mostQuestions),
+    engineCaches: Math.min(unlimited.engineCaches, engine / 4),
+    recentEvents: between(8 * mebibyte, budget / 24, unlimited.recentEvents),
+    // The largest batch must fit, twice.
+    bodies: between(64 * mebibyte, budget / 12, unlimited.bodies),
+    postgresPages: between(16 * mebibyte, budget / 24, 64 * mebibyte),
+  };
+};
+
+/** The memory of the container, where it has less than the machine. */
+const ofContainer = (): number | null => {
+  const limit = process.constrainedMemory() || Infinity;
+  return limit < totalmem() ? limit : null;
+};
+
+/** `given` is MEMORY_BUDGET_MB in bytes; without it, the limit of the container is divided. */
+export const memoryShares = (given: number | null = null): MemoryShares => {
+  const budget = given ?? ofContainer();
+  if (budget !== null) return divided(budget);
+  return {
+    ...unlimited,
+    budget,
+    engine: null,
+    question: questionOf(totalmem()),
+    questionsAtATime: mostQuestions,
+    postgresPages: null,
+  };
+};

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { memoryShares } from '../../common/memory-shares.js';
+import { ClickHouse } from './client.js';
+import { ClickHouseUnavailable, QueryTooExpensive } from './errors.js';
+import { sql } from './sql.js';
+
+const shares = memoryShares(768 * 1024 ** 2);
+const engine = shares.engine ?? 0;
+const options = { project: { id: 1 } };
+
+let folder: string;
+let clickhouse: ClickHouse;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kohort-memory-'));
+  // A question may have more here than all may have together.
+  const memory = { ...shares, question: 2 * engine };
+  clickhouse = await ClickHouse.open({ embeddedPath: folder, memory }, { info: () => undefined });
+});
+afterAll(async () => {
+  await clickhouse.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('the embedded engine refuses what is more than its share, and goes on', async () => {
+  const most = sql`SELECT value FROM system.server_settings WHERE name = 'max_server_memory_usage'`;
+  expect(await clickhouse.query(most, options)).toEqual([{ value: String(Math.round(engine)) }]);
+  const numbers = sql`SELECT length(groupArray(number)) AS n FROM numbers(60000000)`;
+  const refusal = await clickhouse.query(numbers, options).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ClickHouseUnavailable);
+  expect(refusal).not.toBeInstanceOf(QueryTooExpensive);
+  expect(await clickhouse.query(sql`SELECT 1 AS one`, options)).toEqual([{ one: 1 }]);
+});
