@@ -36,13 +36,16 @@ export const openService = async (
 
 const mebibyte = 1024 ** 2;
 
-const divideMemory = ({ memoryBudget }: Config, logger: Logger): void => {
+const divideMemory = ({ memoryBudget, clickhouseUrl }: Config, logger: Logger): void => {
   const { budget, engine, bodies } = memoryShares(memoryBudget);
   bytesInFlight.limitTo(bodies);
   if (budget === null) return;
   const mib = (bytes: number | null) => bytes && Math.round(bytes / mebibyte);
   const heap = getHeapStatistics().heap_size_limit;
-  logger.info({ budget_mib: mib(budget), engine_mib: mib(engine), heap_mib: mib(heap) }, 'memory is divided');
+  logger.info(
+    { budget_mib: mib(budget), engine_mib: clickhouseUrl ? null : mib(engine), heap_mib: mib(heap) },
+    'memory is divided',
+  );
   if (heap > 0.6 * budget)
     logger.warn(
       `the heap may take ${mib(heap)} of ${mib(budget)} MiB: start with NODE_OPTIONS=--max-old-space-size=${mib(budget / 3)}`,
