@@ -68,9 +68,10 @@ it.each(cases)('a clock that steps by an hour, of %s, does no harm', async (_, o
   const clock = await newClock();
   const dataDir = await newFolder(closing);
   const own = stepping.includes('service') ? clock.env : {};
+  const servers = onServers ? await startServers(clock, stepping) : null;
   const { service, traffic } = await startWithTraffic(closing, dataDir, {
     ...own,
-    ...(onServers ? (await startServers(clock, stepping)).env : {}),
+    ...servers?.env,
   });
   const { project_id: id, personal_api_key: key } = await bootstrapFile(dataDir);
   const api = `${service.url}/api/projects/${id}`;
@@ -93,6 +94,10 @@ it.each(cases)('a clock that steps by an hour, of %s, does no harm', async (_, o
     ['back', 0],
   ] as const) {
     clock.set(aheadMs);
+    if (servers && stepping.includes('ClickHouse')) {
+      const answer = await fetch(servers.clickhouse.url, { method: 'POST', body: 'SELECT toUnixTimestamp(now())' });
+      expect(Math.abs(Number(await answer.text()) * 1000 - Date.now() - aheadMs)).toBeLessThan(backWithinMs);
+    }
     const replies = await traffic.go(15, { pauseMs: 100 });
     const tookMs = await traffic.untilRight();
     expect([step, statusesOf(replies, 'capture'), statusesOf(replies, 'question')]).toEqual([step, [200], [200]]);

@@ -6,8 +6,6 @@ import { promisify } from 'node:util';
 
 /** A wall clock that can be set while processes run: theirs, and that of the processes that they start. */
 export class SteppedClock {
-  private ms = 0;
-
   private constructor(
     private readonly dir: string,
     private readonly file: number,
@@ -26,15 +24,10 @@ export class SteppedClock {
     return new SteppedClock(dir, openSync(ahead, 'r+'), { LD_PRELOAD: library, STEPPED_CLOCK: ahead });
   }
 
-  get aheadMs(): number {
-    return this.ms;
-  }
-
   set(aheadMs: number): void {
     const bytes = Buffer.alloc(8);
     bytes.writeBigInt64LE(BigInt(aheadMs));
     writeSync(this.file, bytes, 0, 8, 0);
-    this.ms = aheadMs;
   }
 
   remove(): void {
