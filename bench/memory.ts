@@ -28,11 +28,14 @@ export const memory: Bench = {
 
 async function* measure(service: BenchedService, group: MemoryGroup): AsyncGenerator<Figure> {
   const peaks = new Peaks(group);
+  let refused = 0;
   const phases: Record<string, () => Promise<void>> = {
     ingest: () => ingest(service),
     import: () => importLines(service),
     questions: () => questions(service),
-    'questions that need too much': () => tooMuch(service),
+    'questions that need too much': async () => {
+      refused = await tooMuch(service);
+    },
     'a cohort, and exports': () => cohortAndExports(service),
   };
   for (const [name, phase] of Object.entries(phases)) {
@@ -41,6 +44,7 @@ async function* measure(service: BenchedService, group: MemoryGroup): AsyncGener
     yield { figure: `${name}: memory at most`, value: rounded(peak, 0), unit: 'MiB', atMost: budget };
     yield { figure: `${name}: time`, value: rounded((performance.now() - begun) / 1000, 1), unit: 's' };
   }
+  yield { figure: 'questions that were refused', value: refused, unit: 'questions', atLeast: 1 };
 }
 
 class Peaks {
@@ -96,9 +100,16 @@ const costly = [
   'select uniqExact(concat(toString(e.uuid), toString(n.uuid))) from events e cross join (select uuid from events limit 40) n',
 ];
 
-const tooMuch = async (service: BenchedService): Promise<void> => {
-  for (let round = 0; round < rounds; round += 1)
-    await Promise.all(costly.map((query) => ask(service, 'query', { body: JSON.stringify({ query }), mayFail: true })));
+/** Returns how many were refused. */
+const tooMuch = async (service: BenchedService): Promise<number> => {
+  let refused = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const answers = await Promise.all(
+      costly.map((query) => ask(service, 'query', { body: JSON.stringify({ query }), mayFail: true })),
+    );
+    refused += answers.filter((answer) => /"code":"(?:too_expensive|unavailable)"/.test(answer)).length;
+  }
+  return refused;
 };
 
 const cohortAndExports = async (service: BenchedService): Promise<void> => {
