@@ -31,6 +31,19 @@ const invite = async (by: Browser, email: string, role = 'member'): Promise<stri
 const statusOf = async (call: Promise<Answer>): Promise<number> => (await call).status;
 const roleOf = (role: 'viewer' | 'member' | 'admin') => ({ roles: { [service.project.id]: role } });
 
+describe('a user', () => {
+  it.each(['jörg@müller.example', 'root@localhost'])('has an e-mail that the API accepts, such as %s', async (text) => {
+    const email = `${randomUUID()}${text}`;
+    const owner = await signedIn(service, { isOwner: true });
+    const made = (await owner.call('POST', '/api/users', { body: { email } })).body as NewAccountDto;
+    const session = cookieOf(await accept({ token: tokenOf(made.link), password }));
+    // Every answer is compared with the document.
+    expect((await new Browser(service, made.id, '', session).call('GET', me)).body).toMatchObject({ email });
+    const again = await service.call('POST', '/api/sessions', { key: null, body: { email, password } });
+    expect(again.status).toBe(201);
+  });
+});
+
 describe('a role', () => {
   it('decides what a session may do in a project, and is read anew by every request', async () => {
     const [admin, user] = [await signedIn(service, roleOf('admin')), await signedIn(service, roleOf('viewer'))];

@@ -3203,10 +3203,7 @@ export interface components {
             first_name: string;
             /** @example Lovelace */
             last_name: string;
-            /**
-             * Format: email
-             * @example ada@example.test
-             */
+            /** @example ada@example.test */
             email: string;
             /** @example true */
             is_email_verified: boolean;
@@ -3716,10 +3713,7 @@ export interface components {
             role?: "viewer" | "member" | "admin";
         };
         SignInBody: {
-            /**
-             * Format: email
-             * @example ada@example.test
-             */
+            /** @example ada@example.test */
             email?: string;
             /**
              * Format: password
@@ -3746,10 +3740,7 @@ export interface components {
             first_name: string;
             /** @example Lovelace */
             last_name: string;
-            /**
-             * Format: email
-             * @example ada@example.test
-             */
+            /** @example ada@example.test */
             email: string;
             /** @example true */
             is_email_verified: boolean;

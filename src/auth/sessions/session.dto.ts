@@ -30,7 +30,7 @@ export class SessionDto {
 }
 
 export class SignInBody {
-  @ApiPropertyOptional({ format: 'email', maxLength: 320, example: 'ada@example.test' })
+  @ApiPropertyOptional({ maxLength: 320, example: 'ada@example.test' })
   @IsOptional()
   @IsString({ message: 'email must be text' })
   @Length(1, 320, { message: 'email must have 1 to 320 characters' })

@@ -19,7 +19,7 @@ export class UserDto {
   @ApiProperty({ example: 'Lovelace' })
   last_name: string;
 
-  @ApiProperty({ format: 'email', example: 'ada@example.test' })
+  @ApiProperty({ example: 'ada@example.test' })
   email: string;
 
   @ApiProperty({ example: true })
