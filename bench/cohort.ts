@@ -45,23 +45,26 @@ const fill = async (dataDir: string): Promise<void> => {
   }
 };
 
-export const filters = {
+/** Persons with one of two plans who did `done` with a value above 20 within 30 days, and did not do `notDone` for a week. */
+export const threeCriteria = (done: string, property: string, notDone: string) => ({
   properties: {
     type: 'AND',
     values: [
       { type: 'person', key: 'plan', operator: 'exact', value: ['pro', 'team'] },
       {
-        ...{ type: 'behavioral', key: 'bought', event_type: 'events', value: 'performed_event_multiple' },
+        ...{ type: 'behavioral', key: done, event_type: 'events', value: 'performed_event_multiple' },
         ...{ operator: 'gte', operator_value: 1, time_value: 30, time_interval: 'day' },
-        event_filters: [{ type: 'event', key: 'amount', operator: 'gt', value: 20 }],
+        event_filters: [{ type: 'event', key: property, operator: 'gt', value: 20 }],
       },
       {
-        ...{ type: 'behavioral', key: 'left', event_type: 'events', value: 'performed_event', negation: true },
+        ...{ type: 'behavioral', key: notDone, event_type: 'events', value: 'performed_event', negation: true },
         ...{ time_value: 7, time_interval: 'day' },
       },
     ],
   },
-};
+});
+
+export const filters = threeCriteria('bought', 'amount', 'left');
 
 /** A service with persons and events, in which a cohort of them was calculated. */
 export interface CohortScene {

@@ -1,7 +1,14 @@
 import { rounded, type Bench, type Figure } from './bench.js';
+import { threeCriteria } from './cohort.js';
 import { askersOf, askOurs, median, names, timeOf } from './questions.js';
-import { withYearsOfEvents } from './support/question-data.js';
+import { now, project, withYearsOfEvents } from './support/question-data.js';
+import { NamedActions } from '../src/actions/named-actions.js';
+import { writeMembersSql, writtenChunksSql } from '../src/cohorts/calculation/calculation.sql.js';
+import { calculationLimits } from '../src/cohorts/calculation/calculator.js';
+import { readDefinition } from '../src/cohorts/definition/read-definition.js';
+import { noCohorts } from '../src/filters/cohort-memberships.js';
 import { sql } from '../src/stores/clickhouse/sql.js';
+import { unsigned } from '../src/stores/clickhouse/values.js';
 import { type ClickHouse } from '../src/stores/clickhouse/client.js';
 
 const events = Number(process.env.BENCH_EVENTS ?? 100_000_000);
@@ -41,4 +48,29 @@ async function* measure(clickhouse: ClickHouse): AsyncGenerator<Figure> {
       const value = rounded(median(times.slice(1)), 0);
       yield { figure: `${name}, ${range}`, value, unit: 'ms', ...(atMost === null ? {} : { atMost }) };
     }
+  yield* cohortFigures(clickhouse);
+}
+
+/** What a calculation reads and writes in ClickHouse; the log of changes in PostgreSQL is measured by the bench `changes`. */
+async function* cohortFigures(clickhouse: ClickHouse): AsyncGenerator<Figure> {
+  const definition = readDefinition(threeCriteria('purchased', 'price', 'shared'), 'filters', new NamedActions());
+  const calculation = { project, now, overridden: false, cohorts: noCohorts };
+  const times: number[] = [];
+  for (let version = 1; version <= rounds; version += 1) {
+    const membership = { id: 1, version };
+    const calculate = async () => {
+      await clickhouse.insertSelected(writeMembersSql(definition, membership, calculation), {
+        project,
+        ...calculationLimits,
+      });
+      await clickhouse.query(writtenChunksSql(project.id, membership), { project });
+    };
+    times.push((await timeOf(calculate)) / 1000);
+  }
+  const [written] = await clickhouse.query<{ members: number }>(
+    sql`SELECT toFloat64(count()) AS members FROM cohort_members WHERE version = ${unsigned(rounds)}`,
+    { project: 'system' },
+  );
+  yield { figure: 'members of the cohort', value: written?.members ?? NaN, unit: 'persons', atLeast: 1 };
+  yield { figure: 'the cohort of 3 criteria', value: rounded(median(times)), unit: 's', atMost: 5 };
 }

@@ -19,7 +19,7 @@ import { FreshData } from './fresh-data.js';
 import { type Attempt } from '../calculation-queue.js';
 
 /** A background calculation may take longer than a question. */
-const limits = { timeoutMs: 120_000, maxMemoryBytes: 3 * 1024 ** 3 };
+export const calculationLimits = { timeoutMs: 120_000, maxMemoryBytes: 3 * 1024 ** 3 };
 
 /** The engine accepts every statement up to this many characters, whatever its content. */
 const surelyCalculable = 20_000;
@@ -53,7 +53,11 @@ export class Calculator {
     const asOf = await this.fresh.until(project, now, signal);
     const scope = await this.scopeOf(project, definition, now);
     signal.throwIfAborted();
-    await this.clickhouse.insertSelected(writeMembersSql(definition, attempt, scope), { project, ...limits, signal });
+    await this.clickhouse.insertSelected(writeMembersSql(definition, attempt, scope), {
+      project,
+      ...calculationLimits,
+      signal,
+    });
     const rows = await this.clickhouse.query<{ chunk: number; bits: string }>(writtenChunksSql(project.id, attempt), {
       project,
       signal,
