@@ -62,8 +62,8 @@ const claim = (
   { holder, expiresAt, now }: Claimant,
 ): PgSql => pgSql`
   INSERT INTO idempotency_keys AS k (project_id, user_id, route, key, request_hash, holder, held_until, expires_at)
-  VALUES (${projectId === 0 ? bound(0) : existingProject(projectId)}, ${bound(userId)}, ${bound(route)}, ${bound(key)}, ${bound(hash)}, ${bound(holder)},
-    ${heldFromNow}, ${bound(expiresAt)})
+  SELECT ${projectId === 0 ? pgSql`0` : existingProject(projectId)}, ${bound(userId)}::integer, ${bound(route)}, ${bound(key)}, ${bound(hash)}::bytea, ${bound(holder)}::uuid,
+    ${heldFromNow}, ${bound(expiresAt)}::timestamptz
   ON CONFLICT (project_id, user_id, route, key) DO UPDATE
   SET request_hash = excluded.request_hash, holder = excluded.holder, held_until = excluded.held_until,
     expires_at = excluded.expires_at, last_commit = NULL, status = NULL, location = NULL, body = NULL

@@ -3,7 +3,8 @@ import { notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { type ProjectQuotasDto, toProjectQuotasDto } from './quota.dto.js';
-import { usageSql, type UsageRow, usagesSql } from './usage.sql.js';
+import { type PgSql } from '../stores/postgres/sql.js';
+import { type CountRow, countsSql, projectsWithQuotaSql, usageSql, type UsageRow } from './usage.sql.js';
 
 @Injectable()
 export class QuotasService {
@@ -17,6 +18,29 @@ export class QuotasService {
 
   /** Of the first projects that have a quota. */
   async all(most: number, now: Date): Promise<readonly UsageRow[]> {
-    return (await this.postgres.query<UsageRow & object>(usagesSql(most, now))).rows;
+    const { rows: projects } = await this.postgres.query<Pick<UsageRow, 'id' | 'quotas'> & object>(
+      projectsWithQuotaSql(most),
+    );
+    const ids = projects.map(({ id }) => id);
+    const sql = countsSql(ids, now);
+    const [events, cohorts, members] = await Promise.all([
+      this.counts(sql.events_per_day),
+      this.counts(sql.cohorts),
+      this.counts(sql.members),
+    ]);
+    return projects.map(({ id, quotas }) => ({
+      id,
+      quotas,
+      used: {
+        events_per_day: events.get(id) ?? 0,
+        cohorts: cohorts.get(id) ?? 0,
+        members: members.get(id) ?? 0,
+      },
+    }));
+  }
+
+  private async counts(statement: PgSql): Promise<ReadonlyMap<number, number>> {
+    const { rows } = await this.postgres.query<CountRow & object>(statement);
+    return new Map(rows.map(({ id, number }) => [id, Number(number)]));
   }
 }

@@ -10,30 +10,45 @@ export interface UsageRow {
   readonly used: Readonly<Record<keyof Quotas, number>>;
 }
 
-const countedToday = (now: Date): PgSql =>
-  pgSql`(SELECT coalesce(sum(d.events), 0) FROM event_days d WHERE d.project_id = p.id AND d.day = ${bound(dayOf(now))}::date)`;
-
 /** The arrivals of the last minutes have the events that are not yet part of the count of their day. */
-const uncountedToday = (now: Date): PgSql => pgSql`
-  (SELECT coalesce(sum(a.uncounted), 0) FROM arrivals a WHERE a.project_id = p.id
-    AND a.received_at >= ${bound(`${dayOf(now)}T00:00:00Z`)} AND a.received_at < ${bound(nextDay(now))})`;
-
-const select = (events: PgSql): PgSql => pgSql`
-  SELECT p.id, ${quotasColumn} AS quotas,
-    json_build_object('events_per_day', ${events},
-      'cohorts', (SELECT count(*) FROM cohorts c WHERE c.project_id = p.id AND NOT c.deleted),
-      'members', (SELECT count(*) FROM project_members m WHERE m.project_id = p.id)) AS used
-  FROM projects p`;
-
-export const usageSql = (projectId: number, now: Date): PgSql => pgSql`
-  ${select(pgSql`${countedToday(now)} + ${uncountedToday(now)}`)}
-  WHERE p.id = ${bound(projectId)} AND p.deleted_at IS NULL`;
+export const usageSql = (projectId: number, now: Date): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    SELECT p.id, ${quotasColumn} AS quotas,
+      json_build_object(
+        'events_per_day', (
+          SELECT coalesce(sum(d.events), 0) FROM event_days d WHERE d.project_id = ${project} AND d.day = ${bound(dayOf(now))}::date
+        ) + (
+          SELECT coalesce(sum(a.uncounted), 0) FROM arrivals a WHERE a.project_id = ${project}
+            AND a.received_at >= ${bound(`${dayOf(now)}T00:00:00Z`)} AND a.received_at < ${bound(nextDay(now))}),
+        'cohorts', (SELECT count(*) FROM cohorts c WHERE c.project_id = ${project} AND NOT c.deleted),
+        'members', (SELECT count(*) FROM project_members m WHERE m.project_id = ${project})) AS used
+    FROM projects p WHERE p.id = ${project} AND p.deleted_at IS NULL`;
+};
 
 const anyQuota = joinedSql(
   [pgSql`p.quota_events_per_day IS NOT NULL`, pgSql`p.quota_cohorts IS NOT NULL`, pgSql`p.quota_members IS NOT NULL`],
   pgSql` OR `,
 );
 
-/** Of the first projects that have a quota. Those with a quota of events have no events that are not counted. */
-export const usagesSql = (most: number, now: Date): PgSql =>
-  pgSql`${select(countedToday(now))} WHERE p.deleted_at IS NULL AND (${anyQuota}) ORDER BY p.id LIMIT ${bound(most)}`;
+/** The first projects that have a quota. */
+export const projectsWithQuotaSql = (most: number): PgSql => pgSql`
+  SELECT p.id, ${quotasColumn} AS quotas FROM projects p
+  WHERE p.deleted_at IS NULL AND (${anyQuota}) ORDER BY p.id LIMIT ${bound(most)}`;
+
+export interface CountRow {
+  readonly id: number;
+  readonly number: string;
+}
+
+/** What some projects have, each in a statement of its own, which Citus sends to the nodes of the projects. */
+export const countsSql = (projectIds: readonly number[], now: Date): Readonly<Record<keyof Quotas, PgSql>> => {
+  const these = pgSql`project_id = ANY (${bound(projectIds)}::integer[])`;
+  return {
+    // Projects with a quota of events have no events that are not counted.
+    events_per_day: pgSql`SELECT project_id AS id, sum(events) AS number FROM event_days
+      WHERE ${these} AND day = ${bound(dayOf(now))}::date GROUP BY project_id`,
+    cohorts: pgSql`SELECT project_id AS id, count(*) AS number FROM cohorts WHERE ${these} AND NOT deleted GROUP BY project_id`,
+    members: pgSql`SELECT project_id AS id, count(*) AS number FROM project_members WHERE ${these} GROUP BY project_id`,
+  };
+};

@@ -154,10 +154,11 @@ const insert = async (
   secret: string,
   author: Author,
 ): Promise<number> => {
+  const seen = await lastChangeOf(client, project.id);
   const { rows } = await client.query<{ id: number }>(
     pgSql`INSERT INTO webhooks (project_id, url, secret, cohorts, kinds, batch_size, paused_at, seen_change, created_by, created_at)
      VALUES (${bound(project.id)}, ${bound(url)}, ${bound(secret)}, ${bound(cohorts)}, ${bound(kinds)}, ${bound(batch_size)},
-       ${bound(paused ? author.now : null)}, ${lastChangeOf(project.id)}, ${bound(author.userId)}, ${bound(author.now)})
+       ${bound(paused ? author.now : null)}, ${bound(seen)}, ${bound(author.userId)}, ${bound(author.now)})
      RETURNING id`,
   );
   return rows[0]?.id ?? 0;

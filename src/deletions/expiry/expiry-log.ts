@@ -73,13 +73,12 @@ export const startExpiry = async (
 /** The removals that are not finished, of all projects. */
 export const openExpiries = async (postgres: Queryable): Promise<OpenExpiry[]> => {
   const { rows } = await postgres.query<OpenRow>(
-    `SELECT e.* FROM projects p CROSS JOIN LATERAL (
-       SELECT project_id AS "projectId", id, ttl_days AS days, ttl_days_by_name AS "daysByName",
-         counted_from AS "countedFrom", received_up_to AS "receivedUpTo", swept_until_id AS "sweptUntilId",
-         swept_until_time::text AS "sweptUntilTime", deleted_in_pass AS "deletedInPass",
-         swept_at IS NOT NULL AS "isSwept"
-       FROM expiry_runs WHERE project_id = p.id AND state = 'running' ORDER BY id
-     ) e WHERE p.deleted_at IS NULL ORDER BY e."projectId", e.id`,
+    `SELECT e.project_id AS "projectId", e.id, e.ttl_days AS days, e.ttl_days_by_name AS "daysByName",
+       e.counted_from AS "countedFrom", e.received_up_to AS "receivedUpTo", e.swept_until_id AS "sweptUntilId",
+       e.swept_until_time::text AS "sweptUntilTime", e.deleted_in_pass AS "deletedInPass",
+       e.swept_at IS NOT NULL AS "isSwept"
+     FROM projects p JOIN expiry_runs e ON e.project_id = p.id AND e.state = 'running'
+     WHERE p.deleted_at IS NULL ORDER BY e.project_id, e.id`,
   );
   return rows.map(({ days, daysByName, countedFrom, receivedUpTo, sweptUntilId, sweptUntilTime, ...row }) => ({
     ...row,

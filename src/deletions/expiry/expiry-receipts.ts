@@ -24,9 +24,10 @@ export interface ExpiryReceipt extends Readonly<
 
 const mostNames = 100;
 
-const receiptColumns = pgSql`project_id AS "projectId", id, state, started_at AS "startedAt", ttl_days AS "ttlDays",
-  ttl_days_by_name AS "ttlDaysByName", counted_from AS "countedFrom", received_up_to AS "receivedUpTo",
-  events_deleted AS "eventsDeleted", events_left AS "eventsLeft", verified_at AS "verifiedAt", error`;
+/** Of the row `r` of `expiry_runs`. */
+const receiptColumns = pgSql`r.project_id AS "projectId", r.id, r.state, r.started_at AS "startedAt", r.ttl_days AS "ttlDays",
+  r.ttl_days_by_name AS "ttlDaysByName", r.counted_from AS "countedFrom", r.received_up_to AS "receivedUpTo",
+  r.events_deleted AS "eventsDeleted", r.events_left AS "eventsLeft", r.verified_at AS "verifiedAt", r.error`;
 
 const eventsOf = (projectId: PgSql): PgSql => pgSql`
   SELECT coalesce(jsonb_agg(jsonb_build_object('event', named.event, 'count', named.deleted)
@@ -44,10 +45,9 @@ export const expiryReceipts = async (
 ): Promise<ExpiryReceipt[]> => {
   const project = bound(projectId);
   const { rows } = await postgres.query<ExpiryReceipt>(
-    pgSql`SELECT r.*, named.events FROM (
-       SELECT ${receiptColumns} FROM expiry_runs WHERE project_id = ${project}
-       ORDER BY started_at DESC, id DESC LIMIT ${bound(limit)} OFFSET ${bound(offset)}
-     ) AS r CROSS JOIN LATERAL (${eventsOf(pgSql`${project}`)}) AS named ORDER BY r."startedAt" DESC, r.id DESC`,
+    pgSql`SELECT ${receiptColumns}, (${eventsOf(pgSql`${project}`)}) AS events
+     FROM expiry_runs r WHERE r.project_id = ${project}
+     ORDER BY r.started_at DESC, r.id DESC LIMIT ${bound(limit)} OFFSET ${bound(offset)}`,
   );
   return rows;
 };
@@ -62,11 +62,9 @@ export const countExpiryReceipts = async (postgres: Queryable, projectId: number
 /** Returns the newest receipts of all projects, for operators. */
 export const newestExpiryReceipts = async (postgres: Queryable, limit: number): Promise<ExpiryReceipt[]> => {
   const { rows } = await postgres.query<ExpiryReceipt>(
-    pgSql`SELECT r.*, named.events FROM (
-       SELECT e.* FROM projects p CROSS JOIN LATERAL (
-         SELECT ${receiptColumns} FROM expiry_runs WHERE project_id = p.id ORDER BY started_at DESC, id DESC LIMIT ${bound(limit)}
-       ) AS e ORDER BY e."startedAt" DESC, e.id DESC LIMIT ${bound(limit)}
-     ) AS r CROSS JOIN LATERAL (${eventsOf(pgSql`r."projectId"`)}) AS named ORDER BY r."startedAt" DESC, r.id DESC`,
+    pgSql`SELECT ${receiptColumns}, (${eventsOf(pgSql`r.project_id`)}) AS events
+     FROM projects p JOIN expiry_runs r ON r.project_id = p.id
+     ORDER BY r.started_at DESC, r.id DESC LIMIT ${bound(limit)}`,
   );
   return rows;
 };

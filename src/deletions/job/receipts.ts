@@ -23,13 +23,12 @@ export type Receipt = Readonly<
 export const receiptsOf = async (postgres: Queryable, run: string | null, limit: number): Promise<Receipt[]> => {
   const [runNumber, most] = [bound(run), bound(limit)];
   const { rows } = await postgres.query<Receipt>(
-    pgSql`SELECT d.* FROM projects p CROSS JOIN LATERAL (
-       SELECT project_id AS "projectId", id, person_id AS "personId", person_uuid AS "personUuid", state,
-         created_at AS "createdAt", scheduled_for AS "scheduledFor", events_deleted AS "eventsDeleted",
-         events_left AS "eventsLeft", verified_at AS "verifiedAt", error
-       FROM deletion_requests WHERE project_id = p.id AND (${runNumber}::bigint IS NULL OR run = ${runNumber})
-       ORDER BY created_at DESC, id DESC LIMIT ${most}
-     ) d ORDER BY d."createdAt" DESC, d.id DESC LIMIT ${most}`,
+    pgSql`SELECT d.project_id AS "projectId", d.id, d.person_id AS "personId", d.person_uuid AS "personUuid", d.state,
+       d.created_at AS "createdAt", d.scheduled_for AS "scheduledFor", d.events_deleted AS "eventsDeleted",
+       d.events_left AS "eventsLeft", d.verified_at AS "verifiedAt", d.error
+     FROM projects p JOIN deletion_requests d ON d.project_id = p.id
+     WHERE ${runNumber}::bigint IS NULL OR d.run = ${runNumber}
+     ORDER BY d.created_at DESC, d.id DESC LIMIT ${most}`,
   );
   return rows;
 };

@@ -5,6 +5,14 @@ import { type Stored } from '../../stores/postgres/stored.js';
 import { partsOf, type RecordedState } from './merge-records.js';
 import { type PersonSplitRecord } from './person-split.entity.js';
 
+/** Numbers and times as text, which has all of their digits. */
+interface StateBefore {
+  readonly properties: string;
+  readonly is_identified: boolean;
+  readonly created_at: string;
+  readonly last_position: string;
+}
+
 /** Records a split so that it can be undone. It must run before the ids leave; the person must be locked. */
 export const recordSplit = async (
   client: ClientBase,
@@ -14,24 +22,26 @@ export const recordSplit = async (
   now: Date,
 ): Promise<void> => {
   const [project, person] = [bound(projectId), bound(personId)];
+  const { rows: found } = await client.query<StateBefore>(
+    pgSql`SELECT p.properties::text AS properties, p.is_identified, p.created_at::text AS created_at, coalesce((
+       SELECT max(d.position) FROM person_distinct_ids AS d WHERE d.project_id = ${project} AND d.person_id = ${person}::bigint
+     ), 0) AS last_position
+     FROM persons AS p WHERE p.project_id = ${project} AND p.id = ${person}::bigint`.named('split-state'),
+  );
+  const before = found[0];
+  if (!before) return;
+  const { rows: recorded } = await client.query<{ id: string }>(
+    pgSql`INSERT INTO person_splits (project_id, person_id, properties, is_identified, created_at, last_position, split_at)
+     VALUES (${project}, ${person}, ${bound(before.properties)}, ${bound(before.is_identified)}, ${bound(before.created_at)},
+       ${bound(before.last_position)}, ${bound(now)}) RETURNING id`.named('split-record'),
+  );
   const parts = [...made].map(([distinct_id, person_id]) => ({ distinct_id, person_id }));
   await client.query(
-    pgSql`
-      WITH recorded AS (
-        INSERT INTO person_splits (
-          project_id, person_id, properties, is_identified, created_at, last_position, split_at
-        )
-        SELECT ${project}, p.id, p.properties, p.is_identified, p.created_at, coalesce((
-          SELECT d.position FROM person_distinct_ids AS d
-          WHERE d.project_id = ${project} AND d.person_id = p.id ORDER BY d.position DESC LIMIT 1
-        ), 0), ${bound(now)}
-        FROM persons AS p WHERE p.project_id = ${project} AND p.id = ${person}::bigint
-        RETURNING id
-      )
-      INSERT INTO person_split_ids (project_id, split_id, distinct_id, person_id)
-      SELECT ${project}, recorded.id, part.distinct_id, part.person_id
-      FROM recorded CROSS JOIN jsonb_to_recordset(${bound(JSON.stringify(parts))}::jsonb)
-        AS part (distinct_id text, person_id bigint)`.named('split-record'),
+    pgSql`INSERT INTO person_split_ids (project_id, split_id, distinct_id, person_id)
+     SELECT ${project}::integer, ${bound(String(recorded[0]?.id))}::bigint, part.distinct_id, part.person_id
+     FROM jsonb_to_recordset(${bound(JSON.stringify(parts))}::jsonb) AS part (distinct_id text, person_id bigint)`.named(
+      'split-ids',
+    ),
   );
 };
 

@@ -1,5 +1,5 @@
 import { isHeldUntil } from '../../stores/postgres/lease.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
+import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 export interface WebhookKey {
@@ -8,30 +8,44 @@ export interface WebhookKey {
 }
 
 /**
- * Ids of changes grow in the order of commits, so behind the newest visible one there is none that appears later. A cohort
- * without a position begins where the webhook had seen everything.
+ * Ids of changes grow in the order of commits, so behind the newest visible one there is none that appears later. It is the same
+ * for every webhook.
  */
-const note = (projectId: number, webhooks: PgSql, now: Date): PgSql => {
+const fresh = (projectId: number, webhooks: PgSql): PgSql => {
   const project = bound(projectId);
   return pgSql`
-  WITH fresh AS (
-    SELECT w.id, w.cohorts, w.seen_change, newest.id AS newest
+    SELECT w.id, newest.id AS newest
     FROM webhooks AS w
     CROSS JOIN LATERAL (
       SELECT c.id FROM cohort_changes AS c WHERE c.project_id = ${project} AND c.id > w.seen_change
       ORDER BY c.id DESC LIMIT 1
     ) AS newest
-    WHERE w.project_id = ${project} AND ${webhooks}
-  ), positions AS (
-    INSERT INTO webhook_positions (project_id, webhook_id, cohort_id, change_id, change_offset, failures, next_attempt_at)
-    SELECT DISTINCT ${project}::integer, f.id, c.cohort_id, f.seen_change, 0, 0, ${bound(now)}::timestamptz
-    FROM fresh AS f
-    JOIN cohort_changes AS c ON c.project_id = ${project} AND c.id > f.seen_change AND c.id <= f.newest
-    WHERE f.cohorts IS NULL OR c.cohort_id = ANY (f.cohorts)
-    ON CONFLICT (project_id, webhook_id, cohort_id) DO UPDATE
-    SET next_attempt_at = coalesce(webhook_positions.next_attempt_at, excluded.next_attempt_at)
-  )
-  UPDATE webhooks AS w SET seen_change = f.newest FROM fresh AS f WHERE w.project_id = ${project} AND w.id = f.id`;
+    WHERE w.project_id = ${project} AND ${webhooks}`;
+};
+
+/** A cohort without a position begins where the webhook had seen everything. */
+const makeDue = (projectId: number, webhooks: PgSql, newest: PgSql, now: Date): PgSql => pgSql`
+  INSERT INTO webhook_positions (project_id, webhook_id, cohort_id, change_id, change_offset, failures, next_attempt_at)
+  SELECT DISTINCT w.project_id, w.id, c.cohort_id, w.seen_change, 0, 0, ${bound(now)}::timestamptz
+  FROM webhooks AS w
+  JOIN cohort_changes AS c ON c.project_id = w.project_id AND c.id > w.seen_change AND c.id <= ${newest}
+  WHERE w.project_id = ${bound(projectId)} AND ${webhooks} AND (w.cohorts IS NULL OR c.cohort_id = ANY (w.cohorts))
+  ON CONFLICT (project_id, webhook_id, cohort_id) DO UPDATE
+  SET next_attempt_at = coalesce(webhook_positions.next_attempt_at, excluded.next_attempt_at)`;
+
+/** `chosen` locks the rows, or the caller has. Citus takes no statement that locks and writes at once. Returns the number of webhooks. */
+const note = async (client: Queryable, projectId: number, chosen: PgSql, now: Date): Promise<number> => {
+  const { rows } = await client.query<{ id: number; newest: string }>(chosen);
+  if (!rows[0]) return 0;
+  const newest = pgSql`${bound(rows[0].newest)}::bigint`;
+  const these = pgSql`w.id = ANY (${bound(rows.map(({ id }) => id))}::integer[])`;
+  await client.query(makeDue(projectId, these, newest, now).named('webhooks-make-due'));
+  await client.query(
+    pgSql`UPDATE webhooks AS w SET seen_change = ${newest} WHERE w.project_id = ${bound(projectId)} AND ${these}`.named(
+      'webhooks-seen',
+    ),
+  );
+  return rows.length;
 };
 
 const projectsWithNews = pgSql`
@@ -45,27 +59,31 @@ const projectsWithNews = pgSql`
  * Makes the cohorts that changed due, for all webhooks that are not paused, and returns the number of webhooks. One that another
  * transaction changes is left to the next time.
  */
-export const noteNewChanges = async (postgres: Queryable, now: Date): Promise<number> => {
+export const noteNewChanges = async (postgres: Postgres, now: Date): Promise<number> => {
   const { rows: projects } = await postgres.query<{ id: number }>(projectsWithNews);
+  const free = pgSql`w.paused_at IS NULL FOR NO KEY UPDATE OF w SKIP LOCKED`;
   let noted = 0;
   for (const { id } of projects) {
-    const free = pgSql`w.paused_at IS NULL FOR NO KEY UPDATE OF w SKIP LOCKED`;
-    const { rowCount } = await postgres.query(note(id, free, now).named('webhooks-note'));
-    noted += rowCount ?? 0;
+    const chosen = fresh(id, free).named('webhooks-fresh');
+    noted += await postgres.transaction((client) => note(client, id, chosen, now));
   }
   return noted;
 };
 
 /** The same for one webhook, whose row the caller has locked. */
 export const noteChangesOf = async (client: Queryable, { projectId, id }: WebhookKey, now: Date): Promise<void> => {
-  await client.query(note(projectId, pgSql`w.id = ${bound(id)}`, now));
+  await note(client, projectId, fresh(projectId, pgSql`w.id = ${bound(id)}`), now);
 };
 
 /** The last change of the project, also if it is no longer kept. */
-export const lastChangeOf = (projectId: number): PgSql => pgSql`
-  greatest(
-    (SELECT coalesce(max(id), 0) FROM cohort_changes WHERE project_id = ${bound(projectId)}),
-    (SELECT coalesce(max(forgotten_change), 0) FROM cohorts WHERE project_id = ${bound(projectId)}))`;
+export const lastChangeOf = async (client: Queryable, projectId: number): Promise<string> => {
+  const { rows } = await client.query<{ last: string }>(
+    pgSql`SELECT greatest(
+       (SELECT coalesce(max(id), 0) FROM cohort_changes WHERE project_id = ${bound(projectId)}),
+       (SELECT coalesce(max(forgotten_change), 0) FROM cohorts WHERE project_id = ${bound(projectId)})) AS last`,
+  );
+  return rows[0]?.last ?? '0';
+};
 
 export interface DueWebhook extends WebhookKey {
   readonly url: string;

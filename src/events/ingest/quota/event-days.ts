@@ -36,15 +36,19 @@ export const lockEventDay = async (client: ClientBase, projectId: number, day: s
  */
 export const countArrivals = async (client: ClientBase, projectId: number): Promise<void> => {
   const project = bound(projectId);
-  await client.query(
+  const { rows } = await client.query<{ day: string; events: string }>(
     pgSql`WITH counted AS (
        UPDATE arrivals AS a SET uncounted = 0
        FROM (SELECT ctid, uncounted FROM arrivals WHERE project_id = ${project} AND uncounted > 0 ORDER BY ctid FOR UPDATE) AS b
-       WHERE a.ctid = b.ctid
+       WHERE a.project_id = ${project} AND a.ctid = b.ctid
        RETURNING a.received_at, b.uncounted
      )
-     INSERT INTO event_days AS d (project_id, day, events)
-     SELECT ${project}::integer, (received_at AT TIME ZONE 'UTC')::date, sum(uncounted) FROM counted GROUP BY 2 ORDER BY 2
+     SELECT (received_at AT TIME ZONE 'UTC')::date::text AS day, sum(uncounted) AS events FROM counted GROUP BY 1 ORDER BY 1`,
+  );
+  const [days, events] = [bound(rows.map(({ day }) => day)), bound(rows.map((row) => row.events))];
+  await client.query(
+    pgSql`INSERT INTO event_days AS d (project_id, day, events)
+     SELECT ${project}::integer, c.day, c.events FROM unnest(${days}::date[], ${events}::bigint[]) AS c (day, events) ORDER BY c.day
      ON CONFLICT (project_id, day) DO UPDATE SET events = d.events + EXCLUDED.events`,
   );
 };
