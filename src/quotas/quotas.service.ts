@@ -4,7 +4,7 @@ import { type ProjectContext } from '../common/project-context.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { type ProjectQuotasDto, toProjectQuotasDto } from './quota.dto.js';
 import { type PgSql } from '../stores/postgres/sql.js';
-import { type CountRow, countsSql, projectsWithQuotaSql, usageSql, type UsageRow } from './usage.sql.js';
+import { type UsedRow, countsSql, projectsWithQuotaSql, usageSql, type UsageRow } from './usage.sql.js';
 
 @Injectable()
 export class QuotasService {
@@ -40,7 +40,7 @@ export class QuotasService {
   }
 
   private async counts(statement: PgSql): Promise<ReadonlyMap<number, number>> {
-    const { rows } = await this.postgres.query<CountRow & object>(statement);
+    const { rows } = await this.postgres.query<UsedRow & object>(statement);
     return new Map(rows.map(({ id, number }) => [id, Number(number)]));
   }
 }

@@ -36,7 +36,7 @@ export const projectsWithQuotaSql = (most: number): PgSql => pgSql`
   SELECT p.id, ${quotasColumn} AS quotas FROM projects p
   WHERE p.deleted_at IS NULL AND (${anyQuota}) ORDER BY p.id LIMIT ${bound(most)}`;
 
-export interface CountRow {
+export interface UsedRow {
   readonly id: number;
   readonly number: string;
 }
