@@ -39,7 +39,7 @@ export class CatalogueProperties {
       volume_30_days: events,
       persons: null,
       last_seen: lastSeen,
-      types: typesOf(types),
+      types,
     }));
     return { properties, since };
   }
@@ -55,10 +55,8 @@ export class CatalogueProperties {
       volume_30_days: null,
       persons,
       last_seen: null,
-      types: typesOf(types),
+      types: [...new Set(types.map(typeOfStored))].sort(),
     }));
     return { properties, since: null };
   }
 }
-
-const typesOf = (types: readonly string[]): string[] => [...new Set(types.map(typeOfStored))].sort();

@@ -3,6 +3,7 @@ import { SharedWork } from '../common/background/shared-work.js';
 import { BoundedMap } from '../common/bounded-map.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Projection } from '../projection/projection.js';
+import { typeOfStored } from '../query/ask/schema.service.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { daysSql, propertiesOfDaySql, type DayRange } from './catalogue.sql.js';
 
@@ -13,14 +14,23 @@ interface PropertyOfDay {
   readonly last_seen: string;
 }
 
+/**
+ * The properties of a day, a column for each value. Each full collection of garbage visits every object that is kept:
+ * one for each property of each day would hold up the service.
+ */
 interface Day {
   readonly stamp: string;
-  readonly properties: readonly PropertyOfDay[];
+  readonly paths: readonly string[];
+  /** A bit for each type in `typeNames`. */
+  readonly types: Uint8Array;
+  readonly events: Float64Array;
+  /** In milliseconds. */
+  readonly lastSeen: Float64Array;
 }
 
 export interface PropertyTotal {
   readonly path: string;
-  readonly types: readonly string[];
+  readonly types: string[];
   readonly events: number;
   readonly lastSeen: string;
 }
@@ -31,6 +41,8 @@ export interface PropertyTotals {
   readonly since: string;
 }
 
+/** In the order of answers. */
+const typeNames = ['boolean', 'number', 'text'];
 /** The most frequent properties of a day. */
 const perDay = 1_000;
 const projectsKept = 20;
@@ -63,6 +75,7 @@ export class PropertyDays {
     const begun = performance.now();
     const stamps = await this.clickhouse.query<{ day: string; stamp: string }>(daysSql(project.id, range), { project });
     const before = this.kept.get(project.id);
+    const shared = sharedTexts(before?.values() ?? []);
     const days = new Map<string, Day>();
     let since = range.first;
     for (const [at, { day, stamp }] of stamps.entries()) {
@@ -71,31 +84,65 @@ export class PropertyDays {
         since = stamps[at - 1]?.day ?? range.last;
         break;
       }
-      days.set(day, known?.stamp === stamp ? known : { stamp, properties: await this.read(project, day) });
+      days.set(day, known?.stamp === stamp ? known : await this.read(project, day, stamp, shared));
     }
     // What was known of days that are not counted now is still true of them.
     this.kept.set(project.id, new Map([...(since === range.first ? [] : (before ?? [])), ...days]));
     return { totals: totalsOf([...days.values()]), since };
   }
 
-  private read(project: ProjectContext, day: string): Promise<PropertyOfDay[]> {
-    return this.clickhouse.query<PropertyOfDay>(propertiesOfDaySql(project.id, day, perDay), { project });
+  private async read(
+    project: ProjectContext,
+    day: string,
+    stamp: string,
+    shared: (text: string) => string,
+  ): Promise<Day> {
+    const rows = await this.clickhouse.query<PropertyOfDay>(propertiesOfDaySql(project.id, day, perDay), { project });
+    return {
+      stamp,
+      paths: rows.map(({ path }) => shared(path)),
+      types: Uint8Array.from(rows, ({ types }) => bitsOf(types)),
+      events: Float64Array.from(rows, ({ events }) => events),
+      lastSeen: Float64Array.from(rows, ({ last_seen: lastSeen }) => Date.parse(lastSeen)),
+    };
   }
 }
 
+/** Returns the text that equals one given before: the days of a project have mostly the same properties. */
+const sharedTexts = (days: Iterable<Day>): ((text: string) => string) => {
+  const texts = new Map<string, string>();
+  const shared = (text: string): string => {
+    const known = texts.get(text);
+    if (known === undefined) texts.set(text, text);
+    return known ?? text;
+  };
+  for (const { paths } of days) paths.forEach(shared);
+  return shared;
+};
+
+const bitsOf = (types: readonly string[]): number =>
+  types.reduce((bits, type) => bits | (1 << typeNames.indexOf(typeOfStored(type))), 0);
+
+const typesOf = (bits: number): string[] => typeNames.filter((_, at) => bits & (1 << at));
+
 /** Most frequent first. */
 const totalsOf = (days: readonly Day[]): PropertyTotal[] => {
-  const totals = new Map<string, PropertyTotal>();
-  for (const { properties } of days) {
-    for (const { path, types, events, last_seen: lastSeen } of properties) {
-      const sum = totals.get(path);
-      totals.set(path, {
-        path,
-        types: [...new Set([...(sum?.types ?? []), ...types])],
-        events: (sum?.events ?? 0) + events,
-        lastSeen: sum && sum.lastSeen > lastSeen ? sum.lastSeen : lastSeen,
-      });
+  const sums = new Map<string, { types: number; events: number; lastSeen: number }>();
+  for (const { paths, types, events, lastSeen } of days) {
+    for (const [at, path] of paths.entries()) {
+      const sum = sums.get(path) ?? { types: 0, events: 0, lastSeen: -Infinity };
+      sum.types |= types[at] ?? 0;
+      sum.events += events[at] ?? 0;
+      sum.lastSeen = Math.max(sum.lastSeen, lastSeen[at] ?? -Infinity);
+      sums.set(path, sum);
     }
   }
-  return [...totals.values()].sort((a, b) => b.events - a.events || (a.path < b.path ? -1 : 1));
+  return [...sums]
+    .map(([path, { types, events, lastSeen }]) => ({
+      path,
+      types: typesOf(types),
+      events,
+      lastSeen: new Date(lastSeen).toISOString(),
+    }))
+    .sort((a, b) => b.events - a.events || (a.path < b.path ? -1 : 1));
 };
