@@ -6,6 +6,7 @@ import {
   IsInt,
   IsOptional,
   IsString,
+  Max,
   Length,
   MaxLength,
   Min,
@@ -72,12 +73,14 @@ export class DefineEventBody {
     type: 'integer',
     nullable: true,
     minimum: 1,
+    maximum: 2 ** 31 - 1,
     description: 'The id of a user with a key that opens the project; null for no owner.',
     example: null,
   })
   @IsOptional()
   @IsInt({ message: 'owner must be the id of a user' })
   @Min(1, { message: 'owner must be the id of a user' })
+  @Max(2 ** 31 - 1, { message: 'owner must be the id of a user' })
   owner?: number | null;
 
   @ApiPropertyOptional({

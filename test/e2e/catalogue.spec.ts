@@ -230,6 +230,8 @@ describe('a name', () => {
       'there is no event named paid',
     ]);
     expect((await describeName('properties', { name: 'age' })).status).toBe(404);
+    // Larger than a column of integers takes.
+    expect((await describeName('events', { name: 'paid', owner: 4_294_967_296 })).status).toBe(400);
     expect((await describeName('events', { name: 'paid', owner: 2_000_000_000 })).body).toMatchObject({
       status: 400,
       attr: 'owner',
