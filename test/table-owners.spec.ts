@@ -23,9 +23,11 @@ const inClickHouse = new Map([
 
 /**
  * The job that deletes events empties the overrides of ids that have none left; shipments insert them. The job that removes
- * deleted projects empties the tables of all modules. The client of ClickHouse inserts into the table that its caller names.
+ * deleted projects empties the tables of all modules. The client of ClickHouse inserts into the table that its caller names. On
+ * Citus, events arrive on the coordinator together with the rows of the outbox.
  */
 const exceptions = new Set([
+  'projection arrivals',
   'deletions distinct_id_overrides',
   'deletions any tenant table',
   'deletions any projected table',

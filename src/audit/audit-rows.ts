@@ -18,8 +18,10 @@ export const insertEntry = async (postgres: Queryable, entry: BegunEntry): Promi
   const { projectId, id, userId, keyId, operation, ids, requestId, createdAt } = entry;
   await postgres.query(
     pgSql`INSERT INTO audit_trail (project_id, id, user_id, key_id, operation, ids, request_id, created_at)
-      VALUES (${existingProject(projectId)}, ${bound(id)}, ${bound(userId)}, ${bound(keyId)}, ${bound(operation)},
-        ${bound(JSON.stringify(ids))}::jsonb, ${bound(requestId)}, ${bound(createdAt)})`.named('audit-begin'),
+      SELECT ${existingProject(projectId)}, ${bound(id)}::uuid, ${bound(userId)}::integer, ${bound(keyId)}::uuid, ${bound(operation)},
+        ${bound(JSON.stringify(ids))}::jsonb, ${bound(requestId)}, ${bound(createdAt)}::timestamptz`.named(
+      'audit-begin',
+    ),
   );
 };
 

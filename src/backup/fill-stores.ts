@@ -33,8 +33,8 @@ export const fillFromBackup = async (
 
 /** Fills ClickHouse with what PostgreSQL has. */
 export const fillClickHouse = async (stores: EmptyStores): Promise<FilledClickHouse> => {
-  const { dataSource, postgres, clickhouse, logger } = stores;
-  await migrateStores(dataSource, clickhouse, logger);
+  const { postgres, logger } = stores;
+  await migrateStores(stores, logger);
   const rebuild = await whileShipping(stores, async () => {
     const done = await rebuildProjection(postgres, new Date());
     while ((await postgres.query('SELECT FROM outbox LIMIT 1')).rows.length > 0) await sleep(pollMs);

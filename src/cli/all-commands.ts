@@ -1,6 +1,7 @@
 import { type Command } from './command.js';
 import { backupCommand, restoreCommand } from './commands/backup.js';
 import { bootstrap } from './commands/bootstrap.js';
+import { citusDistribute } from './commands/citus.js';
 import { cohortsChanges, cohortsRecalculate } from './commands/cohorts.js';
 import { deletionsList, deletionsRun } from './commands/deletions.js';
 import { exportEvents, exportPersons } from './commands/export.js';
@@ -39,6 +40,7 @@ export const allCommands: readonly Command[] = [
   seed,
   queryCommand,
   migrateCommand,
+  citusDistribute,
   statusCommand,
   retryCommand,
   rebuildCommand,

@@ -27,6 +27,6 @@ export const withMigratedClickHouse = <T>(
   work: (clickhouse: ClickHouse) => Promise<T>,
 ): Promise<T> =>
   withClickHouse(context, async (clickhouse) => {
-    await migrateStores(context.database.dataSource, clickhouse, context.logger);
+    await migrateStores({ ...context.database, clickhouse }, context.logger);
     return work(clickhouse);
   });

@@ -67,6 +67,6 @@ const handedOut = async <T>(
   alone: boolean,
   work: (database: Database) => Promise<T>,
 ): Promise<T> => {
-  const migrated = alone ? [] : await underMigrationLock(dataSource, () => migratePostgres(dataSource));
+  const migrated = alone ? [] : await underMigrationLock(dataSource, () => migratePostgres({ dataSource, postgres }));
   return work({ postgres, dataSource, besideService, migrated });
 };

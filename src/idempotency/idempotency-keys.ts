@@ -5,7 +5,6 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CommitNotes } from '../stores/postgres/commit-notes.js';
 import { existingProject } from '../stores/postgres/existing-project.js';
-import { hasCome } from '../stores/postgres/has-come.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { type Stored } from '../stores/postgres/stored.js';
 import { type IdempotencyKey } from './idempotency-key.entity.js';
@@ -37,7 +36,7 @@ export type Claim =
   | { readonly kind: 'other request' };
 
 const dayMs = 24 * 3_600_000;
-/** A run that dies silently holds its key no longer than this. */
+/** A run that dies silently holds its key no longer than this; `holdInterval` is the same. */
 const holdMs = 15_000;
 const endAgainMs = 500;
 
@@ -45,30 +44,40 @@ type Place = Omit<KeyedRequest, 'hash' | 'streamedHash'>;
 
 interface Claimant {
   readonly holder: string;
+  /** A day after the request. */
   readonly expiresAt: Date;
-  /** The time of the request, by which a stored answer expires. */
-  readonly now: Date;
+  /** The time by the clock of PostgreSQL. */
+  readonly clock: Date;
 }
 
-/** By the clock of PostgreSQL, which all processes share. */
-const heldFromNow = pgSql`clock_timestamp() + ${bound(holdMs)}::double precision * interval '1 millisecond'`;
+const heldFrom = (clock: Date): Date => new Date(clock.getTime() + holdMs);
 
-/** Whether no run holds a key any longer. */
-const isFree = (heldUntil: PgSql): PgSql => hasCome(heldUntil, pgSql`clock_timestamp()`, holdMs);
+const [holdInterval, dayInterval] = [pgSql`interval '15 seconds'`, pgSql`interval '1 day'`];
 
-/** Takes a key that is free, that has expired, or that a dead run has left behind before it committed anything. */
+/**
+ * Whether no run holds a key any longer, where a run that begins now would hold one until `own`. What is held for twice as long
+ * comes from a clock that has been set back since; processes know the clock of PostgreSQL to some milliseconds.
+ */
+const isFree = (heldUntil: PgSql, own: PgSql): PgSql =>
+  pgSql`(${own} - ${heldUntil} >= ${holdInterval} OR ${heldUntil} - ${own} > ${holdInterval})`;
+
+/**
+ * Takes a key that is free, that has expired, or that a dead run has left behind before it committed anything. Citus takes no
+ * value behind ON CONFLICT: what the new row has tells what is free and what has expired now.
+ */
 const claim = (
   { projectId, userId, route, key, hash }: KeyedRequest,
-  { holder, expiresAt, now }: Claimant,
+  { holder, expiresAt, clock }: Claimant,
 ): PgSql => pgSql`
   INSERT INTO idempotency_keys AS k (project_id, user_id, route, key, request_hash, holder, held_until, expires_at)
-  SELECT ${projectId === 0 ? pgSql`0` : existingProject(projectId)}, ${bound(userId)}::integer, ${bound(route)}, ${bound(key)}, ${bound(hash)}::bytea, ${bound(holder)}::uuid,
-    ${heldFromNow}, ${bound(expiresAt)}::timestamptz
+  SELECT ${projectId === 0 ? pgSql`0` : existingProject(projectId)}, ${bound(userId)}::integer, ${bound(route)}::text, ${bound(key)}::text, ${bound(hash)}::bytea, ${bound(holder)}::uuid,
+    ${bound(heldFrom(clock))}::timestamptz, ${bound(expiresAt)}::timestamptz
   ON CONFLICT (project_id, user_id, route, key) DO UPDATE
   SET request_hash = excluded.request_hash, holder = excluded.holder, held_until = excluded.held_until,
     expires_at = excluded.expires_at, last_commit = NULL, status = NULL, location = NULL, body = NULL
-  WHERE CASE WHEN k.status IS NULL AND k.last_commit IS NULL THEN ${isFree(pgSql`k.held_until`)}
-    ELSE k.expires_at <= ${bound(now)} END`;
+  WHERE CASE WHEN k.status IS NULL AND k.last_commit IS NULL
+    THEN ${isFree(pgSql`k.held_until`, pgSql`excluded.held_until`)}
+    ELSE excluded.expires_at - k.expires_at >= ${dayInterval} END`;
 
 const atPlace = ({ projectId, userId, route, key }: Place): PgSql =>
   pgSql`project_id = ${bound(projectId)} AND user_id = ${bound(userId)} AND route = ${bound(route)} AND key = ${bound(key)}`;
@@ -87,14 +96,17 @@ export class IdempotencyKeys {
     const holder = randomUUID();
     for (;;) {
       const expiresAt = new Date(now.getTime() + dayMs);
-      const claimed = await this.postgres.query(claim(request, { holder, expiresAt, now })).catch((error: unknown) => {
-        // The key may be taken although the answer of the database was lost.
-        void new KeyedRun(this.postgres, request, holder).failed().catch(() => null);
-        throw error;
-      });
+      const clock = this.postgres.clock.now();
+      const claimed = await this.postgres
+        .query(claim(request, { holder, expiresAt, clock }))
+        .catch((error: unknown) => {
+          // The key may be taken although the answer of the database was lost.
+          void new KeyedRun(this.postgres, request, holder).failed().catch(() => null);
+          throw error;
+        });
       if (claimed.rowCount !== 0) return { kind: 'ours', run: new KeyedRun(this.postgres, request, holder) };
       const { rows } = await this.postgres.query<Row>(
-        pgSql`SELECT request_hash, last_commit, status, location, body, NOT ${isFree(pgSql`held_until`)} AS is_held
+        pgSql`SELECT request_hash, last_commit, status, location, body, NOT ${isFree(pgSql`held_until`, pgSql`${bound(heldFrom(clock))}::timestamptz`)} AS is_held
           FROM idempotency_keys WHERE ${atPlace(request)}`,
       );
       // The key was freed in between, so the loop claims it again.
@@ -175,7 +187,9 @@ export class KeyedRun implements CommitNotes {
         pgSql`DELETE FROM idempotency_keys WHERE ${this.own} AND last_commit IS NULL`,
       );
       if (rowCount !== 0) return;
-      await this.postgres.query(pgSql`UPDATE idempotency_keys SET held_until = clock_timestamp() WHERE ${this.own}`);
+      await this.postgres.query(
+        pgSql`UPDATE idempotency_keys SET held_until = ${bound(this.postgres.clock.now())} WHERE ${this.own}`,
+      );
     });
   }
 
@@ -207,7 +221,10 @@ export class KeyedRun implements CommitNotes {
   private async beat(): Promise<void> {
     // While the database is unavailable, no heartbeat is recorded and the key frees itself.
     await this.postgres
-      .query(pgSql`UPDATE idempotency_keys SET held_until = ${heldFromNow} WHERE ${this.own} AND status IS NULL`)
+      .query(
+        pgSql`UPDATE idempotency_keys SET held_until = ${bound(heldFrom(this.postgres.clock.now()))}
+          WHERE ${this.own} AND status IS NULL`,
+      )
       .catch(() => null);
   }
 }

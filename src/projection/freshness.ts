@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { type Bell } from '../common/background/bell.js';
-import { type Queryable } from '../stores/postgres/postgres.js';
+import { type Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
+import { collectOutbox } from './outbox/collect.js';
 import { OutboxWatch } from './outbox-watch.js';
 
 export interface Freshness {
@@ -21,7 +22,7 @@ export class FreshnessGate {
   private readonly outbox: OutboxWatch;
 
   constructor(
-    private readonly postgres: Queryable,
+    private readonly postgres: Postgres,
     private readonly bells: {
       /** Wakes the worker of this process: rows are waiting. */
       readonly work: Bell;
@@ -44,6 +45,7 @@ export class FreshnessGate {
 
   async wait(projectId: number, now: Date): Promise<Freshness> {
     const deadline = performance.now() + this.waitMs;
+    await collectOutbox(this.postgres);
     const { rows } = await this.postgres.query<{ id: string | null; parked: boolean }>(newestOf(projectId));
     const id = rows[0]?.id ?? null;
     if (id === null) return { asOf: now, complete: true };

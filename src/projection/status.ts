@@ -1,5 +1,6 @@
 import { isHeldUntil } from '../stores/postgres/lease.js';
-import { type Queryable } from '../stores/postgres/postgres.js';
+import { type Postgres } from '../stores/postgres/postgres.js';
+import { collectOutbox } from './outbox/collect.js';
 import { parkedShipments, type ParkedShipment } from './shipping/parked-shipments.js';
 import { shippers } from './shippers.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
@@ -43,7 +44,8 @@ interface StatusRow {
   shippers: number;
 }
 
-export const projectionStatus = async (postgres: Queryable): Promise<ProjectionStatus> => {
+export const projectionStatus = async (postgres: Postgres): Promise<ProjectionStatus> => {
+  await collectOutbox(postgres);
   const { rows } = await postgres.query<StatusRow>(selectStatus);
   const parked = await parkedShipments(postgres);
   const row = rows[0] as StatusRow;

@@ -22,12 +22,12 @@ import {
   toProjectDto,
 } from './project.dto.js';
 import { ProjectDeletion } from './deletion/project-deletion.entity.js';
-import { waitForWritersOf } from './deletion/project-deletion-log.js';
 import { Project } from './project.entity.js';
 import { newProjectToken } from './project-token.js';
 import { projectActivity } from './project-activity.js';
 import { type OwnerSetting } from './owner-settings.js';
 import { quotaColumnsOf, quotasOfProject } from './quotas/quota-settings.js';
+import { keepGate, waitForWritersOf } from '../stores/postgres/existing-project.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { repeated } from '../stores/postgres/repeated-transaction.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
@@ -106,6 +106,7 @@ export class ProjectsService {
       const { rows } = await client.query<{ id: number }>(...insertion.getQueryAndParameters());
       if (!rows[0]) throw new Error('The insertion of a project returned no id');
       const made = { ...project, id: rows[0].id };
+      await keepGate(client, made.id);
       await recordActivity(client, made, projectActivity(made, null), author);
       return toProjectDto(made);
     });
@@ -132,6 +133,7 @@ export class ProjectsService {
         await beforeEventQuota(client);
       }
       if (Object.keys(changes).length > 0) await projects.update({ id: project.id }, changes);
+      await keepGate(client, project.id);
       const activity = projectActivity(after, before);
       if (activity.changes.length > 0) await recordActivity(client, project, activity, author);
       return toProjectDto(after);

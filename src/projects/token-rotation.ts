@@ -24,22 +24,23 @@ export class TokenRotation {
     { grace_seconds: seconds = graceRange.fallback }: RotateTokenBody,
     author: Author,
   ): Promise<ProjectDto> {
-    const grace = bound(seconds);
+    const end = seconds > 0 ? new Date(this.postgres.clock.now().getTime() + seconds * 1000) : null;
+    const until = bound(end);
     const before = await this.projects.get(project);
     const token = newProjectToken();
     return this.postgres.transaction(async (client) => {
-      const { rows } = await client.query<{ name: string; until: Date | null }>(
+      const { rows } = await client.query<{ name: string }>(
         pgSql`
           UPDATE projects SET api_token = ${bound(token)},
-            previous_api_token = CASE WHEN ${grace}::integer > 0 THEN api_token END,
-            previous_api_token_until = CASE WHEN ${grace} > 0 THEN clock_timestamp() + make_interval(secs => ${grace}) END
+            previous_api_token = CASE WHEN ${until}::timestamptz IS NOT NULL THEN api_token END,
+            previous_api_token_until = ${until}::timestamptz
           WHERE id = ${bound(project.id)} AND deleted_at IS NULL
-          RETURNING name, previous_api_token_until AS until`,
+          RETURNING name`,
       );
       const [rotated] = rows;
       if (!rotated) throw notFound();
-      await recordActivity(client, project, rotationActivity(project, rotated.name, rotated.until), author);
-      return { ...before, api_token: token, previous_api_token_until: isoOrNull(rotated.until) };
+      await recordActivity(client, project, rotationActivity(project, rotated.name, end), author);
+      return { ...before, api_token: token, previous_api_token_until: isoOrNull(end) };
     });
   }
 }

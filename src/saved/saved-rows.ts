@@ -14,8 +14,8 @@ export interface SavedTable {
   readonly favourites: PgSql;
   /** The column of a favourite that names its record. */
   readonly favourite: PgSql;
-  /** The columns of its own, of the record `r`. */
-  readonly columns: PgSql;
+  /** The columns of its own, of the record `r` of a project. */
+  readonly columns: (projectId: PgSql) => PgSql;
 }
 
 export type SavedRow = Omit<SavedDto, 'created_at' | 'updated_at'> & {
@@ -23,12 +23,17 @@ export type SavedRow = Omit<SavedDto, 'created_at' | 'updated_at'> & {
   readonly updated_at: Date;
 };
 
-const select = ({ table, favourites, favourite, columns }: SavedTable, userId: number | null): PgSql => pgSql`
-  SELECT r.id, r.name, r.description, r.created_at, r.updated_at, ${userJson} AS created_by, f.user_id IS NOT NULL AS favourite,
-    ${columns}
-  FROM ${table} AS r LEFT JOIN users AS u ON u.id = r.created_by
-  LEFT JOIN ${favourites} AS f
+/** A key of an operator has no user, who could have favourites. Citus takes no join that finds nothing. */
+const favouritesOf = ({ favourites, favourite }: SavedTable, userId: number | null): PgSql =>
+  userId === null
+    ? pgSql`CROSS JOIN (SELECT NULL::integer AS user_id) AS f`
+    : pgSql`LEFT JOIN ${favourites} AS f
     ON f.project_id = r.project_id AND f.${favourite} = r.id AND f.user_id = ${bound(userId)}`;
+
+const select = (saved: SavedTable, project: ProjectContext, userId: number | null): PgSql => pgSql`
+  SELECT r.id, r.name, r.description, r.created_at, r.updated_at, ${userJson} AS created_by, f.user_id IS NOT NULL AS favourite,
+    ${saved.columns(pgSql`${bound(project.id)}`)}
+  FROM ${saved.table} AS r LEFT JOIN users AS u ON u.id = r.created_by ${favouritesOf(saved, userId)}`;
 
 /** Null: the project has no such record. */
 export const findRow = async <Row extends SavedRow>(
@@ -38,7 +43,7 @@ export const findRow = async <Row extends SavedRow>(
   { id, userId }: { readonly id: number; readonly userId: number | null },
 ): Promise<Row | null> => {
   const { rows } = await reader.query<Row>(
-    pgSql`${select(saved, userId)} WHERE r.project_id = ${bound(project.id)} AND r.id = ${bound(id)}`,
+    pgSql`${select(saved, project, userId)} WHERE r.project_id = ${bound(project.id)} AND r.id = ${bound(id)}`,
   );
   return rows[0] ?? null;
 };
@@ -62,7 +67,7 @@ export const listRows = async <Row extends SavedRow>(
     ],
     pgSql` AND `,
   );
-  const matching = pgSql`${select(saved, userId)} WHERE ${where}`;
+  const matching = pgSql`${select(saved, project, userId)} WHERE ${where}`;
   const [page, counted] = await Promise.all([
     reader.query<Row>(
       pgSql`${matching} ORDER BY r.created_at DESC, r.id DESC LIMIT ${bound(limit)} OFFSET ${bound(offset)}`,

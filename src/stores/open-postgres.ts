@@ -5,7 +5,7 @@ import { type Logger } from '../common/logging/logger.js';
 import { memoryShares } from '../common/memory-shares.js';
 import { postgresDataSource, type Entities } from './postgres/data-source.js';
 import { distributionOf } from './postgres/citus/distribute.js';
-import { showValuesToCitus } from './postgres/citus/shown-values.js';
+import { workOnCitus } from './postgres/citus/on-citus.js';
 import { surviveLostConnections } from './postgres/pool.js';
 import { Postgres } from './postgres/postgres.js';
 import { pgSql } from './postgres/sql.js';
@@ -79,7 +79,7 @@ export const connect = async (url: URL, entities: Entities, poolSize?: number): 
   const dataSource = await postgresDataSource(url, entities, { onPool, poolSize }).initialize();
   if (!postgres) throw new Error('TypeORM has not made a pool of connections');
   await postgres.clock.start();
-  if (await distributionOf(postgres)) showValuesToCitus();
+  if ((await distributionOf(postgres))?.isBegun) workOnCitus();
   return { postgres, dataSource };
 };
 

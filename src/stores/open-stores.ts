@@ -54,7 +54,7 @@ export const openStores = async (config: Config, logger: Logger, entities: Entit
     const [opened, clickhouse] = await Promise.all(opening);
     const { postgres, dataSource } = opened;
     warnOfClock(postgres, logger);
-    await explaining(() => migrateStores(dataSource, clickhouse, logger), migrationFault(config));
+    await explaining(() => migrateStores({ postgres, dataSource, clickhouse }, logger), migrationFault(config));
     return { postgres, dataSource, clickhouse, close };
   } catch (error) {
     await close();
@@ -96,9 +96,12 @@ export const openClickHouse = (config: Config, logger: Logger): Promise<ClickHou
       );
 };
 
-export const migrateStores = (dataSource: DataSource, clickhouse: ClickHouse, logger: Logger): Promise<void> =>
+export const migrateStores = (
+  { postgres, dataSource, clickhouse }: Omit<Stores, 'close'>,
+  logger: Logger,
+): Promise<void> =>
   underMigrationLock(dataSource, async () => {
-    const done = await migratePostgres(dataSource);
+    const done = await migratePostgres({ dataSource, postgres });
     if (await hasShipped(dataSource)) await clickhouse.contents?.noticeRemoval(logger);
     const projected = await migrateClickHouse(clickhouse, clickhouseMigrations);
     if (done.length + projected.length > 0)

@@ -6,7 +6,7 @@ import { type PageQuery } from '../common/pagination/page-query.dto.js';
 import { type Slice } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Postgres, type Queryable } from '../stores/postgres/postgres.js';
-import { bound, pgSql } from '../stores/postgres/sql.js';
+import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 import { type Stored } from '../stores/postgres/stored.js';
 import { type WebhookDto } from './webhook.dto.js';
 import { type Webhook } from './webhook.entity.js';
@@ -20,11 +20,11 @@ export type WebhookRow = Stored<
   readonly created_by: UserDto | null;
 };
 
-const select = pgSql`
+const selectOf = (project: ProjectContext): PgSql => pgSql`
   SELECT w.id, w.url, w.secret, w.cohorts, w.kinds, w.batch_size, w.paused_at, w.paused_reason, w.created_at,
-    (SELECT min(p.failing_since) FROM webhook_positions AS p WHERE p.project_id = w.project_id AND p.webhook_id = w.id) AS failing_since,
+    (SELECT min(p.failing_since) FROM webhook_positions AS p WHERE p.project_id = ${bound(project.id)} AND p.webhook_id = w.id) AS failing_since,
     ${userJson} AS created_by
-  FROM webhooks AS w LEFT JOIN users AS u ON u.id = w.created_by`;
+  FROM webhooks AS w LEFT JOIN users AS u ON u.id = w.created_by WHERE w.project_id = ${bound(project.id)}`;
 
 /** Reads webhooks as stored rows, and in the shape of the API. */
 @Injectable()
@@ -32,9 +32,7 @@ export class WebhookReader {
   constructor(private readonly postgres: Postgres) {}
 
   async find(project: ProjectContext, id: number, reader: Queryable = this.postgres): Promise<WebhookRow> {
-    const { rows } = await reader.query<WebhookRow>(
-      pgSql`${select} WHERE w.project_id = ${bound(project.id)} AND w.id = ${bound(id)}`,
-    );
+    const { rows } = await reader.query<WebhookRow>(pgSql`${selectOf(project)} AND w.id = ${bound(id)}`);
     if (!rows[0]) throw noWebhook(id);
     return rows[0];
   }
@@ -44,12 +42,13 @@ export class WebhookReader {
   }
 
   async list(project: ProjectContext, { limit, offset }: PageQuery): Promise<Slice<WebhookDto>> {
-    const ofProject = pgSql`w.project_id = ${bound(project.id)}`;
     const [page, counted] = await Promise.all([
       this.postgres.query<WebhookRow>(
-        pgSql`${select} WHERE ${ofProject} ORDER BY w.created_at DESC, w.id DESC LIMIT ${bound(limit)} OFFSET ${bound(offset)}`,
+        pgSql`${selectOf(project)} ORDER BY w.created_at DESC, w.id DESC LIMIT ${bound(limit)} OFFSET ${bound(offset)}`,
       ),
-      this.postgres.query<{ count: string }>(pgSql`SELECT count(*) FROM webhooks AS w WHERE ${ofProject}`),
+      this.postgres.query<{ count: string }>(
+        pgSql`SELECT count(*) FROM webhooks WHERE project_id = ${bound(project.id)}`,
+      ),
     ]);
     return { count: Number(counted.rows[0]?.count ?? 0), results: page.rows.map((row) => toWebhookDto(row)) };
   }

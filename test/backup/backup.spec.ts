@@ -133,7 +133,7 @@ describe('a backup', () => {
     expect(manifest.tables.map(({ name }) => name)).not.toContain('webhooks');
     const target = await openBare();
     await restore(to, target);
-    expect(await migratePostgres(target.dataSource)).toEqual(knownMigrations.slice(before));
+    expect(await migratePostgres(target)).toEqual(knownMigrations.slice(before));
     const { rows } = await target.postgres.query('SELECT name FROM projects');
     expect(rows).toEqual([{ name: 'Test' }]);
   });

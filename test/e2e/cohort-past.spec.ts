@@ -116,12 +116,13 @@ describe('the history of a cohort', () => {
     await of.call('PATCH', `cohorts/${cohort}/remove_person_from_static_cohort`, { body: { person_id: ids.ada } });
     // As if the cohort had been made two days ago, and its first members had entered then.
     await service.pool.query(
-      `UPDATE cohorts SET created_at = created_at - interval '2 days', changes_from = changes_from - interval '2 days'
+      `UPDATE cohorts SET created_at = (created_at AT TIME ZONE 'UTC' - interval '2 days') AT TIME ZONE 'UTC',
+         changes_from = (changes_from AT TIME ZONE 'UTC' - interval '2 days') AT TIME ZONE 'UTC'
        WHERE project_id = $1 AND id = $2`,
       [of.projectId, cohort],
     );
     await service.pool.query(
-      `UPDATE cohort_changes SET at = at - interval '2 days' WHERE project_id = $1 AND cohort_id = $2 AND reason = 'uploaded'`,
+      `UPDATE cohort_changes SET at = (at AT TIME ZONE 'UTC' - interval '2 days') AT TIME ZONE 'UTC' WHERE project_id = $1 AND cohort_id = $2 AND reason = 'uploaded'`,
       [of.projectId, cohort],
     );
     const { body } = await of.call('GET', `cohorts/${cohort}/history`, { query: { days: 10 } });

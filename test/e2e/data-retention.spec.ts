@@ -183,9 +183,10 @@ describe('a project that keeps events for a limited time', () => {
     await run();
     expect(await left()).toEqual([...recent, ...earlier.slice(1)].sort());
     // A day later.
-    await pool.query(`UPDATE events SET received_at = received_at - interval '1 day' WHERE project_id = $1`, [
-      project.id,
-    ]);
+    await pool.query(
+      `UPDATE events SET received_at = (received_at AT TIME ZONE 'UTC' - interval '1 day') AT TIME ZONE 'UTC' WHERE project_id = $1`,
+      [project.id],
+    );
     await run();
     expect((await receipts()).results.map(({ events_deleted }) => events_deleted)).toEqual([1, 1]);
   });

@@ -215,13 +215,14 @@ describe('the cut-off', () => {
       [project.id, randomUUID(), now],
     );
     await pool.query(
-      `UPDATE deletion_requests SET created_at = created_at - interval '1 minute', swept_at = created_at
+      `UPDATE deletion_requests SET created_at = (created_at AT TIME ZONE 'UTC' - interval '1 minute') AT TIME ZONE 'UTC', swept_at = created_at
        WHERE project_id = $1`,
       [project.id],
     );
-    await pool.query(`UPDATE events SET received_at = received_at - interval '2 minutes' WHERE project_id = $1`, [
-      project.id,
-    ]);
+    await pool.query(
+      `UPDATE events SET received_at = (received_at AT TIME ZONE 'UTC' - interval '2 minutes') AT TIME ZONE 'UTC' WHERE project_id = $1`,
+      [project.id],
+    );
     await run();
     expect(await receipt(request)).toMatchObject({ state: 'done', events_deleted: 1, events_left: 0 });
     const ids = await pool.query('SELECT 1 FROM deletion_request_ids WHERE project_id = $1', [project.id]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.js';
@@ -254,6 +254,21 @@ describe('an Idempotency-Key', () => {
     expect(key).toHaveLength(255);
     await post('persons/bulk_delete', key, { ids: [1] });
     expect(isReplayed(await post('persons/bulk_delete', key, { ids: [1] }))).toBe(true);
+  });
+
+  it('stays with its run while another process takes PostgreSQL to be some seconds behind or ahead, but not hours', async () => {
+    const postgres = service.app.get(Postgres);
+    const [keys, now] = [service.app.get(IdempotencyKeys), new Date()];
+    const request = { projectId: service.project.id, userId: 1, route: 'r', key: 'k', hash: Buffer.from('h') };
+    const claim = await keys.claim(request, now);
+    const seen = async (aheadMs: number) => {
+      const clock = jest.spyOn(postgres.clock, 'now').mockReturnValueOnce(new Date(now.getTime() + aheadMs));
+      const { kind } = await keys.claim(request, now);
+      clock.mockRestore();
+      return kind;
+    };
+    expect(claim.kind).toBe('ours');
+    expect([await seen(-10_000), await seen(10_000), await seen(-3_600_000)]).toEqual(['running', 'running', 'ours']);
   });
 
   it('is swept away when it is older than a day', async () => {

@@ -126,8 +126,8 @@ describe('a deleted person', () => {
 
     // An hour later what was under way has arrived or failed, and the job looks a second time.
     await pool.query(`
-      UPDATE deletion_requests SET created_at = created_at - interval '2 hours', swept_at = swept_at - interval '2 hours',
-        verified_at = verified_at - interval '2 hours'`);
+      UPDATE deletion_requests SET created_at = (created_at AT TIME ZONE 'UTC' - interval '2 hours') AT TIME ZONE 'UTC', swept_at = (swept_at AT TIME ZONE 'UTC' - interval '2 hours') AT TIME ZONE 'UTC',
+        verified_at = (verified_at AT TIME ZONE 'UTC' - interval '2 hours') AT TIME ZONE 'UTC'`);
     await requestRun(pool, 'second look', new Date());
     await until(
       async () => (await pool.query('SELECT 1 FROM deletion_requests WHERE settled_at IS NULL')).rowCount === 0,

@@ -328,7 +328,7 @@ describe('the records of merges', () => {
       ['person_splits', 'split_at'],
     ] as const)
       await service.pool.query(
-        `UPDATE ${table} SET ${column} = ${column} - interval '90 days 1 second' WHERE project_id = $1`,
+        `UPDATE ${table} SET ${column} = (${column} AT TIME ZONE 'UTC' - interval '90 days 1 second') AT TIME ZONE 'UTC' WHERE project_id = $1`,
         [people.projectId],
       );
     const [merge] = await merges(ada.id);

@@ -3,7 +3,7 @@ import { recordActivity } from '../../src/activity/record-activity.js';
 import { problemOfPostgresError } from '../../src/common/errors/store-errors.js';
 import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.js';
 import { enqueue } from '../../src/projection/outbox/outbox.js';
-import { lockProject } from '../../src/stores/postgres/existing-project.js';
+import { keepGate, lockProject } from '../../src/stores/postgres/existing-project.js';
 import { Scene } from '../support/projection-scene.js';
 
 let scene: Scene;
@@ -14,6 +14,7 @@ beforeAll(async () => {
   scene = await Scene.open();
   [alive, deleted] = [await scene.newProject(), await scene.newProject()];
   await scene.pool.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [deleted]);
+  await scene.write((client) => keepGate(client, deleted));
 });
 afterAll(() => scene.close());
 

@@ -12,6 +12,7 @@ import { cargoesOf } from '../../src/projection/shipping/shipment.js';
 import { ShipmentLog } from '../../src/projection/shipping/shipment-log.js';
 import { Shipper } from '../../src/projection/shipping/shipper.js';
 import { shipperLease } from '../../src/projection/shippers.js';
+import { keepGate } from '../../src/stores/postgres/existing-project.js';
 import { inTransaction } from '../../src/stores/postgres/transaction.js';
 import { type ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
@@ -193,7 +194,9 @@ export const newProject = async (pool: Pool): Promise<number> => {
      VALUES ($1, 'Test', $2, 'UTC', 0, '[]', '[]', '[]', $3) RETURNING id`,
     [randomUUID(), `phc_${randomUUID()}`, new Date()],
   );
-  return rows[0]?.id ?? 0;
+  const id = rows[0]?.id ?? 0;
+  await inTransaction(pool, (client) => keepGate(client, id));
+  return id;
 };
 
 export const addEvents = (

@@ -3,7 +3,16 @@ import { Pool } from 'pg';
 import request from 'supertest';
 import { type GrantedScope } from '../../src/common/access/scopes.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
+import { workOnCitus } from '../../src/stores/postgres/citus/on-citus.js';
+import { PgConnection } from '../../src/stores/postgres/connection.js';
 import { documentedBy } from './documented.js';
+
+/** A test that writes by itself does it as the service does. */
+const onCitus = (): { Client?: typeof PgConnection } => {
+  if (!process.env.TEST_CITUS_WORKERS) return {};
+  workOnCitus();
+  return { Client: PgConnection };
+};
 
 export interface CallOptions {
   readonly key?: string | null;
@@ -60,7 +69,7 @@ export interface ServiceParts {
 export const serviceHandle = async (parts: ServiceParts): Promise<ServiceHandle> => {
   const { url, databaseUrl, email, document } = parts;
   const documented = documentedBy(document);
-  const pool = new Pool({ connectionString: databaseUrl.href, max: 4 });
+  const pool = new Pool({ connectionString: databaseUrl.href, max: 4, ...onCitus() });
   pool.on('error', () => undefined);
   const newKey = (key: NewKey = {}) => parts.newKey({ email, ...key });
   const newProject = (name = 'Test') => parts.newProject(name);

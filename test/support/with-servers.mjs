@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import './sample-turn.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
 import { specsByKind } from './spec-kinds.mjs';
+import { logsStatementsForNodes, sentToSeveralNodes } from './statements-for-nodes.mjs';
 
 /**
  * Runs specs with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and a ClickHouse server, or with --cluster
@@ -54,6 +55,10 @@ const ofCitus = [
   'max_prepared_transactions=300',
   'wal_level=logical',
   'citus.shard_count=8',
+  logsStatementsForNodes,
+  // A copy of the template does not have the settings of its database.
+  'citus.multi_shard_modify_mode=sequential',
+  'plan_cache_mode=force_custom_plan',
 ];
 const root = '/usr/lib/postgresql';
 const version = existsSync(root)
@@ -63,6 +68,7 @@ const version = existsSync(root)
   : undefined;
 const env = { ...process.env, TEST_SERVERS: isCluster ? 'cluster' : 'server' };
 let stop = async () => {};
+let readLog = () => '';
 
 if (version) {
   const bin = join(root, version, 'bin');
@@ -70,6 +76,7 @@ if (version) {
     throw new Error(`PostgreSQL ${version} has no Citus: build it from its sources and install it`);
   const [postgres, ...workers] = await Promise.all(Array.from({ length: isCitus ? 3 : 1 }, () => startPostgres(bin)));
   env.TEST_DATABASE_URL = postgres.url;
+  readLog = postgres.readLog;
   if (isCitus) env.TEST_CITUS_WORKERS = workers.map(({ url }) => url).join(' ');
   stop = async () => {
     for (const server of [postgres, ...workers]) await server.stop();
@@ -99,8 +106,10 @@ const named = process.argv.slice(2).filter((argument) => !['--cluster', '--citus
 const run = named.length > 0 ? named : ['--runTestsByPath', ...chosen()];
 const child = spawn('npm', ['run', 'jest', '--', ...run], { stdio: 'inherit', env });
 const [code] = await once(child, 'exit');
+const spread = isCitus ? sentToSeveralNodes(readLog()) : [];
+for (const statement of spread) console.error(`names a project, but goes to several nodes: ${statement}`);
 await stop();
-process.exit(code ?? 1);
+process.exit(code === 0 && spread.length === 0 ? 0 : code || 1);
 
 async function startPostgres(bin) {
   const data = mkdtempSync(join(tmpdir(), 'kohort-debian-'));
@@ -114,6 +123,7 @@ async function startPostgres(bin) {
   );
   if (made.status !== 0) throw new Error(`initdb failed with ${made.status}`);
   const port = await freePort();
+  const log = join(data, 'server.log');
   const server = spawn(
     join(bin, 'postgres'),
     [
@@ -129,12 +139,13 @@ async function startPostgres(bin) {
       'fsync=off',
       ...(isCitus ? ofCitus.flatMap((setting) => ['-c', setting]) : []),
     ],
-    run,
+    { ...run, stdio: ['ignore', 'ignore', openSync(log, 'w')] },
   );
   const ready = () => spawnSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).status === 0;
   for (let n = 0; n < 100 && !ready(); n += 1) await new Promise((resolve) => setTimeout(resolve, 100));
   return {
     url: `postgres://kohort_admin@127.0.0.1:${port}/postgres`,
+    readLog: () => readFileSync(log, 'utf8'),
     stop: async () => {
       server.kill('SIGINT');
       await once(server, 'exit');

@@ -15,7 +15,8 @@ import { type PersonalApiKey } from './personal-api-key.entity.js';
 export const rotateKey = async (
   client: ClientBase,
   key: PersonalApiKey,
-  overlapSeconds: number,
+  /** When the previous secret ends; null: at once. */
+  until: Date | null,
   caller: Caller,
   author: ActivityAuthor,
 ): Promise<KeyDto> => {
@@ -23,7 +24,7 @@ export const rotateKey = async (
     throw conflict('The key has expired, and so would its new secret: create a new key, or move its expiry first');
   await passTo(client, key, caller);
   const text = newKeyText();
-  await replaceSecret(client, key.id, { digest: digestOf(text), maskValue: maskOf(text) }, overlapSeconds);
+  await replaceSecret(client, key.id, { digest: digestOf(text), maskValue: maskOf(text) }, until);
   const rotated = (await findKey(client, key.id)) as PersonalApiKey;
   await recordRotated(client, key, rotated, caller.keyId, author);
   return toKeyDto(rotated, text);

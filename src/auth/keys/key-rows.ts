@@ -122,14 +122,15 @@ export const replaceSecret = async (
   client: ClientBase,
   id: string,
   { digest, maskValue }: Pick<PersonalApiKey, 'digest' | 'maskValue'>,
-  overlapSeconds: number,
+  /** By the clock of PostgreSQL; null: it stops at once. */
+  until: Date | null,
 ): Promise<void> => {
-  const overlap = bound(overlapSeconds);
+  const end = bound(until);
   await client.query(
     pgSql`
       UPDATE personal_api_keys SET digest = ${bound(digest)}, mask_value = ${bound(maskValue)},
-        previous_digest = CASE WHEN ${overlap}::integer > 0 THEN digest END,
-        previous_until = CASE WHEN ${overlap} > 0 THEN clock_timestamp() + make_interval(secs => ${overlap}) END
+        previous_digest = CASE WHEN ${end}::timestamptz IS NOT NULL THEN digest END,
+        previous_until = ${end}::timestamptz
       WHERE id = ${bound(id)}`,
   );
 };

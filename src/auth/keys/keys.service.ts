@@ -106,7 +106,9 @@ export class KeysService {
       const key = demandRule(caller, id, isUuid(id) ? await findKey(client, id) : null);
       // A session rules over stronger keys too, but must not learn their secrets.
       refuseBeyond(key, caller);
-      return rotateKey(client, key, body.overlap_seconds ?? overlapRange.fallback, caller, author);
+      const overlapMs = (body.overlap_seconds ?? overlapRange.fallback) * 1000;
+      const until = overlapMs > 0 ? new Date(this.postgres.clock.now().getTime() + overlapMs) : null;
+      return rotateKey(client, key, until, caller, author);
     });
   }
 

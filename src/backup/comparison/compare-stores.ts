@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { collectOutbox } from '../../projection/outbox/collect.js';
 import { type ClickHouse, type QueryOptions } from '../../stores/clickhouse/client.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
@@ -228,6 +229,7 @@ const pollMs = 100;
 
 /** Waits for all changes that are in the outbox now, and returns what was not shipped in time. */
 const untilShipped = async (postgres: Postgres, waitMs: number): Promise<StoreComparison['waiting']> => {
+  await collectOutbox(postgres);
   const { rows } = await postgres.query<{ newest: string | null }>('SELECT max(id) AS newest FROM outbox');
   const newest = rows[0]?.newest ?? null;
   if (newest === null) return [];

@@ -3,6 +3,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   arrivals: 'names transactions of one server, and is kept for ten minutes',
   leases: 'says which processes work now',
   outbox: 'says what ClickHouse lacks, and a restore fills ClickHouse anew',
+  node_outbox: 'the same, on the nodes of Citus',
+  project_gates: 'is made anew of projects where Citus needs it',
   outbox_replay: 'the same, while the projection is rebuilt',
   shipments: 'the same, for what is on its way',
   projection_rebuilds: 'a restore makes a request of its own',

@@ -4,6 +4,7 @@ import { parseTimestamp } from '../../events/normalise/timestamp.js';
 import { type Walk } from '../../exports/chunk.js';
 import { exportFormats, type ExportFormat } from '../../exports/formats.js';
 import { type ExportKind } from '../../exports/kinds.js';
+import { collectOutbox } from '../../projection/outbox/collect.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 import {
@@ -137,6 +138,7 @@ const withFreshClickHouse = async <T>(
   write: (clickhouse: ClickHouse) => Promise<T>,
 ): Promise<T> => {
   const { database } = context;
+  await collectOutbox(database.postgres);
   const { rows } = await database.postgres.query(
     pgSql`SELECT FROM outbox WHERE project_id = ${bound(projectId)} LIMIT 1`,
   );

@@ -85,7 +85,7 @@ const requestAll = async (url: URL): Promise<void> => {
   const { requestContents } = await import('../../backup/request-contents.js');
   const { dataSource, postgres } = await connect(url, entities);
   try {
-    await underMigrationLock(dataSource, () => migratePostgres(dataSource));
+    await underMigrationLock(dataSource, () => migratePostgres({ dataSource, postgres }));
     await requestContents(postgres);
   } finally {
     await dataSource.destroy();

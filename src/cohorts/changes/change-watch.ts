@@ -61,13 +61,22 @@ export class ChangeWatch {
   }
 
   private async look(watched: readonly Watched[]): Promise<void> {
+    for (const projectId of new Set(watched.map((one) => one.projectId))) {
+      await this.lookIn(
+        projectId,
+        watched.filter((one) => one.projectId === projectId),
+      );
+    }
+  }
+
+  private async lookIn(projectId: number, watched: readonly Watched[]): Promise<void> {
     const { rows } = await this.postgres.query<{ place: number }>(
-      pgSql`SELECT input.place::integer FROM unnest(${bound(watched.map(({ projectId }) => projectId))}::integer[],
-         ${bound(watched.map(({ cohortId }) => cohortId))}::integer[], ${bound(watched.map(({ behind }) => behind))}::bigint[])
-         WITH ORDINALITY AS input (project_id, cohort_id, behind, place)
+      pgSql`SELECT input.place::integer
+       FROM unnest(${bound(watched.map(({ cohortId }) => cohortId))}::integer[], ${bound(watched.map(({ behind }) => behind))}::bigint[])
+         WITH ORDINALITY AS input (cohort_id, behind, place)
        WHERE EXISTS (
          SELECT FROM cohort_changes AS c
-         WHERE c.project_id = input.project_id AND c.cohort_id = input.cohort_id AND c.id > input.behind)`,
+         WHERE c.project_id = ${bound(projectId)} AND c.cohort_id = input.cohort_id AND c.id > input.behind)`,
     );
     for (const { place } of rows) watched[place - 1]?.found();
   }

@@ -45,6 +45,8 @@ const isBrokenJsonText = (error: Error, code: string | null): boolean =>
 export const isOfDeletedProject = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
+  // Citus looks for the node of the row before PostgreSQL looks at the row.
+  if (code === '22004') return /partition column/.test(error.message);
   if (code === '23502') return 'column' in error && error.column === 'project_id';
   return code === '23503' && 'constraint' in error && String(error.constraint).endsWith('_project_id_fkey');
 };

@@ -25,7 +25,7 @@ export const openProjects = async (postgres: Queryable): Promise<number[]> => {
  */
 const needsSecondLook = (now: Date): PgSql => pgSql`
   settled_at IS NULL AND state = 'done' AND created_at <= ${bound(new Date(now.getTime() - settlesAfterMs))}
-    AND swept_at < created_at + ${bound(settlesAfterMs)}::double precision * interval '1 millisecond'`;
+    AND swept_at - created_at < ${bound(settlesAfterMs)}::double precision * interval '1 millisecond'`;
 
 export const someNeedSecondLook = async (postgres: Queryable, projectId: number, now: Date): Promise<boolean> => {
   const { rowCount } = await postgres.query(

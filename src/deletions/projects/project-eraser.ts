@@ -8,16 +8,15 @@ import {
   recordProjectedRows,
   settleProjectDeletion,
   startProjectDeletion,
-  waitForWritersOf,
   type OpenProjectDeletion,
 } from '../../projects/deletion/project-deletion-log.js';
 import { type RemovedRows } from '../../projects/deletion/project-deletion.entity.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { waitForWritersOf } from '../../stores/postgres/existing-project.js';
 import { type Work } from '../../stores/postgres/transaction.js';
 import { LeasedSteps, type LeasedParts } from '../steps/leased-steps.js';
 import { countProjectedRows, removeProjectedRows } from './projected-rows.js';
 import { removeRows, tablesWithRows } from './remove-rows.js';
-import { tenantTables } from './tenant-tables.js';
 
 export interface EraserParts extends LeasedParts {
   readonly clickhouse: ClickHouse;
@@ -73,11 +72,9 @@ export class ProjectEraser {
     const { postgres, rowsAtOnce = defaultRowsAtOnce } = this.parts;
     await this.inSteps((client) => forgetOutbox(client, this.projectId, rowsAtOnce));
     for (const name of await tablesWithRows(postgres, this.projectId)) {
-      const table = tenantTables[name];
-      if (!table) continue;
       let from: string | null = null;
       await this.inSteps(async (client) => {
-        const { removed, last } = await removeRows(client, table, this.projectId, from, rowsAtOnce);
+        const { removed, last } = await removeRows(client, name, this.projectId, from, rowsAtOnce);
         if (removed > 0) await addRemovedRows(client, this.deletion.id, name, removed);
         from = last;
         return removed;

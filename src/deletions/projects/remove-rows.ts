@@ -1,4 +1,6 @@
 import { type ClientBase } from 'pg';
+import { isOnCitus } from '../../stores/postgres/citus/on-citus.js';
+import { placementOf } from '../../stores/postgres/citus/placements.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 import { tenantTables, type TenantTable } from './tenant-tables.js';
@@ -32,14 +34,35 @@ const removeSome = (
       (SELECT key::text FROM chosen ORDER BY key DESC LIMIT 1) AS last`;
 };
 
+/** Citus deletes from a reference table by values only. */
+const removeFromAllNodes = async (
+  client: ClientBase,
+  { table: tenantTable, key, type }: TenantTable,
+  projectId: number,
+  limit: number,
+): Promise<RemovedPiece> => {
+  const project = bound(projectId);
+  const { rows } = await client.query<{ key: string }>(
+    pgSql`SELECT DISTINCT ${key}::text AS key FROM ${tenantTable} WHERE project_id = ${project} LIMIT ${bound(limit)}`,
+  );
+  const keys = bound(rows.map((row) => row.key));
+  const { rowCount } = await client.query(
+    pgSql`DELETE FROM ${tenantTable} WHERE project_id = ${project} AND ${key} = ANY (${keys}::text[]::${type}[])`,
+  );
+  return { removed: rowCount ?? 0, last: null };
+};
+
 /** Removes up to `limit` rows of a deleted project from a table, in the order of their keys. */
 export const removeRows = async (
   client: ClientBase,
-  table: TenantTable,
+  name: string,
   projectId: number,
   from: string | null,
   limit: number,
 ): Promise<RemovedPiece> => {
+  const table = tenantTables[name];
+  if (!table) throw new Error(`${name} is no table of projects`);
+  if (isOnCitus() && placementOf(name) === 'reference') return removeFromAllNodes(client, table, projectId, limit);
   const { rows } = await client.query<RemovedPiece>(removeSome(table, projectId, from, limit));
   return rows[0] as RemovedPiece;
 };

@@ -40,6 +40,8 @@ export const tenantTables: Readonly<Record<string, TenantTable>> = {
   insights: { table: pgSql`insights`, key: pgSql`id`, type: integer },
   actions: { table: pgSql`actions`, key: pgSql`id`, type: integer },
   definitions: { table: pgSql`definitions`, key: pgSql`kind`, type: text },
+  project_gates: { table: pgSql`project_gates`, key: pgSql`project_id`, type: integer },
+  node_outbox: { table: pgSql`node_outbox`, key: pgSql`id`, type: bigint },
   arrivals: { table: pgSql`arrivals`, key: pgSql`xid`, type: bigint },
   event_days: { table: pgSql`event_days`, key: pgSql`day`, type: date },
   events: { table: pgSql`events`, key: pgSql`uuid`, type: uuid },

@@ -2,6 +2,7 @@ import { type ClientBase } from 'pg';
 import { applyIdentity } from '../../persons/identity/apply-identity.js';
 import { type MemberMoves } from '../../persons/member-moves.js';
 import { instantArray, offHeapTextArray, textArray } from '../../stores/postgres/binary-array.js';
+import { isOnCitus } from '../../stores/postgres/citus/on-citus.js';
 import { type Last } from '../../stores/postgres/transaction.js';
 import { type TakenProjects } from '../../projection/outbox/outbox.js';
 import { type LoggableEvent } from './loggable.js';
@@ -18,10 +19,21 @@ const addToDay = `, counted AS (
     WHERE project_id = $1 AND day = ($2::timestamptz AT TIME ZONE 'UTC')::date
   )`;
 
+const addToNewDay = `, counted AS (
+    INSERT INTO event_days AS d (project_id, day, events)
+    SELECT $1, ($2::timestamptz AT TIME ZONE 'UTC')::date, count(*) FROM added HAVING count(*) > 0
+    ON CONFLICT (project_id, day) DO UPDATE SET events = d.events + excluded.events
+  )`;
+
+// The same statement records the new events as arrivals, so that live streams cost ingestion no round trip.
+const recordArrival = (uncounted: 'count(*)' | '0'): string => `, arrived AS (
+    INSERT INTO arrivals (project_id, xid, uuids, size, received_at, uncounted)
+    SELECT $1, pg_current_xact_id()::text::bigint, array_agg(uuid), count(*), $2, ${uncounted} FROM added HAVING count(*) > 0
+  )`;
+
 // The lists are inserted row by row, in the order of uuids, so that two transactions with the same events wait for each
-// other in one direction only. When all events are new, which is the usual case, no uuid is returned. The same statement
-// records them as arrivals, so that live streams cost ingestion no round trip.
-const insertEvents = (uncounted: 'count(*)' | '0', also: string): string => `
+// other in one direction only. When all events are new, which is the usual case, no uuid is returned.
+const insertEvents = (also: string): string => `
   WITH added AS (
     INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
     SELECT $1, new.uuid::uuid, new.event, new.distinct_id, new.timestamp, $2, new.properties::jsonb
@@ -29,16 +41,22 @@ const insertEvents = (uncounted: 'count(*)' | '0', also: string): string => `
       AS new (uuid, event, distinct_id, timestamp, properties)
     ON CONFLICT DO NOTHING
     RETURNING uuid
-  ), arrived AS (
-    INSERT INTO arrivals (project_id, xid, uuids, size, received_at, uncounted)
-    SELECT $1, pg_current_xact_id()::text::bigint, array_agg(uuid), count(*), $2, ${uncounted} FROM added HAVING count(*) > 0
   )${also}
   SELECT CASE WHEN count(*) < cardinality($3::text[]) THEN coalesce(array_agg(uuid), '{}') END AS added FROM added`;
 
-const statements: Readonly<Record<Counting, { readonly name: string; readonly text: string }>> = {
-  later: { name: 'events-insert', text: insertEvents('count(*)', '') },
-  now: { name: 'events-insert-counted', text: insertEvents('0', addToDay) },
-  never: { name: 'events-insert-uncounted', text: insertEvents('0', '') },
+type Statements = Readonly<Record<Counting, { readonly name: string; readonly text: string }>>;
+
+const statements: Statements = {
+  later: { name: 'events-insert', text: insertEvents(recordArrival('count(*)')) },
+  now: { name: 'events-insert-counted', text: insertEvents(recordArrival('0') + addToDay) },
+  never: { name: 'events-insert-uncounted', text: insertEvents(recordArrival('0')) },
+};
+
+// Arrivals are on the coordinator, where `collectOutbox` records them: the statement writes to the node of the project alone.
+const statementsOnCitus: Statements = {
+  later: { name: 'events-insert-at-node', text: insertEvents(addToNewDay) },
+  now: { name: 'events-insert-counted-at-node', text: insertEvents(addToDay) },
+  never: { name: 'events-insert-uncounted-at-node', text: insertEvents('') },
 };
 
 /** The events that were not yet in the log, in the order received. Their persons have not been processed yet. */
@@ -77,7 +95,7 @@ export const logEvents = async (
   const unique = firstMentions(events);
   const sorted = [...unique].sort(byUuid);
   const { rows } = await client.query<{ added: string[] | null }>({
-    ...statements[counting],
+    ...(isOnCitus() ? statementsOnCitus : statements)[counting],
     values: [
       projectId,
       receivedAt,
@@ -117,7 +135,7 @@ export const applyEvents = async (
   last?: Last,
 ): Promise<void> => {
   if (fresh.length === 0) return;
-  const shipped = { kind: 'events', refs: fresh.map(uuidOf) } as const;
+  const shipped = { kind: 'events', refs: fresh.map(uuidOf), isArrival: true } as const;
   const { warnings } = await applyIdentity(client, projectId, fresh, receivedAt, {
     members,
     alsoShipped: [shipped],

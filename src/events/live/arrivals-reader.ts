@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { collectOutbox } from '../../projection/outbox/collect.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { arrivalsSql, contentsSql, currentSnapshot, headsSql, type ArrivalsQuestion } from './arrivals.sql.js';
 import { type ArrivalPlace, type Snapshot } from './position.js';
@@ -53,11 +54,13 @@ export class ArrivalsReader {
   constructor(private readonly postgres: Postgres) {}
 
   async snapshot(): Promise<Snapshot> {
+    await collectOutbox(this.postgres);
     const { rows } = await this.postgres.query<{ snapshot: Snapshot }>(currentSnapshot());
     return rows[0]?.snapshot ?? '';
   }
 
   async read(question: ArrivalsQuestion): Promise<Arrivals> {
+    await collectOutbox(this.postgres);
     const { rows } = await this.postgres.query<ArrivalRow>(arrivalsSql(question));
     const projects = new Map<number, { events: ArrivedEvent[]; total: number }>();
     for (const { project_id, xid, id, uuids, total } of rows) {

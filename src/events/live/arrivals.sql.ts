@@ -71,16 +71,21 @@ export const contentsSql = (projectId: number, uuids: readonly string[], bytes: 
     WHERE before < ${bound(bytes)}::bigint
     ORDER BY place`.named('live-contents');
 
+const deleteArrivals = (before: Date, chunk: number): PgSql => pgSql`
+    DELETE FROM arrivals
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM arrivals WHERE received_at < ${bound(before)} LIMIT ${bound(chunk)}))
+    RETURNING project_id, received_at, uncounted`;
+
+/** On Citus, where all events are counted when they are logged. */
+export const removeCountedArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`
+  WITH removed AS (${deleteArrivals(before, chunk)}) SELECT count(*)::integer AS removed FROM removed`;
+
 /**
  * A chunk, so that no transaction of it is long. Its events are added to the counts of their days. Returns the number of rows
  * that were removed.
  */
 export const removeArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`
-  WITH removed AS (
-    DELETE FROM arrivals
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM arrivals WHERE received_at < ${bound(before)} LIMIT ${bound(chunk)}))
-    RETURNING project_id, received_at, uncounted
-  ), counted AS (
+  WITH removed AS (${deleteArrivals(before, chunk)}), counted AS (
     INSERT INTO event_days AS d (project_id, day, events)
     SELECT r.project_id, (r.received_at AT TIME ZONE 'UTC')::date, sum(r.uncounted) FROM removed r
     JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL

@@ -130,7 +130,7 @@ const byManyIds = ({ id }: ProjectContext, distinctId: string): PgSql => pgSql`
   SELECT d.person_id FROM person_distinct_ids AS d
   WHERE d.project_id = ${bound(id)} AND d.distinct_id = ${bound(distinctId)} AND EXISTS (
     SELECT FROM person_distinct_ids AS other
-    WHERE other.project_id = d.project_id AND other.person_id = d.person_id
+    WHERE other.project_id = ${bound(id)} AND other.person_id = d.person_id
     OFFSET ${bound(searchedDistinctIds)} LIMIT 1)`;
 
 const byUuid = ({ id }: ProjectContext, uuid: string): PgSql =>

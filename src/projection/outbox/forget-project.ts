@@ -2,6 +2,7 @@ import { type ClientBase } from 'pg';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { holdShipping } from '../shippers.js';
+import { collectOutbox } from './collect.js';
 
 /**
  * Removes up to `limit` changes of a deleted project that wait for ClickHouse, and returns their number. A shipment under way
@@ -29,6 +30,7 @@ export const forgetOutbox = async (client: ClientBase, projectId: number, limit:
 
 /** Whether something of the project is on its way to ClickHouse, or might be copied there by a rebuild. */
 export const mayReachClickHouse = async (postgres: Postgres, projectId: number): Promise<string | null> => {
+  await collectOutbox(postgres);
   const { rows } = await postgres.query<{ shipping: boolean; copying: boolean }>(
     pgSql`SELECT EXISTS (SELECT 1 FROM outbox WHERE project_id = ${bound(projectId)}) AS shipping,
        EXISTS (SELECT 1 FROM projection_rebuilds WHERE phase IN ('copying', 'draining', 'swapping')) AS copying`,

@@ -1,11 +1,12 @@
 import { type ClientBase } from 'pg';
 import { existingProject, projectWithoutEventQuota } from '../../stores/postgres/existing-project.js';
+import { isOnCitus } from '../../stores/postgres/citus/on-citus.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 /** The keys of changed rows. The shipper reads the rows themselves when it ships, so it always ships the newest state. */
 export type OutboxEntry =
-  /** New events. */
-  | { readonly kind: 'events'; readonly refs: readonly string[] }
+  /** New events. Those that the same transaction has added to the log have arrived. */
+  | { readonly kind: 'events'; readonly refs: readonly string[]; readonly isArrival?: boolean }
   /**
    * Events that were removed from the log. If such an event is sent again later, it is a new event with the same uuid.
    */
@@ -32,6 +33,13 @@ const insert = (project: PgSql, entries: string, now: Date): PgSql =>
     SELECT ${project}, entry.kind, entry.refs, jsonb_array_length(entry.refs), ${bound(now)}
     FROM jsonb_to_recordset(${bound(entries)}::jsonb) AS entry (kind text, refs jsonb)`;
 
+/** On Citus. `collectOutbox` brings the rows to the outbox. */
+const insertAtNode = (project: PgSql, entries: string, now: Date): PgSql =>
+  pgSql`
+    INSERT INTO node_outbox (project_id, kind, refs, size, created_at, is_arrival)
+    SELECT ${project}, entry.kind, entry.refs, jsonb_array_length(entry.refs), ${bound(now)}::timestamptz, entry."isArrival"
+    FROM jsonb_to_recordset(${bound(entries)}::jsonb) AS entry (kind text, refs jsonb, "isArrival" boolean)`;
+
 const projects = { existing: existingProject, without_event_quota: projectWithoutEventQuota };
 
 /** The projects whose changes are taken; those of others make the whole transaction fail. */
@@ -48,9 +56,13 @@ export const enqueue = async (
   now: Date,
   taken: TakenProjects = 'existing',
 ): Promise<void> => {
-  const slices = entries.flatMap(({ kind, refs }) => slicesOf(refs).map((slice) => ({ kind, refs: slice })));
+  const slices = entries.flatMap((entry) => {
+    const isArrival = entry.kind === 'events' && entry.isArrival === true;
+    return slicesOf(entry.refs).map((refs) => ({ kind: entry.kind, refs, isArrival }));
+  });
   if (slices.length === 0) return;
-  const statement = insert(projects[taken](projectId), JSON.stringify(slices), now);
+  const into = isOnCitus() ? insertAtNode : insert;
+  const statement = into(projects[taken](projectId), JSON.stringify(slices), now);
   await client.query(statement.named(taken === 'existing' ? 'outbox-insert' : 'outbox-insert-without-quota'));
 };
 

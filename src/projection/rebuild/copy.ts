@@ -76,9 +76,11 @@ export const copySnapshot = async (client: ClientBase, copying: Copying): Promis
   }
 };
 
+/** Those on the nodes of Citus have the same ids when they come to the outbox. */
 export const seenOutboxIds = async (client: ClientBase): Promise<string[]> => {
   const { rows } = await client.query<{ id: string }>('SELECT id FROM outbox');
-  return rows.map(({ id }) => id);
+  const { rows: ofNodes } = await client.query<{ id: string }>('SELECT id FROM node_outbox');
+  return [...rows, ...ofNodes].map(({ id }) => id);
 };
 
 /**

@@ -4,6 +4,7 @@ import { type RebuildPhase, type RebuildRow } from './rebuild.entity.js';
 import { type Work } from '../../stores/postgres/transaction.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { parkedProjects } from '../shipping/parked-shipments.js';
+import { holdCollecting } from '../outbox/collect.js';
 import { holdShipping } from '../shippers.js';
 
 export interface Rebuild {
@@ -92,10 +93,11 @@ export class RebuildLog {
     });
   }
 
-  /** Nothing is shipped while `work` runs, in other transactions. */
+  /** Nothing is shipped or collected while `work` runs, in other transactions. */
   async still(work: () => Promise<void>): Promise<void> {
     await this.asHolder(async (client) => {
       await holdShipping(client);
+      await holdCollecting(client);
       await work();
     });
   }

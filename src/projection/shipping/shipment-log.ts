@@ -5,6 +5,7 @@ import { type Cargo } from '../cargo/cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
 import { recordFailedShipment, type FailedShipment } from './failed-shipments.js';
 import { outboxContents } from './outbox-contents.sql.js';
+import { collectOutbox } from '../outbox/collect.js';
 import { parkedProjects } from './parked-shipments.js';
 import { forgetDeadShippers, holdShipping, shippers } from '../shippers.js';
 import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
@@ -66,6 +67,7 @@ export class ShipmentLog {
   ) {}
 
   async pending(): Promise<PendingWork> {
+    await collectOutbox(this.postgres);
     const { rows } = await this.postgres.query<PendingWork & { open: boolean; parked: boolean }>(
       pgSql`
         SELECT (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS oldest,

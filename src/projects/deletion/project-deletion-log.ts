@@ -30,11 +30,6 @@ export const startProjectDeletion = async (client: ClientBase, id: string, now: 
   );
 };
 
-/** All writes of events and persons that have locked the project have then committed or failed, and others wait for this transaction. */
-export const waitForWritersOf = async (client: ClientBase, projectId: number): Promise<void> => {
-  await client.query(pgSql`SELECT 1 FROM projects WHERE id = ${bound(projectId)} FOR UPDATE`);
-};
-
 /** Call it in the transaction that removes the rows. */
 export const addRemovedRows = async (client: ClientBase, id: string, table: string, rows: number): Promise<void> => {
   const name = bound(table);

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { type ActivityAuthor, recordActivity } from '../../activity/record-activity.js';
 import { invalidInput, notFound } from '../../common/errors/problem.js';
+import { keepGate } from '../../stores/postgres/existing-project.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
@@ -28,6 +29,7 @@ export const requestProjectDeletion = (
       );
     const id = uuidv7();
     await client.query(pgSql`UPDATE projects SET deleted_at = ${bound(author.now)} WHERE id = ${bound(projectId)}`);
+    await keepGate(client, projectId);
     await client.query(
       pgSql`INSERT INTO project_deletions (id, deleted_project_id, project_uuid, project_name, requested_by, request_id,
          requested_at, state)

@@ -15,10 +15,10 @@ export const dashboardTable: SavedTable = {
   table: pgSql`dashboards`,
   favourites: pgSql`dashboard_favourites`,
   favourite: pgSql`dashboard_id`,
-  columns: pgSql`r.date_from, r.date_to, (
+  columns: (projectId) => pgSql`r.date_from, r.date_to, (
     SELECT coalesce(json_agg(json_build_object('id', t.id, 'insight_id', t.insight_id,
       'position', t.position, 'width', t.width) ORDER BY t.position, t.id), '[]')
-    FROM dashboard_tiles AS t WHERE t.project_id = r.project_id AND t.dashboard_id = r.id
+    FROM dashboard_tiles AS t WHERE t.project_id = ${projectId} AND t.dashboard_id = r.id
   ) AS tiles`,
 };
 

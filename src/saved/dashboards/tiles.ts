@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { bound, joinedSql, pgSql } from '../../stores/postgres/sql.js';
 import { type TileBody, type TileDto } from './dashboard.dto.js';
 
 /** A tile before it has an id. */
@@ -63,11 +63,15 @@ export const storeTiles = async (
        AS sent (id integer, insight_id integer, position integer, width integer)
      WHERE t.project_id = ${bound(project.id)} AND t.dashboard_id = ${bound(dashboardId)} AND t.id = sent.id`,
   );
-  await client.query(
-    pgSql`INSERT INTO dashboard_tiles (project_id, dashboard_id, insight_id, position, width)
-     SELECT ${bound(project.id)}, ${bound(dashboardId)}, sent.insight_id, sent.position, sent.width
-     FROM jsonb_to_recordset(${bound(JSON.stringify(tiles))}::jsonb)
-       AS sent (id integer, insight_id integer, position integer, width integer)
-     WHERE sent.id IS NULL ORDER BY sent.position`,
-  );
+  const added = tiles
+    .filter(({ id }) => id === null)
+    .map(
+      ({ insight_id, position, width }) =>
+        pgSql`(${bound(project.id)}, ${bound(dashboardId)}, ${bound(insight_id)}, ${bound(position)}, ${bound(width)})`,
+    );
+  // The nodes of Citus have no integers of their own for ids, which a SELECT would take there.
+  if (added.length > 0)
+    await client.query(
+      pgSql`INSERT INTO dashboard_tiles (project_id, dashboard_id, insight_id, position, width) VALUES ${joinedSql(added)}`,
+    );
 };

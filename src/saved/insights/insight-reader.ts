@@ -17,12 +17,12 @@ export const insightTable: SavedTable = {
   table: pgSql`insights`,
   favourites: pgSql`insight_favourites`,
   favourite: pgSql`insight_id`,
-  columns: pgSql`r.type, r.params, (
+  columns: (projectId) => pgSql`r.type, r.params, (
     SELECT coalesce(json_agg(json_build_object('id', shown.id, 'name', shown.name) ORDER BY shown.id), '[]')
     FROM (
       SELECT DISTINCT d.id, d.name FROM dashboard_tiles AS t
       JOIN dashboards AS d ON d.project_id = t.project_id AND d.id = t.dashboard_id
-      WHERE t.project_id = r.project_id AND t.insight_id = r.id ORDER BY d.id LIMIT ${bound(shownDashboards)}
+      WHERE t.project_id = ${projectId} AND t.insight_id = r.id ORDER BY d.id LIMIT ${bound(shownDashboards)}
     ) AS shown
   ) AS dashboards`,
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
+import { workOnCitus } from './citus/on-citus.js';
 import { PgConnection } from './connection.js';
 import { copyRows } from './copy-rows.js';
 import { Postgres } from './postgres.js';
@@ -27,9 +28,15 @@ const copied = async (postgres: Postgres, statement: PgSql): Promise<string[]> =
 };
 
 describe.each([
-  ['of the service', 0],
-  ['without a pipeline', 1],
-])('rows that are copied over a connection %s', (_, at) => {
+  ['of the service', 0, false],
+  ['without a pipeline', 1, false],
+  ['to Citus', 0, true],
+])('rows that are copied over a connection %s', (_, at, onCitus) => {
+  // For the rest of the file.
+  beforeAll(() => {
+    if (onCitus) workOnCitus();
+  });
+
   const postgres = () => new Postgres(pools[at] as Pool);
 
   it('are those of the statement, with values that are bound', async () => {
@@ -59,7 +66,7 @@ describe.each([
 
   it('leave no value behind', async () => {
     await copied(postgres(), pgSql`SELECT ${bound('secret')}::text`);
-    const { rows } = await postgres().query(`SELECT current_setting('kohort.copy_1', true) AS value`);
+    const { rows } = await postgres().query(`SELECT coalesce(current_setting('kohort.copy_1', true), '') AS value`);
     expect(rows).toEqual([{ value: '' }]);
   });
 });

@@ -1,5 +1,7 @@
 import pg from 'pg';
-import { type PgSql } from './sql.js';
+import { isOnCitus } from './citus/on-citus.js';
+import { textToSend } from './citus/shown-values.js';
+import { bound, joinedSql, pgSql, type PgSql } from './sql.js';
 import { type Work } from './transaction.js';
 
 export type OnRow = (row: Buffer) => void;
@@ -7,11 +9,13 @@ export type OnRow = (row: Buffer) => void;
 /**
  * Gives every row of a SELECT to `onRow`, in PostgreSQL's binary form. The driver makes a string of every value of an ordinary
  * answer, which costs more than the rest of the way when bytes are only passed on. COPY takes no bound values, so settings of
- * the transaction carry them; all of them are text there, and need a cast.
+ * the transaction carry them; all of them are text there, and need a cast. Citus finds the node of a project only by a literal.
  */
 export const copyRows =
-  ({ text, values }: PgSql, onRow: OnRow): Work<void> =>
-  async (client, last) => {
+  (statement: PgSql, onRow: OnRow): Work<void> =>
+  (client, last) => {
+    if (isOnCitus()) return copyWithLiterals(client, statement, onRow);
+    const { text, values } = statement;
     const carried = values.map((_, at) => `set_config('${settingOf(at + 1)}', $${at + 1}, true)`);
     const rows = text.replace(/\$(\d+)/g, (_, place: string) => `current_setting('${settingOf(Number(place))}')`);
     // Nothing of this waits for an answer, so it is one round trip.
@@ -19,14 +23,29 @@ export const copyRows =
       const carrying = client.query(`SELECT ${carried.join(', ')}`, values.map(textOf));
       last(carrying);
     }
-    const copying = copied(client, `COPY (${rows}) TO STDOUT (FORMAT binary)`, onRow);
+    const copying = copied(client, rows, onRow);
     last(copying);
     return Promise.resolve();
   };
 
-const copied = (client: pg.ClientBase, statement: string, onRow: OnRow): Promise<void> =>
+const copyWithLiterals = async (client: pg.ClientBase, { text, values }: PgSql, onRow: OnRow): Promise<void> => {
+  const literals = await literalsOf(client, values);
+  const rows = textToSend(text).replace(/\$(\d+)/g, (_, place: string) => literals[Number(place) - 1] ?? '');
+  await copied(client, rows, onRow);
+};
+
+/** PostgreSQL itself writes the literals, so a value stays a value. */
+const literalsOf = async (client: pg.ClientBase, values: readonly unknown[]): Promise<string[]> => {
+  const each = values.map((value) => pgSql`quote_literal(${bound(textOf(value))}::text)`);
+  const { rows } = await client.query<{ literals: string[] }>(
+    pgSql`SELECT ARRAY[${joinedSql(each)}]::text[] AS literals`,
+  );
+  return rows[0]?.literals ?? [];
+};
+
+const copied = (client: pg.ClientBase, rows: string, onRow: OnRow): Promise<void> =>
   new Promise((resolve, reject) => {
-    const copy = new CopyQuery(statement, onRow, (error) => {
+    const copy = new CopyQuery(`COPY (${rows}) TO STDOUT (FORMAT binary)`, onRow, (error) => {
       const failure = error ?? copy.failure;
       if (failure) reject(failure);
       else resolve();

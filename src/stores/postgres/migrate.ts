@@ -1,4 +1,6 @@
 import { type DataSource } from 'typeorm';
+import { type Postgres } from './postgres.js';
+import { keepDistributed } from './citus/keep-distributed.js';
 import { postgresMigrations } from './migrations/index.js';
 
 /** Any number of processes may start at once: the first migrates, the others wait and find nothing to do. */
@@ -24,9 +26,16 @@ export const underMigrationLock = async <T>(dataSource: DataSource, work: () => 
   }
 };
 
+/** Both use the same connections. */
+interface OpenDatabase {
+  readonly dataSource: DataSource;
+  readonly postgres: Postgres;
+}
+
 /** Returns the names of the migrations that ran now. */
-export const migratePostgres = async (dataSource: DataSource): Promise<string[]> => {
+export const migratePostgres = async ({ dataSource, postgres }: OpenDatabase): Promise<string[]> => {
   const done = await dataSource.runMigrations();
+  await keepDistributed(postgres);
   return done.map(({ name }) => name);
 };
 

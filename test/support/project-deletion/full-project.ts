@@ -65,6 +65,12 @@ const writeRest = async ({ pool }: ServiceHandle, id: number, insight: number, d
     `INSERT INTO event_days (project_id, day, events) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 1)`,
     [id],
   );
+  // Citus alone fills these by itself.
+  await pool.query('INSERT INTO project_gates (project_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
+  await pool.query(
+    `INSERT INTO node_outbox (project_id, kind, refs, size, created_at, is_arrival) VALUES ($1, 'persons', '[]', 0, now(), false)`,
+    [id],
+  );
   await pool.query(
     `INSERT INTO audit_trail (project_id, id, user_id, operation, ids, request_id, created_at)
      SELECT $1, $2, min(id), 'listPersons', '{}', 'request', now() FROM users`,

@@ -67,11 +67,12 @@ const lockKey = 7_214_580_119;
 const insertWithinLimits = (postgres: Postgres, job: NewJob): Promise<void> =>
   postgres.transaction(async (client) => {
     await client.query(pgSql`SELECT pg_advisory_xact_lock(${bound(lockKey)})`);
-    const { rows } = await client.query<{ all: number; own: number }>(
-      pgSql`SELECT count(*)::int AS all, count(*) FILTER (WHERE project_id = ${bound(job.projectId)})::int AS own
-       FROM import_jobs WHERE finished_at IS NULL AND source = 'request'`,
+    const { rows } = await client.query<{ project_id: number; unfinished: number }>(
+      `SELECT project_id, count(*)::integer AS unfinished FROM import_jobs
+       WHERE finished_at IS NULL AND source = 'request' GROUP BY project_id`,
     );
-    const { all = 0, own = 0 } = rows[0] ?? {};
+    const own = rows.find(({ project_id }) => project_id === job.projectId)?.unfinished ?? 0;
+    const all = rows.reduce((sum, { unfinished }) => sum + unfinished, 0);
     if (own >= maxUnfinishedOfProject) {
       throw unavailable(
         `The project has ${own} imports that are not finished: wait for one of them`,

@@ -9,18 +9,6 @@ export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 export const nextDay = (moment: Date): Date => new Date((Math.floor(moment.getTime() / dayMs) + 1) * dayMs);
 
-/**
- * Returns the quota of events of a project, which stays as it is until the transaction ends; null when it has none, or is
- * deleted. Writers do not wait for each other here.
- */
-export const readEventQuota = async (client: ClientBase, projectId: number): Promise<number | null> => {
-  const { rows } = await client.query<{ quota: number | null }>(
-    pgSql`SELECT p.quota_events_per_day AS quota FROM projects p
-      WHERE p.id = ${bound(projectId)} AND p.deleted_at IS NULL FOR KEY SHARE`.named('event-quota'),
-  );
-  return rows[0]?.quota ?? null;
-};
-
 /** Returns the events that count for a day. All who count events of the project for the day take turns from here. */
 export const lockEventDay = async (client: ClientBase, projectId: number, day: string): Promise<number> => {
   const { rows } = await client.query<{ events: string }>(

@@ -4,7 +4,8 @@ import { bound, pgSql } from '../../../stores/postgres/sql.js';
 import { logEvents, type LoggedEvents } from '../event-log.js';
 import { type LoggableEvent } from '../loggable.js';
 import { writeWarnings } from '../warnings.js';
-import { dayOf, lockEventDay, readEventQuota } from './event-days.js';
+import { readEventQuota } from '../../../stores/postgres/existing-project.js';
+import { dayOf, lockEventDay } from './event-days.js';
 
 /** Events that are accepted together, or refused together. */
 export interface Batch {

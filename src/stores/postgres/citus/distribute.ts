@@ -28,6 +28,8 @@ export interface Distribution {
   readonly missing: readonly { readonly table: string; readonly placement: Placement }[];
   /** What is placed otherwise than the service needs it. */
   readonly wrong: readonly string[];
+  /** Whether connections have the settings that the service needs. */
+  readonly isSet: boolean;
 }
 
 /** Null where PostgreSQL has no Citus. */
@@ -44,7 +46,31 @@ export const distributionOf = async (postgres: Queryable): Promise<Distribution 
       .map(({ name }) => ({ table: name, placement: placementOf(name) }))
       .sort((a, b) => rank(a) - rank(b)),
     wrong: placed.flatMap((table) => faultOf(table, home)),
+    isSet: await isSet(postgres),
   };
+};
+
+/**
+ * A statement for several nodes uses one connection to each: with more, Citus refuses to write to a reference table in the same
+ * transaction, and each has a snapshot of its own. Every plan is made with its values, by which Citus finds the node of a project.
+ */
+const settings = { 'citus.multi_shard_modify_mode': 'sequential', plan_cache_mode: 'force_custom_plan' };
+
+const isSet = async (postgres: Queryable): Promise<boolean> => {
+  const { rows } = await postgres.query<{ name: string; value: string }>(
+    pgSql`SELECT name, setting AS value FROM pg_settings WHERE name = ANY (${bound(Object.keys(settings))}::text[])`,
+  );
+  const now = new Map(rows.map(({ name, value }) => [name, value]));
+  return Object.entries(settings).every(([name, value]) => now.get(name) === value);
+};
+
+/** Holds for the connections that are opened from now on. */
+const setForDatabase = async (client: Queryable): Promise<void> => {
+  const { rows } = await client.query<{ statement: string }>(
+    pgSql`SELECT format('ALTER DATABASE %I SET %s TO %L', current_database(), name, value) AS statement
+      FROM json_each_text(${bound(JSON.stringify(settings))}::json) AS setting (name, value)`,
+  );
+  for (const { statement } of rows) await client.query(statement);
 };
 
 const rank = ({ table, placement }: { table: string; placement: Placement }): number =>
@@ -84,7 +110,8 @@ const foreignKeys = async (postgres: Queryable): Promise<ForeignKey[]> => {
  * Places the missing tables, in the caller's transaction: all of them or none. Foreign keys go first and come back at the end,
  * because Citus takes a table that refers to a reference table for one of its own, which cannot have an identity column.
  */
-export const distribute = async (client: Queryable, { missing }: Pick<Distribution, 'missing'>): Promise<void> => {
+export const distribute = async (client: Queryable, distribution: Distribution): Promise<void> => {
+  const { missing } = distribution;
   await client.query('SET LOCAL statement_timeout = 0');
   await client.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
   const moved = new Set(missing.map(({ table }) => table));
@@ -101,4 +128,7 @@ export const distribute = async (client: Queryable, { missing }: Pick<Distributi
       );
   }
   for (const { add } of keys) await client.query(add);
+  await client.query(`INSERT INTO project_gates (project_id, deleted_at, quota_events_per_day)
+    SELECT id, deleted_at, quota_events_per_day FROM projects ON CONFLICT DO NOTHING`);
+  if (!distribution.isSet) await setForDatabase(client);
 };

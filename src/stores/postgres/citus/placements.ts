@@ -1,15 +1,12 @@
-/** Small tables that every node of Citus has whole, because rows of projects refer to them. */
-export const referenceTables = [
-  'users',
-  'projects',
+/** Small tables that every node of Citus has whole: rows of projects refer to them, or are read together with them for a user. */
+export const referenceTables = ['users', 'projects', 'project_members', 'invitations'] as const;
+
+/** Tables of no project, and queues: on the coordinator alone. */
+export const coordinatorTables = [
   'personal_api_keys',
   'sessions',
   'one_time_links',
   'provider_accounts',
-] as const;
-
-/** Tables of no project, and queues: on the coordinator alone. */
-export const coordinatorTables = [
   'migrations',
   'account_activity',
   'project_deletions',
@@ -20,9 +17,9 @@ export const coordinatorTables = [
   'leases',
   'projection_state',
   'projection_rebuilds',
-  'idempotency_keys',
   'deletion_runs',
   'rate_windows',
+  'arrivals',
 ] as const;
 
 export type Placement = 'distributed' | 'reference' | 'coordinator';

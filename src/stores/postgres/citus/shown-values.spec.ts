@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { showValuesToCitus, textToSend } from './shown-values.js';
+import { workOnCitus } from './on-citus.js';
+import { textToSend } from './shown-values.js';
 
 const text =
   'SELECT 1 FROM events WHERE project_id = (SELECT $1::integer) AND uuid = ANY ((SELECT $2::uuid[])) AND id = (SELECT max(id) FROM events)';
@@ -7,7 +8,7 @@ const text =
 describe('a value that a statement hides from the planner', () => {
   it('stays hidden unless Citus must see it, and nothing else changes', () => {
     expect(textToSend(text)).toBe(text);
-    showValuesToCitus();
+    workOnCitus();
     const shown =
       'SELECT 1 FROM events WHERE project_id = $1::integer AND uuid = ANY ($2::uuid[]) AND id = (SELECT max(id) FROM events)';
     expect([textToSend(text), textToSend(text)]).toEqual([shown, shown]);

@@ -1,0 +1,2 @@
+export const logsStatementsForNodes: string;
+export const sentToSeveralNodes: (log: string) => string[];
