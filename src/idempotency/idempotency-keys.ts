@@ -77,7 +77,8 @@ const claim = (
     expires_at = excluded.expires_at, last_commit = NULL, status = NULL, location = NULL, body = NULL
   WHERE CASE WHEN k.status IS NULL AND k.last_commit IS NULL
     THEN ${isFree(pgSql`k.held_until`, pgSql`excluded.held_until`)}
-    ELSE excluded.expires_at - k.expires_at >= ${dayInterval} END`;
+    ELSE excluded.expires_at - k.expires_at >= ${dayInterval} END
+  RETURNING 1 AS claimed`;
 
 const atPlace = ({ projectId, userId, route, key }: Place): PgSql =>
   pgSql`project_id = ${bound(projectId)} AND user_id = ${bound(userId)} AND route = ${bound(route)} AND key = ${bound(key)}`;
@@ -104,7 +105,8 @@ export class IdempotencyKeys {
           void new KeyedRun(this.postgres, request, holder).failed().catch(() => null);
           throw error;
         });
-      if (claimed.rowCount !== 0) return { kind: 'ours', run: new KeyedRun(this.postgres, request, holder) };
+      // Citus counts a row that stays as it is, too, but does not return it.
+      if (claimed.rows.length > 0) return { kind: 'ours', run: new KeyedRun(this.postgres, request, holder) };
       const { rows } = await this.postgres.query<Row>(
         pgSql`SELECT request_hash, last_commit, status, location, body, NOT ${isFree(pgSql`held_until`, pgSql`${bound(heldFrom(clock))}::timestamptz`)} AS is_held
           FROM idempotency_keys WHERE ${atPlace(request)}`,

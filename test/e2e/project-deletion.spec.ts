@@ -84,6 +84,9 @@ const untilShipped = async () => {
 /** Is changed by the service itself, however quiet it is. */
 const unsteady = ['arrivals', 'cohorts', 'ingestion_counts', 'ingestion_libraries', 'outbox'];
 
+/** With Citus, the service brings the rows of one to the other, and ships them, while the tables are looked at. */
+const underWay = process.env.TEST_CITUS_WORKERS ? ['node_outbox', 'outbox'] : [];
+
 describe('a deleted project', () => {
   it('leaves nothing in any table of either store, and takes nothing from another project', async () => {
     const [doomed, other] = [await makeFullProject(service, 'Doomed'), await makeFullProject(service, 'Other')];
@@ -94,7 +97,7 @@ describe('a deleted project', () => {
     const projected = await inClickHouse(doomed.id);
     const kept = [await inPostgres(other.id), await inClickHouse(other.id)];
     // The test says something about every table.
-    expect(namesOf(before, (rows) => rows === 0)).toEqual([]);
+    expect(namesOf(before, (rows) => rows === 0).filter((name) => !underWay.includes(name))).toEqual([]);
     expect(namesOf(projected, (rows) => rows === 0)).toEqual([]);
     expect([before, projected].map((counts) => Object.keys(counts).length > 4 && 'events' in counts)).toEqual([
       true,

@@ -62,7 +62,8 @@ const writeRest = async ({ pool }: ServiceHandle, id: number, insight: number, d
     [id, dashboard, insight],
   );
   await pool.query(
-    `INSERT INTO event_days (project_id, day, events) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 1)`,
+    `INSERT INTO event_days (project_id, day, events) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 1)
+     ON CONFLICT DO NOTHING`,
     [id],
   );
   // Citus alone fills these by itself.
