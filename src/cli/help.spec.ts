@@ -17,7 +17,7 @@ describe('the help', () => {
     for (const part of [usage, summary, ...Object.keys(options).map((option) => `--${option} `)])
       expect(help).toContain(part);
     // Every option of the usage line exists.
-    for (const [, option = ''] of usage.matchAll(/--(\w+)/g)) expect(Object.keys(options)).toContain(option);
+    for (const [, option = ''] of usage.matchAll(/--([\w-]+)/g)) expect(Object.keys(options)).toContain(option);
   });
 
   it('of a group lists its commands', () => {

@@ -79,7 +79,7 @@ export const connect = async (url: URL, entities: Entities, poolSize?: number): 
   const dataSource = await postgresDataSource(url, entities, { onPool, poolSize }).initialize();
   if (!postgres) throw new Error('TypeORM has not made a pool of connections');
   await postgres.clock.start();
-  if ((await distributionOf(postgres))?.isBegun) workOnCitus();
+  workOnCitus((await distributionOf(postgres))?.isBegun === true);
   return { postgres, dataSource };
 };
 

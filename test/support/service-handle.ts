@@ -10,7 +10,7 @@ import { documentedBy } from './documented.js';
 /** A test that writes by itself does it as the service does. */
 const onCitus = (): { Client?: typeof PgConnection } => {
   if (!process.env.TEST_CITUS_WORKERS) return {};
-  workOnCitus();
+  workOnCitus(true);
   return { Client: PgConnection };
 };
 

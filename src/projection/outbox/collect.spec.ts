@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Scene } from '../../../test/support/projection-scene.js';
 import { Bell } from '../../common/background/bell.js';
-import { workOnCitus } from '../../stores/postgres/citus/on-citus.js';
+import { isOnCitus, workOnCitus } from '../../stores/postgres/citus/on-citus.js';
 import { FreshnessGate } from '../freshness.js';
 import { collectOutbox, holdCollecting } from './collect.js';
 
 let scene: Scene;
 let project: number;
+let wasOnCitus: boolean;
 
 interface Row {
   readonly id: string;
@@ -18,10 +19,14 @@ interface Row {
 
 beforeAll(async () => {
   scene = await Scene.open();
-  // The statements are the same on a PostgreSQL without nodes. For the rest of the file.
-  workOnCitus();
+  wasOnCitus = isOnCitus();
+  // The statements are the same on a PostgreSQL without nodes.
+  workOnCitus(true);
 });
-afterAll(() => scene.close());
+afterAll(async () => {
+  workOnCitus(wasOnCitus);
+  await scene.close();
+});
 beforeEach(async () => {
   project = await scene.newProject();
 });

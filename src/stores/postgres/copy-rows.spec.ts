@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
-import { workOnCitus } from './citus/on-citus.js';
+import { isOnCitus, workOnCitus } from './citus/on-citus.js';
 import { PgConnection } from './connection.js';
 import { copyRows } from './copy-rows.js';
 import { Postgres } from './postgres.js';
@@ -32,10 +32,10 @@ describe.each([
   ['without a pipeline', 1, false],
   ['to Citus', 0, true],
 ])('rows that are copied over a connection %s', (_, at, onCitus) => {
-  // For the rest of the file.
-  beforeAll(() => {
-    if (onCitus) workOnCitus();
-  });
+  const wasOnCitus = isOnCitus();
+
+  beforeAll(() => workOnCitus(onCitus));
+  afterAll(() => workOnCitus(wasOnCitus));
 
   const postgres = () => new Postgres(pools[at] as Pool);
 
