@@ -37,7 +37,9 @@ afterAll(() => service.stop());
 const useLargeIds = async (): Promise<void> => {
   await service.app
     .get(DataSource)
-    .query(`SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 7654321) FROM pg_sequences`);
+    .query(
+      `SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, 7654321) FROM pg_sequences WHERE schemaname = 'public'`,
+    );
 };
 
 const parameterOf = (document: OpenAPIObject, parameter: object): { in: string; name: string } => {

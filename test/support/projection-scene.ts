@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config/config.js';
 import { entities } from '../../src/entities.js';
 import { eventsWithActor } from '../../src/projection/actors.sql.js';
 import { Loader } from '../../src/projection/shipping/loader.js';
+import { collectOutbox } from '../../src/projection/outbox/collect.js';
 import { enqueue, type OutboxEntry } from '../../src/projection/outbox/outbox.js';
 import { RecentEvents } from '../../src/projection/cargo/recent-events.js';
 import { cargoesOf } from '../../src/projection/shipping/shipment.js';
@@ -142,6 +143,7 @@ export class Scene {
       silentLogger,
     );
     const shipAll = async () => {
+      await collectOutbox(this.postgres);
       while (!(await lease.acquire())) await sleep(20);
       try {
         while (await shipper.ship(() => new Date()));
@@ -174,6 +176,7 @@ export class Scene {
   }
 
   async outboxSize(): Promise<number> {
+    await collectOutbox(this.postgres);
     const { rows } = await this.pool.query<{ n: string }>('SELECT count(*) AS n FROM outbox');
     return Number(rows[0]?.n);
   }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Scene } from '../../../test/support/projection-scene.js';
+import { Scene, silentLogger } from '../../../test/support/projection-scene.js';
 import { Bell } from '../../common/background/bell.js';
 import { isOnCitus, workOnCitus } from '../../stores/postgres/citus/on-citus.js';
 import { FreshnessGate } from '../freshness.js';
+import { findRebuild, requestRebuild } from '../rebuild/rebuild-log.js';
+import { Rebuilder } from '../rebuild/rebuilder.js';
+import { Loader } from '../shipping/loader.js';
 import { collectOutbox, holdCollecting } from './collect.js';
 
 let scene: Scene;
@@ -107,6 +110,27 @@ describe('the outbox on Citus', () => {
     await scene.shipAll();
     expect(await fresh).toMatchObject({ complete: true });
     expect([...(await scene.actors(project)).values()]).toEqual([person]);
+  });
+
+  it('has nothing left of what a rebuild contains, also if it was not collected meanwhile', async () => {
+    const waiting = await scene.addEvents(project, [{}, {}]);
+    const { number } = await requestRebuild(scene.postgres, new Date());
+    const { lease } = scene.shipper();
+    await lease.acquire();
+    const { postgres, clickhouse } = scene;
+    const loader = new Loader(clickhouse, silentLogger);
+    const rebuilder = new Rebuilder({
+      postgres,
+      clickhouse,
+      lease,
+      loader,
+      logger: silentLogger,
+      onCopied: () => undefined,
+    });
+    while ((await findRebuild(postgres, number))?.phase !== 'done') await rebuilder.advance(new Date());
+    await lease.release();
+    await scene.shipAll();
+    expect(await scene.eventCount(project)).toBe(waiting.length);
   });
 
   it('takes no change of a deleted project', async () => {

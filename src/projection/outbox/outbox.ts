@@ -61,9 +61,9 @@ export const enqueue = async (
     return slicesOf(entry.refs).map((refs) => ({ kind: entry.kind, refs, isArrival }));
   });
   if (slices.length === 0) return;
-  const into = isOnCitus() ? insertAtNode : insert;
+  const [into, name] = isOnCitus() ? [insertAtNode, 'node-outbox-insert'] : [insert, 'outbox-insert'];
   const statement = into(projects[taken](projectId), JSON.stringify(slices), now);
-  await client.query(statement.named(taken === 'existing' ? 'outbox-insert' : 'outbox-insert-without-quota'));
+  await client.query(statement.named(taken === 'existing' ? name : `${name}-without-quota`));
 };
 
 const slicesOf = (refs: readonly string[]): (readonly string[])[] =>

@@ -4,7 +4,7 @@ import { type RebuildPhase, type RebuildRow } from './rebuild.entity.js';
 import { type Work } from '../../stores/postgres/transaction.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { parkedProjects } from '../shipping/parked-shipments.js';
-import { holdCollecting } from '../outbox/collect.js';
+import { collectOutbox, holdCollecting } from '../outbox/collect.js';
 import { holdShipping } from '../shippers.js';
 
 export interface Rebuild {
@@ -159,6 +159,8 @@ export class RebuildLog {
    * other tables, and rows that came later.
    */
   async finish(number: string, now: Date): Promise<void> {
+    // What the copy contains may still be on a node of Citus.
+    await collectOutbox(this.postgres);
     await this.asHolder(async (client) => {
       await client.query(
         pgSql`DELETE FROM outbox o USING (SELECT unnest(outbox_ids) AS id FROM projection_rebuilds WHERE number = ${bound(number)}) contained
