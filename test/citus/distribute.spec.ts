@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
+import { cli } from '../support/process.js';
 import { freshStores } from '../support/fresh-stores.js';
 import { distributionOf } from '../../src/stores/postgres/citus/distribute.js';
 import { placementOf } from '../../src/stores/postgres/citus/placements.js';
@@ -21,6 +22,21 @@ afterAll(async () => {
 describe('the distribution of a database', () => {
   it('is null without Citus, and whole where the tests have distributed it (npm run test:citus)', async () => {
     expect(await distributionOf(pool)).toEqual(workers ? { isBegun: true, missing: [], wrong: [], isSet: true } : null);
+  });
+
+  it('is made by a command, which changes nothing where it is whole, and says what is missing where there is no Citus', async () => {
+    const { code, stdout, stderr } = await cli(
+      { DATABASE_URL: stores.databaseUrl.href },
+      'citus',
+      'distribute',
+      '--json',
+    );
+    if (workers) expect([code, JSON.parse(stdout)]).toEqual([0, []]);
+    else
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('the database has no Citus: run CREATE EXTENSION citus'),
+      ]);
   });
 
   it('puts every table with a project on the node of the project, on all, or on the coordinator where it is a queue', async () => {
