@@ -1,7 +1,7 @@
 import { type Problem, conflict, invalidInput, notFound, unavailable } from './problem.js';
 
 /** SQLSTATE classes and codes that mean the database cannot serve now, but may in a moment. */
-const unavailableStates = /^(08|53|57P0|25006)/;
+const unavailableStates = /^(08|53|57P0)/;
 const unavailableSystemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -14,8 +14,13 @@ const unavailableSystemCodes = new Set([
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
 
+interface OperatorFault {
+  readonly detail: string;
+  readonly advice: string;
+}
+
 /** Faults of a server that only its operator can end: what a caller learns, and what the operator does. */
-const operatorFaults: Readonly<Record<string, { readonly detail: string; readonly advice: string }>> = {
+const operatorFaults: Readonly<Record<string, OperatorFault>> = {
   '53100': {
     detail: 'The disk of the database is full',
     advice: 'the disk of PostgreSQL is full: free space on that of DATA_DIR, or of the server of DATABASE_URL',
@@ -28,11 +33,25 @@ const operatorFaults: Readonly<Record<string, { readonly detail: string; readonl
     detail: 'The database takes no changes at the moment',
     advice: 'PostgreSQL is read-only: DATABASE_URL must name a primary, with default_transaction_read_only off',
   },
+  '58030': {
+    detail: 'The database cannot read or write its files at the moment',
+    advice: 'the disk of PostgreSQL fails: check that of DATA_DIR, or of the server of DATABASE_URL',
+  },
 };
+
+/** PostgreSQL gives such a file the code of a missing right; the text is that of the operating system. */
+const readOnlyFile: OperatorFault = {
+  detail: 'The database takes no changes at the moment',
+  advice:
+    'the file system of PostgreSQL is read-only: stop what writes to it, repair it and start again (the disk of DATA_DIR, or of the server of DATABASE_URL)',
+};
+
+const operatorFaultOf = (driverError: Error): OperatorFault | undefined =>
+  driverError.message.endsWith(': Read-only file system') ? readOnlyFile : operatorFaults[codeOf(driverError) ?? ''];
 
 /** One line for the log about a fault that only an operator can end; null for any other. */
 export const postgresAdvice = (error: unknown): string | null =>
-  error instanceof Error ? (operatorFaults[codeOf(driverErrorOf(error)) ?? '']?.advice ?? null) : null;
+  error instanceof Error ? (operatorFaultOf(driverErrorOf(error))?.advice ?? null) : null;
 
 const driverErrorOf = (error: Error): Error =>
   'driverError' in error && error.driverError instanceof Error ? error.driverError : error;
@@ -60,7 +79,7 @@ const codeOf = (error: Error): string | null => ('code' in error && typeof error
 export const problemOfPostgresError = (error: Error): Problem | null => {
   const driverError = driverErrorOf(error);
   const code = codeOf(driverError);
-  const fault = operatorFaults[code ?? ''];
+  const fault = operatorFaultOf(driverError);
   if (fault) return unavailable(fault.detail);
   if (isPostgresUnavailable(driverError)) return unavailable('The database cannot be reached at the moment');
   if (code === '57014') return unavailable('The database did not answer in time');
@@ -72,7 +91,12 @@ export const problemOfPostgresError = (error: Error): Problem | null => {
   return null;
 };
 
+/** Such an error ends the connection, and PANIC all others; the outcome of a COMMIT is then unknown. */
+const endsConnection = (error: Error): boolean =>
+  'severity' in error && (error.severity === 'PANIC' || error.severity === 'FATAL');
+
 export const isPostgresUnavailable = (error: Error): boolean => {
+  if (endsConnection(error) || operatorFaultOf(error) !== undefined) return true;
   const code = codeOf(error);
   if (code !== null && (unavailableStates.test(code) || unavailableSystemCodes.has(code))) return true;
   return unavailableMessages.test(error.message);

@@ -99,6 +99,8 @@ const expenseOf = (error: unknown): Expense | undefined => {
 
 const damaged = 'its files are damaged, run `projection rebuild`';
 
+const diskIsFull = 'its disk is full, free space on that of DATA_DIR, or of the server of CLICKHOUSE_URL';
+
 const outages: Record<string, string> = {
   40: damaged,
   159: 'it took too long',
@@ -110,7 +112,7 @@ const outages: Record<string, string> = {
   225: 'no connection to Keeper',
   236: 'the engine is shutting down',
   242: 'the table is read-only, Keeper is not reachable',
-  243: 'its disk is full, free space on that of DATA_DIR, or of the server of CLICKHOUSE_URL',
+  243: diskIsFull,
   246: damaged,
   252: 'too many parts, merges are behind',
   271: damaged,
@@ -157,10 +159,26 @@ export const writeError = (error: unknown): unknown => {
   return outage ? new ClickHouseUnavailable(`ClickHouse cannot do this now: ${outage}`, { cause: error }) : error;
 };
 
+/** A file could not be opened, read, written, closed, or changed otherwise. No text of a caller stands in such an error. */
+const fileCodes = new Set(['74', '75', '76', '77', '87', '88', '1001']);
+
+/** Only the text names what the operating system has answered. */
+const fileFaults: readonly (readonly [RegExp, string])[] = [
+  [
+    /errno: 30\b|Read-only file system/,
+    'its file system is read-only, repair that of DATA_DIR, or of the server of CLICKHOUSE_URL, and start again',
+  ],
+  [/errno: 28\b|No space left on device/, diskIsFull],
+  [/errno: 5\b|Input\/output error/, 'its disk fails, check that of DATA_DIR, or of the server of CLICKHOUSE_URL'],
+];
+
+const fileFaultOf = (error: unknown, code: string): string | undefined =>
+  fileCodes.has(code) ? fileFaults.find(([text]) => text.test((error as Error).message))?.[1] : undefined;
+
 const outageOf = (error: unknown, code: string): string | undefined => {
   if (isServerOutOfMemory(error)) return 'the server is out of memory';
   if (isExchanged(error)) return 'a table of a shard is not there';
-  return isCutOff(error) ? 'a shard went away' : outages[code];
+  return isCutOff(error) ? 'a shard went away' : (fileFaultOf(error, code) ?? outages[code]);
 };
 
 /**

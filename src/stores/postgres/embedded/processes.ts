@@ -68,11 +68,23 @@ export const stopProcesses = async (cluster: Cluster, patienceMs: number): Promi
       `PostgreSQL in ${cluster.folder} does not end, even when killed: end ${pids}, or restart the machine`,
     );
   }
-  // The file was left by a server that was killed. Another process may have its pid by now, and PostgreSQL would refuse
-  // to start.
-  await rm(join(cluster.folder, 'postmaster.pid'), { force: true });
+  await removePidFile(cluster);
   return running.length;
 };
+
+/**
+ * The file was left by a server that was killed. Another process may have its pid by now, and PostgreSQL would refuse to
+ * start. On a read-only file system it does not start anyway.
+ */
+const removePidFile = async (cluster: Cluster): Promise<void> => {
+  try {
+    await rm(join(cluster.folder, 'postmaster.pid'), { force: true });
+  } catch (error) {
+    if (!isOfReadOnlyFiles(error)) throw error;
+  }
+};
+
+export const isOfReadOnlyFiles = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EROFS';
 
 /** Waits until no process is left; each process seen meanwhile gets the signal once. */
 const areGone = async (cluster: Cluster, patienceMs: number, name?: NodeJS.Signals): Promise<boolean> => {

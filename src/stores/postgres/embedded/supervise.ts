@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger } from '../../../common/logging/logger.js';
 import { type ServerProcess } from './launch.js';
+import { isOfReadOnlyFiles } from './processes.js';
 
 interface Supervision {
   readonly launch: (signal: AbortSignal) => Promise<ServerProcess>;
@@ -12,6 +13,11 @@ interface Supervision {
 const stableMs = 10_000;
 /** Short enough that the service goes on within 5 s once what made the server end is over, such as a full disk. */
 const longestPauseMs = 2_500;
+
+const adviceFor = (error: unknown): string =>
+  isOfReadOnlyFiles(error)
+    ? ': its file system is read-only. Stop the service, repair the file system of DATA_DIR and start the service'
+    : '';
 
 /** Starts the server again whenever it ends, until `stop` is called. */
 export const supervise = (first: ServerProcess, { launch, halt, logger }: Supervision) => {
@@ -43,7 +49,7 @@ export const supervise = (first: ServerProcess, { launch, halt, logger }: Superv
         return;
       } catch (error) {
         if (!stopping.signal.aborted)
-          logger.error({ err: error }, 'The embedded PostgreSQL could not be started again');
+          logger.error({ err: error }, `The embedded PostgreSQL could not be started again${adviceFor(error)}`);
       }
     }
   };
