@@ -181,7 +181,7 @@ export const settings = {
     16,
     12,
     500,
-    'The connections to PostgreSQL that one process may open. All processes together must stay below its max_connections.',
+    'The connections to PostgreSQL that one process may open, beside one that shows whether it answers. All processes together must stay below its max_connections.',
   ),
   MEMORY_BUDGET_MB: optionalInteger(
     640,

@@ -89,7 +89,7 @@ const warnOfFewConnections = async (postgres: Postgres, poolSize: number, logger
     SELECT current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer AS most,
       (SELECT count(*)::integer FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()) AS others`);
   const { most, others } = rows[0] ?? { most: Infinity, others: 0 };
-  if (others + poolSize <= most) return;
+  if (others + poolSize < most) return;
   logger.warn(
     `PostgreSQL takes ${most} connections and has ${others}: DATABASE_POOL_SIZE=${poolSize} may not fit; raise max_connections or lower it`,
   );

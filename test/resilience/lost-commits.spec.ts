@@ -133,6 +133,22 @@ describe('a write with an Idempotency-Key', () => {
     expect([again.status, await ids('away')]).toEqual([201, [again.body.id]]);
   });
 
+  it.each(['answer', 'request'] as const)(
+    'is 503 where PostgreSQL falls silent at its COMMIT (the %s is lost), and is done once',
+    async (what) => {
+      const name = `silent, ${what}`;
+      const lost = link.loseCommit(insertion, what, 'silent');
+      const answer = await post(name);
+      await lost;
+      expect([answer.status, answer.ms < answeredWithinMs]).toEqual([503, true]);
+      await link.set('none');
+      const again = await postAgain(name);
+      expect(again).toMatchObject(what === 'answer' ? lostAnswer : { status: 201, body: { name } });
+      expect(await ids(name)).toHaveLength(1);
+    },
+    30_000,
+  );
+
   it('is not done again where the process is killed between COMMIT and its answer', async () => {
     const lost = link.loseCommit(insertion, 'answer', 'silent');
     const answer = post('killed').catch(() => null);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Routes } from '../../src/common/http/routes.js';
 import { sampleOf } from '../support/sample.js';
 import { type Answer } from '../support/service-handle.js';
@@ -120,6 +121,22 @@ describe('a service', () => {
       expect(captures.map(({ status }) => status)).toEqual(captures.map(() => (takesEvents ? 200 : 503)));
       expect(tookMs).toBeLessThan(backWithinMs);
       expect(statuses(await askAll())).toEqual(statuses(healthy));
+    },
+    120_000,
+  );
+
+  it.each(sampleOf(stores, 2))(
+    'whose $store falls silent while it answers says so within 2 s, too',
+    async ({ link }) => {
+      const under = askAll();
+      const captures = Array.from({ length: 20 }, () => timed('capture', capture));
+      await sleep(30);
+      await link().set('silent');
+      const outcomes = [...(await under), ...(await Promise.all(captures))];
+      await link().set('none');
+      expect(unexpected(outcomes.filter(({ name }) => name !== 'capture'))).toEqual([]);
+      expect(outcomes.filter(({ ms }) => ms > answeredWithinMs)).toEqual([]);
+      expect(await links.untilRight()).toBeLessThan(backWithinMs);
     },
     120_000,
   );

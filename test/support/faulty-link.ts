@@ -3,10 +3,11 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 /**
  * What a link does to connections, those of before and new ones. A silent one accepts connections and carries nothing,
- * as a stopped server or a broken cable does; a slow one carries each piece after a while; a cutting one ends a connection on
+ * as a stopped server or a broken cable does, and a crowded one does so with new connections; a slow one carries each piece
+ * after a while; a cutting one ends a connection on
  * which something is sent to the server, which therefore has not got it.
  */
-export type LinkFault = 'none' | 'refusing' | 'resetting' | 'silent' | 'slow' | 'cutting';
+export type LinkFault = 'none' | 'refusing' | 'resetting' | 'silent' | 'crowded' | 'slow' | 'cutting';
 
 const slowMs = 100;
 
@@ -26,6 +27,7 @@ const commit = 'COMMIT\0';
 export class FaultyLink {
   private fault: LinkFault = 'none';
   private loss: Loss | null = null;
+  private readonly unheard = new WeakSet<Socket>();
   private readonly pairs = new Set<readonly [Socket, Socket]>();
 
   private constructor(
@@ -59,7 +61,7 @@ export class FaultyLink {
     if (fault === 'refusing') this.server.close();
     else if (wasRefusing) await this.listen(port);
     // What a silent link has not carried is lost with its connections.
-    if (!wasCutting && !['silent', 'slow', 'cutting'].includes(fault)) this.end();
+    if (!wasCutting && !['silent', 'crowded', 'slow', 'cutting'].includes(fault)) this.end();
   }
 
   /**
@@ -92,7 +94,9 @@ export class FaultyLink {
 
   private end(): void {
     for (const [near, far] of this.pairs) {
-      near.resetAndDestroy();
+      // A socket that the other side has closed cannot be reset: it would stay open.
+      if (near.readyState === 'open') near.resetAndDestroy();
+      else near.destroy();
       far.destroy();
     }
   }
@@ -100,6 +104,7 @@ export class FaultyLink {
   private carry(near: Socket): void {
     const far = connect(Number(this.target.port), this.target.hostname);
     const pair = [near, far] as const;
+    if (this.fault === 'crowded') this.unheard.add(near);
     this.pairs.add(pair);
     for (const [from, to] of [
       [near, far],
@@ -117,7 +122,7 @@ export class FaultyLink {
   }
 
   private pass(piece: Buffer, near: Socket, to: Socket): void {
-    if (this.fault === 'silent' || this.loses(piece, near, to)) return;
+    if (this.fault === 'silent' || this.unheard.has(near) || this.loses(piece, near, to)) return;
     const isLost = this.fault === 'resetting' || (this.fault === 'cutting' && to !== near);
     if (isLost) near.resetAndDestroy();
     else if (this.fault === 'slow') setTimeout(() => !to.destroyed && to.write(piece), slowMs);

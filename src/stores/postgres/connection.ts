@@ -19,12 +19,36 @@ const configOf = (question: Question): Exclude<Question, string | PgSql> => {
 /** Longer than the server's own limit: it protects against a server that does not answer at all. */
 const patienceMs = 120_000;
 
+/** What was sent to the server may be done or not. */
+export class ServerSilent extends Error {
+  override readonly name = 'ServerSilent';
+
+  constructor() {
+    super('Connection terminated: PostgreSQL does not answer');
+  }
+}
+
 /**
  * Queries like the driver, but creates promises and deadlines outside of it. The driver's own are closures attached to a
  * query that they reference themselves, which makes the garbage collector treat every result as long-lived: its short
  * rounds took seven times as long, and their garbage had to wait for a full one.
  */
 export class PgConnection extends pg.Client {
+  /** The moment of its last answer. */
+  heardAt = 0;
+  private unanswered = 0;
+  private waitingSince = 0;
+
+  /** How long its statements have waited without any answer. */
+  get silentMs(): number {
+    return this.unanswered === 0 ? 0 : performance.now() - Math.max(this.waitingSince, this.heardAt);
+  }
+
+  /** Fails all its statements. */
+  abandon(error?: Error): void {
+    (this as unknown as { connection: { stream: { destroy(error?: Error): void } } }).connection.stream.destroy(error);
+  }
+
   override query(question: unknown, values?: unknown, done?: unknown): never {
     const callback = (typeof values === 'function' ? values : done) as Done | undefined;
     const bindings = typeof values === 'function' ? undefined : values;
@@ -49,9 +73,13 @@ export class PgConnection extends pg.Client {
     const { query_timeout: patience = patienceMs, text, ...rest } = configOf(question);
     const statement = { ...rest, text: textToSend(text) };
     let isOver = false;
+    if (this.unanswered === 0) this.waitingSince = performance.now();
+    this.unanswered += 1;
     const end: Done = (error, result) => {
       if (isOver) return;
       isOver = true;
+      this.unanswered -= 1;
+      if (!error || error instanceof pg.DatabaseError) this.heardAt = performance.now();
       cancel();
       done(error, result);
     };
@@ -61,7 +89,7 @@ export class PgConnection extends pg.Client {
 
   /** Queries that were sent after one that is not answered cannot be answered either. */
   private giveUp(end: Done): void {
-    (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    this.abandon();
     end(new Error('Query read timeout'), undefined);
   }
 }

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { SilenceWatch } from './silence-watch.js';
 import { isOfServerLeft } from './writable-server.js';
 
 type Release = (error?: Error | boolean) => void;
@@ -19,15 +20,26 @@ export class PatientPool extends Pool {
   private heardAt = Infinity;
   /** Of the database. */
   private readonly servers: number;
+  private readonly watch: SilenceWatch;
 
-  constructor(config?: PoolConfig & { readonly servers?: number }) {
+  constructor(config: PoolConfig & { readonly servers?: number } = {}) {
     super(config);
-    this.servers = config?.servers ?? 1;
+    this.servers = config.servers ?? 1;
+    this.watch = new SilenceWatch(this, config);
     const heard = () => (this.heardAt = performance.now());
     this.on('connect', heard);
     this.on('release', (error: Error | undefined) => {
       if (!error) heard();
     });
+  }
+
+  override end(): Promise<void>;
+  override end(done: (error?: unknown) => void): void;
+  override end(done?: (error?: unknown) => void): Promise<void> | undefined {
+    const ended = Promise.all([super.end(), this.watch.stop()]).then(() => undefined);
+    if (!done) return ended;
+    ended.then(() => done(), done);
+    return undefined;
   }
 
   override connect(): Promise<PoolClient>;

@@ -3,6 +3,7 @@ import { type Pool, type PoolClient } from 'pg';
 import { unavailable } from '../../common/errors/problem.js';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { type CommitNotes } from './commit-notes.js';
+import { ServerSilent } from './connection.js';
 import { isCommitted } from './lost-commit.js';
 
 /** Registers the last statements of a transaction: COMMIT is sent with them, which saves a round trip. */
@@ -35,8 +36,11 @@ export const inTransaction = async <T>(
 ): Promise<T> => {
   const noted = notes && { notes, id: randomUUID() };
   const { result, lost } = await attempt(pool, work, begin, noted);
-  if (lost && !(noted && (await isCommitted(pool, noted.notes, noted.id)))) throw lost;
-  return result;
+  if (!lost) return result;
+  // A silent server does not say it either.
+  const canLook = noted && !(lost instanceof ServerSilent);
+  if (canLook && (await isCommitted(pool, noted.notes, noted.id))) return result;
+  throw lost;
 };
 
 /** A connection in an unknown state is not used again. */
