@@ -1,20 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Routes } from '../../src/common/http/routes.js';
+import { everyGet, type RequestOfRoute } from '../support/every-get.js';
 import { sampleOf } from '../support/sample.js';
-import { type Answer } from '../support/service-handle.js';
 import { type TestService } from '../support/service.js';
-import { faults, seen, ServiceOnLinks, timed, type Outcome } from './stores-down.fixture.js';
+import { faults, ServiceOnLinks, timed, type Outcome } from './stores-down.fixture.js';
 import { answeredWithinMs, backWithinMs } from '../support/promised-times.js';
 
 let links: ServiceOnLinks;
 let service: TestService;
 let requests: readonly RequestOfRoute[];
-
-interface RequestOfRoute {
-  readonly name: string;
-  readonly ask: () => Promise<Answer>;
-}
 
 const capture = () => links.capture();
 
@@ -22,53 +16,10 @@ beforeAll(async () => {
   links = await ServiceOnLinks.start();
   ({ service } = links);
   expect((await capture()).status).toBe(200);
-  requests = await everyGet();
+  requests = await everyGet(service);
 });
 afterEach(() => links.mend());
 afterAll(() => links.stop());
-
-const queries: readonly (readonly [RegExp, Record<string, string>])[] = [
-  [/\/funnel/, { events: JSON.stringify([{ id: 'seen' }, { id: 'seen', order: 1 }]) }],
-  [/\/(?:trends|stickiness|correlation)/, { events: seen }],
-  [/\/events\/live$/, { max_seconds: '1' }],
-];
-
-/** Their records take a deletion, an import and another account; they are read as others are. */
-const leftOut = ['members/:user_id', 'import/:id', 'deletion_requests/:id'];
-
-/** Each GET of a project about records that are there. */
-const everyGet = async (): Promise<RequestOfRoute[]> => {
-  const api = `/api/projects/${service.project.id}`;
-  const make = async (path: string, body: object) =>
-    (await service.call('POST', `${api}/${path}`, { body })).body as { id: string | number };
-  const rows = async (path: string) =>
-    ((await service.call('GET', `${api}/${path}`)).body as { results: { id: string; uuid: string }[] }).results;
-  const [person] = await rows('persons');
-  const [event] = await rows('events');
-  const ids = new Map<string, string | number | undefined>([
-    ['persons/:id', person?.id],
-    ['events/:uuid', event?.uuid],
-    ['cohorts/:id', (await make('cohorts', { name: 'seen', is_static: true, person_ids: [person?.id] })).id],
-    ['actions/:id', (await make('actions', { name: 'seen', steps: [{ event: 'seen' }] })).id],
-    ['insights/:id', (await make('insights', { name: 'seen', question: { type: 'trends', params: {} } })).id],
-    ['dashboards/:id', (await make('dashboards', { name: 'seen' })).id],
-    ['webhooks/:id', (await make('webhooks', { url: 'https://receiver.invalid/hook', paused: true })).id],
-  ]);
-  const routes = service.app.get(Routes).all();
-  return routes.flatMap(({ method, path, rules }) => {
-    if (method !== 'GET' || rules[0]?.kind !== 'key' || !path.includes(':project_id')) return [];
-    const place = /:project_id\/(\w+\/:\w+)/.exec(path)?.[1];
-    if (place !== undefined && leftOut.includes(place)) return [];
-    if (place !== undefined && ids.get(place) === undefined) throw new Error(`Make a record for ${place} here`);
-    const url = path
-      .replace(':project_id', String(service.project.id))
-      .replace(/:\w+/, String(ids.get(place ?? '') ?? ''));
-    const query = path.endsWith('/explain')
-      ? { person_id: String(person?.id) }
-      : (queries.find(([pattern]) => pattern.test(path))?.[1] ?? {});
-    return [{ name: path, ask: () => service.call('GET', url, { query }) }];
-  });
-};
 
 const askAll = async (): Promise<Outcome[]> => {
   const outcomes: Outcome[] = [];

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { placementOf } from '../../src/stores/postgres/citus/placements.js';
+import { PgConnection } from '../../src/stores/postgres/connection.js';
+import { everyGet } from '../support/every-get.js';
+import { PeopleOf } from '../support/people.js';
+import { makeFullProject } from '../support/project-deletion/full-project.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { projectsOf, type ProjectsOf } from '../support/statements/projects-of.js';
+import { validBodies } from '../support/valid-bodies.js';
+
+/** Workers look for what is to do in all projects, or remove what is old. */
+const ofAllProjects = [
+  /^DELETE FROM import_jobs WHERE finished_at </,
+  /^SELECT project_id, id FROM import_jobs WHERE finished_at IS NULL/,
+  /^SELECT project_id, count\(\*\)::integer AS unfinished FROM import_jobs/,
+  /^UPDATE cohorts SET is_calculating = true/,
+  /^SELECT DISTINCT ON \(c\.project_id\) .* FROM cohorts AS c .* WHERE c\.is_calculating/,
+  /^SELECT DISTINCT w\.project_id AS id FROM webhooks AS w WHERE w\.paused_at IS NULL/,
+  /^SELECT d\.project_id AS "projectId", d\.webhook_id AS id/,
+  /^SELECT DISTINCT d\.project_id AS id FROM deletion_requests d/,
+  /^DELETE FROM ingestion_libraries AS l USING .* WHERE project_id = ANY/,
+];
+
+interface Sent extends ProjectsOf {
+  readonly text: string;
+}
+
+const queries = jest.spyOn(PgConnection.prototype, 'query');
+let service: TestService;
+let sent: readonly Sent[];
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { id, name } = await makeFullProject(service, 'Statements');
+  const people = new PeopleOf(service, service.project.id);
+  await people.make(['grace'], { plan: 'pro' });
+  await service.call('POST', '/batch', {
+    key: null,
+    body: { api_key: service.project.api_token, batch: [{ event: 'seen', distinct_id: 'grace' }] },
+  });
+  for (const { ask } of await everyGet(service)) await ask();
+  for (const [route, body] of Object.entries(validBodies)) await write(`/api/projects/${id}`, route, body);
+  const deletion = await service.call('DELETE', `/api/projects/${id}`, { query: { confirm_name: name } });
+  expect(deletion.status).toBe(202);
+  sent = await readTexts();
+});
+afterAll(async () => {
+  await service.stop();
+  queries.mockRestore();
+});
+
+/** Of a statement, or of what streams rows. */
+const textOf = (question: unknown): string =>
+  typeof question === 'string' ? question : (question as { text: string }).text;
+
+const write = async (project: string, route: string, body: object): Promise<void> => {
+  const [method = '', path = ''] = route.split(' ');
+  const [list = ''] = path.split('/');
+  const { results } = (
+    path.includes('{id}') ? (await service.call('GET', `${project}/${list}`)).body : { results: [] }
+  ) as { results: { id: number }[] };
+  const url = `${project}/${path.replace('{id}', String(results.at(-1)?.id))}`;
+  await service.call(method as 'POST', url, { body, headers: { 'Idempotency-Key': route } });
+};
+
+const readTexts = async (): Promise<Sent[]> => {
+  const { rows } = await service.pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'project_id'`,
+  );
+  const distributed = new Set(rows.map(({ name }) => name).filter((name) => placementOf(name) === 'distributed'));
+  return Promise.all(
+    [...new Set(queries.mock.calls.map(([question]) => textOf(question)))].map(async (text) => {
+      const { unbound, namesProject } = await projectsOf(text, (table) => distributed.has(table));
+      return { text: text.replace(/\s+/g, ' ').trim(), unbound, namesProject };
+    }),
+  );
+};
+
+const shown = (statements: readonly Sent[]): string[] =>
+  statements.map(({ unbound, text }) => `${unbound.join(', ')}: ${text}`);
+
+/** What Citus sends to all nodes, found without Citus: `npm run test:citus` reads it from the log of a coordinator. */
+describe('the statements of the service', () => {
+  it('that name a project name it for each of their tables', () => {
+    expect(sent.filter(({ namesProject }) => namesProject).length).toBeGreaterThan(100);
+    expect(shown(sent.filter(({ unbound, namesProject }) => namesProject && unbound.length > 0))).toEqual([]);
+  });
+
+  it('are about all projects only where workers look for what is to do', () => {
+    const all = sent.filter(({ unbound, namesProject }) => !namesProject && unbound.length > 0);
+    expect(all.length).toBeGreaterThan(0);
+    expect(shown(all.filter(({ text }) => !ofAllProjects.some((known) => known.test(text))))).toEqual([]);
+  });
+});
