@@ -1,6 +1,7 @@
 import { type Bench } from './bench.js';
 import { consoleBench } from './console/console.js';
 import { cohortUpload } from './cohort-upload.js';
+import { bytes } from './bytes.js';
 import { changes } from './changes.js';
 import { cohort } from './cohort.js';
 import { csv } from './csv.js';
@@ -26,6 +27,7 @@ export const benches: readonly Bench[] = [
   ingest,
   ingestSingle,
   fairness,
+  bytes,
   freshness,
   rebuild,
   persons,

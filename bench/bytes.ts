@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { uuidv7 } from 'uuidv7';
+import { rounded, type Bench, type Figure } from './bench.js';
+import { load } from './support/load.js';
+import { untilIdle, withService, type BenchedService } from './support/service.js';
+import { batches, traffic } from './support/traffic.js';
+import { type SeedEvent } from '../src/events/seed/seed-events.js';
+
+const events = Number(process.env.BENCH_EVENTS ?? 200_000);
+const eventsPerPart = 20_000;
+const connections = 8;
+
+/** What an event as browsers send it needs on the disk of PostgreSQL, and in its write-ahead log. */
+export const bytes: Bench = { name: 'bytes', run: () => withService(measure) };
+
+async function* measure(service: BenchedService): AsyncGenerator<Figure> {
+  const automatic = await propertiesOfBrowser();
+  const sizeOf = JSON.stringify(asOfBrowser(automatic, traffic(1, 0)[0] as SeedEvent).properties).length;
+  yield { figure: 'properties of an event, as JSON', value: sizeOf, unit: 'bytes' };
+  await service.database.query('CHECKPOINT').catch(() => undefined);
+  const begun = await number(service, `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS value`);
+  for (let part = 0; part * eventsPerPart < events; part += 1) {
+    const some = traffic(eventsPerPart, part).map((event) => asOfBrowser(automatic, event));
+    await load(service.url, connections, batches(service.project_token, some, 100));
+  }
+  await untilIdle(service);
+  const ended = await number(service, `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS value`);
+  const logged = await number(service, 'SELECT count(*) AS value FROM events');
+  const each = (figure: string, total: number): Figure => ({
+    figure,
+    value: rounded(total / logged, 0),
+    unit: 'bytes',
+  });
+  yield { figure: 'events in the log', value: logged, unit: 'events' };
+  yield each('an event in PostgreSQL, with its indexes', await number(service, sized('pg_total_relation_size')));
+  yield each('of which the row', await number(service, sized('pg_table_size')));
+  yield each('an event and what belongs to it, such as persons', await number(service, ofDatabase));
+  yield each('write-ahead log of an event', ended - begun);
+}
+
+const sized = (of: 'pg_total_relation_size' | 'pg_table_size') => `SELECT ${of}('events'::regclass) AS value`;
+const ofDatabase = 'SELECT pg_database_size(current_database()) AS value';
+
+const number = async ({ database }: BenchedService, text: string): Promise<number> => {
+  const { rows } = await database.query<{ value: string }>(text);
+  return Number(rows[0]?.value);
+};
+
+interface Recording {
+  readonly body: { readonly event?: string; readonly properties?: Readonly<Record<string, unknown>> };
+}
+
+/** Those of a page view that the SDK for browsers has sent. */
+const propertiesOfBrowser = async (): Promise<Readonly<Record<string, unknown>>> => {
+  const recordings = JSON.parse(await readFile('test/events/recordings.json', 'utf8')) as Recording[];
+  const found = recordings.find(({ body }) => body.event === '$pageview' && body.properties?.$initial_person_info);
+  if (!found?.body.properties) throw new Error('there is no recording of a page view');
+  // The token is that of another project.
+  return Object.fromEntries(Object.entries(found.body.properties).filter(([name]) => name !== 'token'));
+};
+
+/** What differs from event to event is random. */
+const asOfBrowser = (automatic: Readonly<Record<string, unknown>>, event: SeedEvent): SeedEvent => ({
+  ...event,
+  properties: {
+    ...automatic,
+    ...event.properties,
+    distinct_id: event.distinct_id,
+    $insert_id: randomBytes(8).toString('hex'),
+    $time: Date.parse(event.timestamp) / 1000,
+    $session_id: uuidv7(),
+    $window_id: uuidv7(),
+  },
+});
