@@ -1,15 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { createLogger } from '../../src/common/logging/logger.js';
 import { startEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
+import { FaultyLink } from '../support/faulty-link.js';
 import { launch, start, terminate } from '../support/process.js';
 import { mayMount, SmallDisk } from '../support/small-disk.js';
-import { personalText, statusesOf } from '../support/traffic.js';
+import { personalText, slowest, statusesOf } from '../support/traffic.js';
 
 import { closingAfterEach, expectRefusals, newFolder, startWithTraffic } from './faulty-stores.fixture.js';
-import { backWithinMs } from '../support/promised-times.js';
+import { answeredWithinMs, backWithinMs } from '../support/promised-times.js';
 
 const onDisks = mayMount() ? it : it.skip;
 const closing = closingAfterEach();
@@ -72,6 +74,29 @@ describe('a PostgreSQL server', () => {
     expectRefusals(replies, 'The database has no free connection at the moment');
     expect(tookMs).toBeLessThan(backWithinMs);
     expect(service.output()).toContain('raise its max_connections, or lower DATABASE_POOL_SIZE');
+    expect(service.output()).not.toContain(personalText);
+  });
+});
+
+describe('a link to PostgreSQL', () => {
+  it('that falls silent under traffic costs 503, and no event', async () => {
+    const { url } = await postgresServer();
+    const link = await FaultyLink.to(url);
+    closing(() => link.close());
+    const { service, traffic } = await startWithTraffic(closing, await folder(), { DATABASE_URL: link.url.href });
+    const going = traffic.go(30, { pauseMs: 10 });
+    for (let times = 0; times < 2; times += 1) {
+      await sleep(300);
+      await link.set('silent');
+      await sleep(2_500);
+      await link.set('none');
+    }
+    const replies = await going;
+    const tookMs = await traffic.untilRight();
+    expect(replies.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+    expect(statusesOf(replies, 'capture')).toEqual([200, 503]);
+    expect(slowest(replies)).toBeLessThan(answeredWithinMs);
+    expect(tookMs).toBeLessThan(backWithinMs);
     expect(service.output()).not.toContain(personalText);
   });
 });

@@ -46,7 +46,10 @@ export class PersonSplit {
   ): Promise<SplitPersonDto> {
     const original = await this.persons.get(project, ref, client);
     const id = String(original.id);
-    const leaving = leavingIds(await allIds(client, project.id, id), request);
+    const had = await allIds(client, project.id, id);
+    // Deleted or merged since it was read: then it is not found, whatever the request says of its distinct ids.
+    if (had.length === 0) await this.persons.get(project, ref, client);
+    const leaving = leavingIds(had, request);
     if (leaving.length === 0) return { ...original, split_persons: [] };
 
     // New persons come before locks on existing ones, as everywhere; the plan is then valid only if the lock confirms it.

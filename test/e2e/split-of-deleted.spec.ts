@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { PersonReader } from '../../src/persons/person-reader.js';
+import { PeopleOf } from '../support/people.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let people: PeopleOf;
+
+beforeAll(async () => {
+  service = await startTestService();
+  people = new PeopleOf(service, service.project.id);
+});
+afterAll(() => service.stop());
+
+describe('a split of a person', () => {
+  it('that is deleted right after it was read does not find it', async () => {
+    const { id } = await people.make(['ada', 'ada-2']);
+    const reader = service.app.get(PersonReader);
+    const get = reader.get.bind(reader);
+    jest.spyOn(reader, 'get').mockImplementationOnce(async (...place) => {
+      const person = await get(...place);
+      expect((await people.call('DELETE', `persons/${id}`)).status).toBe(204);
+      return person;
+    });
+    const split = await people.call('POST', `persons/${id}/split`, { body: { distinct_ids_to_split: ['ada-2'] } });
+    expect([split.status, split.body]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
+  });
+});
