@@ -57,7 +57,7 @@ class StatementReader implements ProjectsOf {
     const scope: Scope = { relations: new Map(), ctes: new Map(outer?.ctes), outer };
     for (const cte of list(child(fields, 'withClause')?.ctes)) {
       const { ctename, ctequery } = child(cte, 'CommonTableExpr') as { ctename: string; ctequery: Node };
-      scope.ctes.set(ctename, this.statement(ctequery, outer ? { ...scope, outer } : scope));
+      scope.ctes.set(ctename, this.statement(ctequery, scope));
     }
     if (kind === 'SelectStmt') return this.select(fields, scope);
     if (kind === 'InsertStmt') return this.insert(fields, scope);
@@ -68,7 +68,7 @@ class StatementReader implements ProjectsOf {
 
   private select(fields: Node, scope: Scope): Columns {
     if (fields.op !== undefined && fields.op !== 'SETOP_NONE') {
-      const [left = []] = ['larg', 'rarg'].map((side) => this.statement({ SelectStmt: fields[side] }, { ...scope }));
+      const [left = []] = ['larg', 'rarg'].map((side) => this.statement({ SelectStmt: fields[side] }, scope));
       return left;
     }
     for (const item of list(fields.fromClause)) this.from(item, scope);
