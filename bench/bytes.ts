@@ -18,7 +18,6 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   const automatic = await propertiesOfBrowser();
   const sizeOf = JSON.stringify(asOfBrowser(automatic, traffic(1, 0)[0] as SeedEvent).properties).length;
   yield { figure: 'properties of an event, as JSON', value: sizeOf, unit: 'bytes' };
-  await service.database.query('CHECKPOINT').catch(() => undefined);
   const begun = await number(service, `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS value`);
   for (let part = 0; part * eventsPerPart < events; part += 1) {
     const some = traffic(eventsPerPart, part).map((event) => asOfBrowser(automatic, event));
