@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { uuidv7 } from 'uuidv7';
 import { rounded, type Bench, type Figure } from './bench.js';
+import { performance } from 'node:perf_hooks';
+import { cli } from '../test/support/process.js';
 import { load } from './support/load.js';
 import { untilIdle, withService, type BenchedService } from './support/service.js';
 import { batches, traffic } from './support/traffic.js';
@@ -12,25 +14,23 @@ const eventsPerPart = 20_000;
 const connections = 8;
 
 /** What an event as browsers send it needs on the disk of PostgreSQL, and in its write-ahead log. */
-export const bytes: Bench = { name: 'bytes', run: () => withService(measure) };
+export const bytes: Bench = { name: 'bytes', run };
+
+async function* run(): AsyncGenerator<Figure> {
+  yield* withService(measure);
+  yield* withService(measureCompressed);
+}
 
 async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   const automatic = await propertiesOfBrowser();
   const sizeOf = JSON.stringify(asOfBrowser(automatic, traffic(1, 0)[0] as SeedEvent).properties).length;
   yield { figure: 'properties of an event, as JSON', value: sizeOf, unit: 'bytes' };
-  const begun = await number(service, `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS value`);
-  for (let part = 0; part * eventsPerPart < events; part += 1) {
-    const some = traffic(eventsPerPart, part).map((event) => asOfBrowser(automatic, event));
-    await load(service.url, connections, batches(service.project_token, some, 100));
-  }
+  const begun = await number(service, walPosition);
+  for (let part = 0; part * eventsPerPart < events; part += 1) await loadPart(service, automatic, part);
   await untilIdle(service);
-  const ended = await number(service, `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS value`);
+  const ended = await number(service, walPosition);
   const logged = await number(service, 'SELECT count(*) AS value FROM events');
-  const each = (figure: string, total: number): Figure => ({
-    figure,
-    value: rounded(total / logged, 0),
-    unit: 'bytes',
-  });
+  const each = perEvent(logged);
   yield { figure: 'events in the log', value: logged, unit: 'events' };
   yield each('an event in PostgreSQL, with its indexes', await number(service, sized('pg_total_relation_size')));
   yield each('of which the row', await number(service, sized('pg_table_size')));
@@ -38,7 +38,50 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   yield each('write-ahead log of an event', ended - begun);
 }
 
-const sized = (of: 'pg_total_relation_size' | 'pg_table_size') => `SELECT ${of}('events'::regclass) AS value`;
+/**
+ * Compression follows the events after some minutes, and what it leaves free on the pages is taken by later events: here it
+ * follows each part. VACUUM comes after each part because the server, which would start it by itself, looks only once a minute.
+ */
+async function* measureCompressed(service: BenchedService): AsyncGenerator<Figure> {
+  const automatic = await propertiesOfBrowser();
+  const begun = await number(service, walPosition);
+  let compressing = 0;
+  for (let part = 0; part * eventsPerPart < events; part += 1) {
+    await loadPart(service, automatic, part);
+    const from = performance.now();
+    const { code, stderr } = await cli({ DATA_DIR: service.dataDir }, 'events', 'compress');
+    if (code !== 0) throw new Error(stderr);
+    compressing += performance.now() - from;
+    await service.database.query('VACUUM events');
+  }
+  await untilIdle(service);
+  const each = perEvent(events);
+  yield each('a compressed event, with its indexes', await number(service, sized('pg_total_relation_size')));
+  yield each('of which the indexes', await number(service, sized('pg_indexes_size')));
+  yield each('and its part of a block', await number(service, sized('pg_total_relation_size', 'event_blocks')));
+  yield each('a compressed event and what belongs to it', await number(service, ofDatabase));
+  yield each('write-ahead log of an event and its compression', (await number(service, walPosition)) - begun);
+  yield { figure: 'compressed in a second', value: rounded((events * 1000) / compressing, 0), unit: 'events' };
+}
+
+const loadPart = async (
+  service: BenchedService,
+  automatic: Readonly<Record<string, unknown>>,
+  part: number,
+): Promise<void> => {
+  const some = traffic(eventsPerPart, part).map((event) => asOfBrowser(automatic, event));
+  await load(service.url, connections, batches(service.project_token, some, 100));
+};
+
+const perEvent =
+  (number: number) =>
+  (figure: string, total: number): Figure => ({ figure, value: rounded(total / number, 0), unit: 'bytes' });
+
+const sized = (
+  of: 'pg_total_relation_size' | 'pg_table_size' | 'pg_indexes_size',
+  table: 'events' | 'event_blocks' = 'events',
+) => `SELECT ${of}('${table}'::regclass) AS value`;
+const walPosition = `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS value`;
 const ofDatabase = 'SELECT pg_database_size(current_database()) AS value';
 
 const number = async ({ database }: BenchedService, text: string): Promise<number> => {

@@ -19,6 +19,9 @@ import { PersonDeparture } from './cohorts/changes/person-departure.entity.js';
 import { StaticCohortMember } from './cohorts/static-cohort-member.entity.js';
 import { DeletionRequest, DeletionRequestId } from './deletions/deletion-request.entity.js';
 import { Event } from './events/event.entity.js';
+import { EventBlock } from './events/sealing/event-block.entity.js';
+import { SealingWalk } from './events/sealing/sealing-walk.entity.js';
+import { UnsealedEvents } from './events/sealing/unsealed-events.entity.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
 import { DistinctIdCount } from './persons/distinct-id-count.entity.js';
 import { PersonCount } from './persons/person-count.entity.js';
@@ -78,6 +81,9 @@ export const entities = [
   PersonCount,
   DistinctIdCount,
   Event,
+  EventBlock,
+  UnsealedEvents,
+  SealingWalk,
   NodeOutboxRow,
   ProjectGate,
   OutboxRow,

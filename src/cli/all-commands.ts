@@ -4,6 +4,7 @@ import { bootstrap } from './commands/bootstrap.js';
 import { citusDistribute } from './commands/citus.js';
 import { cohortsChanges, cohortsRecalculate } from './commands/cohorts.js';
 import { deletionsList, deletionsRun } from './commands/deletions.js';
+import { eventsCompress } from './commands/events.js';
 import { exportEvents, exportPersons } from './commands/export.js';
 import { importCommand } from './commands/import.js';
 import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
@@ -45,6 +46,7 @@ export const allCommands: readonly Command[] = [
   retryCommand,
   rebuildCommand,
   verifyCommand,
+  eventsCompress,
   backupCommand,
   restoreCommand,
   baseBackupCommand,

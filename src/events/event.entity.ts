@@ -22,6 +22,15 @@ export class Event {
   @Column('timestamptz', { name: 'received_at' })
   receivedAt: Date;
 
-  @Column('jsonb')
-  properties: object;
+  /** Null when a block has them. */
+  @Column('jsonb', { nullable: true })
+  properties: object | null;
+
+  /** The block that has the properties; null while the row itself has them. */
+  @Column('uuid', { nullable: true })
+  block: string | null;
+
+  /** The size of properties that are in a block. */
+  @Column('integer', { name: 'properties_bytes', nullable: true })
+  propertiesBytes: number | null;
 }

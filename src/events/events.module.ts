@@ -36,6 +36,7 @@ import { UndoneMergeRedaction } from './person-undo/undone-merge-redaction.js';
 import { UndoneSplitRedaction } from './person-undo/undone-split-redaction.js';
 import { ArrivalCounting } from './ingest/quota/arrival-counting.js';
 import { EventQuotas } from './ingest/quota/event-quotas.js';
+import { EventSealing } from './sealing/event-sealing.js';
 import { SdkController } from './sdk/sdk.controller.js';
 import { StaticFiles } from './sdk/static-files.js';
 import { SegmentController } from './segment/segment.controller.js';
@@ -67,6 +68,7 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     CaptureService,
     GroupCommit,
     EventQuotas,
+    EventSealing,
     EventReader,
     EventsService,
     ImportJobs,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { EventLineWriter } from './event-line-writer.js';
+import { EventLineWriter, sealedIn } from './event-line-writer.js';
 
 interface Row {
   readonly uuid: string;
@@ -8,6 +8,8 @@ interface Row {
   readonly distinctId: string;
   readonly timestamp: Date;
   readonly properties: object;
+  /** The block that has the properties. */
+  readonly block: string | null;
 }
 
 const number = (value: number): Buffer => {
@@ -22,16 +24,19 @@ const time = (moment: Date): Buffer => {
   return bytes;
 };
 
+const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
+
 /** As COPY writes it: the number of fields, then each with its length. */
 const binary = (place: number, row: Row | { readonly uuid: string }): Buffer => {
-  const uuid = Buffer.from(row.uuid.replaceAll('-', ''), 'hex');
+  const uuid = uuidBytes(row.uuid);
   const fields =
     'event' in row
       ? [
           ...[number(place), uuid, Buffer.from(JSON.stringify(row.event)), Buffer.from(JSON.stringify(row.distinctId))],
-          ...[time(row.timestamp), Buffer.from(`\u0001 ${JSON.stringify(row.properties)}`)],
+          ...[time(row.timestamp), row.block === null ? null : uuidBytes(row.block)],
+          row.block === null ? Buffer.from(`\u0001 ${JSON.stringify(row.properties)}`) : null,
         ]
-      : [number(place), uuid, null, Buffer.from('"ada"'), time(new Date(0)), Buffer.from('\u0001{}')];
+      : [number(place), uuid, null, Buffer.from('"ada"'), time(new Date(0)), null, Buffer.from('\u0001{}')];
   const parts = fields.map((field) => (field ? Buffer.concat([number(field.length), field]) : number(-1)));
   return Buffer.concat([Buffer.from([0, fields.length]), ...parts]);
 };
@@ -43,6 +48,7 @@ const rows = fc.array(
     distinctId: fc.string({ unit: 'grapheme', maxLength: 200 }),
     timestamp: fc.date({ min: new Date('1900-01-01'), max: new Date('2299-12-31T23:59:59.999Z'), noInvalidDate: true }),
     properties: fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()),
+    block: fc.option(fc.uuid()),
   }),
   { minLength: 1, maxLength: 8 },
 );
@@ -52,7 +58,12 @@ describe('a writer of events', () => {
     fc.assert(
       fc.property(rows, fc.constantFrom(1, 500, 100_000), fc.constantFrom(2, 300, 1_000_000), (given, size, large) => {
         const writer = new EventLineWriter(size, large);
-        given.forEach((row, at) => writer.add(binary(at + 1, row)));
+        for (const [at, row] of given.entries()) {
+          const bytes = binary(at + 1, row);
+          const { uuid, block, properties } = row;
+          expect(sealedIn(bytes)).toEqual(block === null ? null : { uuid, block });
+          writer.add(bytes, block === null ? null : Buffer.from(JSON.stringify(properties)));
+        }
         const read = writer.bytes.toString('utf8').split('\n');
         expect(read.pop()).toBe('');
         const expected = given.map(({ uuid, event, distinctId, timestamp, properties }) => ({

@@ -1,3 +1,4 @@
+import { type PlacedEvent } from '../projection/sealed/sealed-properties.js';
 import { fieldCountBytes } from '../stores/postgres/copy-rows.js';
 
 const bytesOf = (value: string): Buffer => Buffer.from(value, 'latin1');
@@ -53,31 +54,32 @@ export class EventLineWriter {
   /** The uuid of the latest row, also of one without a line. */
   get last(): string | null {
     if (!this.latest) return null;
-    const uuid = Buffer.alloc(uuidBytes);
-    writeUuid(uuid, 0, this.latest, uuidAt);
-    return uuid.toString('latin1');
+    return uuidOf(this.latest, uuidAt);
   }
 
-  /** Takes `place, uuid, event, distinct_id, timestamp, properties`. A row without an event only tells how far the read got. */
-  add(row: Buffer): void {
-    this.latest = row;
-    this.place = row.readInt32BE(placeAt);
+  /**
+   * Takes `place, uuid, event, distinct_id, timestamp, block, properties`. A row without an event only tells how far the read got.
+   * Properties that are in a block come beside the row.
+   */
+  add(row: Buffer, unsealed: Buffer | null = null): void {
+    this.skip(row);
     const eventBytes = row.readInt32BE(eventAt - lengthBytes);
     if (eventBytes < 0) return;
     const idAt = eventAt + eventBytes + lengthBytes;
     const idBytes = row.readInt32BE(idAt - lengthBytes);
     const timeAt = idAt + idBytes + lengthBytes;
-    const propertiesAt = timeAt + 8 + lengthBytes + versionBytes;
-    const isLarge = row.length - propertiesAt >= this.largeBytes;
-    const source = isLarge ? tightened(row, propertiesAt) : row;
+    const propertiesAt = timeAt + timestampBytes + lengthBytes + lengthBytes + versionBytes;
+    const isLarge = unsealed === null && row.length - propertiesAt >= this.largeBytes;
+    const source = unsealed ?? (isLarge ? tightened(row, propertiesAt) : row);
+    const from = source === row ? propertiesAt : 0;
     const start = this.end;
     const before = fixedBytes + eventBytes + idBytes;
-    this.end += before + source.length - (isLarge ? 0 : propertiesAt) + tail.length;
+    this.end += before + source.length - from + tail.length;
     if (this.end > this.buffer.length) this.grow(start);
     const { buffer } = this;
     // Copies the whole row, so that no object is made of its end. The rest of the line, which is longer than the rest of the
     // row, is then written over its beginning.
-    buffer.set(source, start + before - (isLarge ? 0 : propertiesAt));
+    buffer.set(source, start + before - from);
     let at = write(buffer, start, head, 0, head.length);
     at = writeUuid(buffer, at, row, uuidAt);
     at = write(buffer, at, event, 0, event.length);
@@ -89,6 +91,12 @@ export class EventLineWriter {
     write(buffer, at, properties, 0, properties.length);
     write(buffer, this.end - tail.length, tail, 0, tail.length);
     this.records += 1;
+  }
+
+  /** Takes a row that gets no line. */
+  skip(row: Buffer): void {
+    this.latest = row;
+    this.place = row.readInt32BE(placeAt);
   }
 
   /** Events of one day often follow each other. */
@@ -128,6 +136,7 @@ export class EventLineWriter {
 const placeAt = fieldCountBytes + lengthBytes;
 const uuidAt = placeAt + 4 + lengthBytes;
 const eventAt = uuidAt + 16 + lengthBytes;
+const timestampBytes = 8;
 const dateBytes = '2026-01-02T'.length;
 const [zero, colon, dot, utc] = [...'0:.Z'].map((character) => character.charCodeAt(0)) as [
   number,
@@ -142,6 +151,21 @@ const hyphen = '-'.charCodeAt(0);
 const write = (target: Buffer, at: number, source: Buffer, from: number, bytes: number): number => {
   for (let byte = 0; byte < bytes; byte += 1) target[at + byte] = source[from + byte] as number;
   return at + bytes;
+};
+
+const uuidOf = (source: Buffer, from: number): string => {
+  const uuid = Buffer.alloc(uuidBytes);
+  writeUuid(uuid, 0, source, from);
+  return uuid.toString('latin1');
+};
+
+/** The event of a row whose properties are in a block; null for other rows. */
+export const sealedIn = (row: Buffer): PlacedEvent | null => {
+  const eventBytes = row.readInt32BE(eventAt - lengthBytes);
+  if (eventBytes < 0) return null;
+  const idAt = eventAt + eventBytes + lengthBytes;
+  const blockAt = idAt + row.readInt32BE(idAt - lengthBytes) + lengthBytes + timestampBytes + lengthBytes;
+  return row.readInt32BE(blockAt - lengthBytes) < 0 ? null : { uuid: uuidOf(row, uuidAt), block: uuidOf(row, blockAt) };
 };
 
 const writeUuid = (target: Buffer, at: number, source: Buffer, from: number): number => {

@@ -1,7 +1,9 @@
 import { copyRows } from '../stores/postgres/copy-rows.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sealedProperties } from '../projection/sealed/sealed-properties.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { type Chunk, type Walk } from './chunk.js';
-import { EventLineWriter } from './event-line-writer.js';
+import { EventLineWriter, sealedIn } from './event-line-writer.js';
 import { eventRowsSql, largeBytes } from './event-rows.sql.js';
 import { walkInChunks } from './walk.js';
 
@@ -18,7 +20,13 @@ export const eventLines = (postgres: Postgres, walk: Walk): AsyncGenerator<Chunk
   return walkInChunks(
     async (window) => {
       const lines = new EventLineWriter(expectedBytes, largeBytes);
-      await postgres.transaction(copyRows(eventRowsSql(walk, window), (row) => lines.add(row)));
+      const held: Buffer[] = [];
+      const take = (row: Buffer): void => {
+        if (held.length > 0 || sealedIn(row) !== null) held.push(row);
+        else lines.add(row);
+      };
+      await postgres.transaction(copyRows(eventRowsSql(walk, window), take));
+      await addSealed(postgres, walk.projectId, lines, held);
       const { bytes, records, place, last } = lines;
       expectedBytes = Math.max(leastBytes, Math.ceil(bytes.length * surplus));
       return { records, kept: place, last, bytes: records === 0 ? null : bytes };
@@ -27,4 +35,32 @@ export const eventLines = (postgres: Postgres, walk: Walk): AsyncGenerator<Chunk
     rows,
     ({ bytes }) => bytes,
   );
+};
+
+/** Between two turns of the event loop. */
+const linesAtOnce = 500;
+
+/** Adds the rows from the first one on whose properties are in a block. */
+const addSealed = async (
+  postgres: Postgres,
+  projectId: number,
+  lines: EventLineWriter,
+  rows: readonly Buffer[],
+): Promise<void> => {
+  const places = rows.map(sealedIn);
+  const found = await sealedProperties(
+    postgres,
+    projectId,
+    places.filter((place) => place !== null),
+  );
+  for (const [at, row] of rows.entries()) {
+    if (at % linesAtOnce === linesAtOnce - 1) await nextTurn();
+    const place = places[at];
+    if (!place) lines.add(row);
+    else {
+      const properties = found.get(place.uuid);
+      if (properties === undefined) lines.skip(row);
+      else lines.add(row, Buffer.from(properties));
+    }
+  }
 };

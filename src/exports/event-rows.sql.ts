@@ -1,4 +1,4 @@
-import { propertiesBytes, thisProject } from '../projection/cargo/cargo.js';
+import { loggedBytes, thisProject } from '../projection/cargo/cargo.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 import { type Walk } from './chunk.js';
 import { type ReadWindow } from './walk.js';
@@ -21,15 +21,15 @@ export const eventRowsSql = (walk: Walk, { behind, rows, left }: ReadWindow): Pg
   const budget = pgSql`(SELECT ${bound(budgetOfEvents)}::integer)`;
   return pgSql`
     SELECT k.place::integer, k.uuid, CASE WHEN k.is_included THEN to_json(k.event) END, to_json(k.distinct_id),
-      k.timestamp, k.properties
+      k.timestamp, k.block, k.properties
     FROM (
       SELECT s.*, row_number() OVER w AS place, sum(s.weight) OVER w AS weight_so_far
       FROM (
         SELECT m.*, CASE WHEN NOT m.is_included THEN 0
             WHEN m.bytes > (SELECT ${bound(largeBytes)}::integer) THEN m.bytes + ${budget} ELSE m.bytes END AS weight
         FROM (
-          SELECT e.uuid, e.event, e.distinct_id, e.timestamp, e.properties, ${isIncluded(walk)} AS is_included,
-            ${propertiesBytes} AS bytes
+          SELECT e.uuid, e.event, e.distinct_id, e.timestamp, e.properties, e.block, ${isIncluded(walk)} AS is_included,
+            ${loggedBytes} AS bytes
           FROM events AS e WHERE e.project_id = ${thisProject(walk.projectId)} AND ${isBehind(behind)}
           ORDER BY e.uuid LIMIT ${window}::integer
         ) AS m

@@ -84,12 +84,29 @@ export const furtherIdsSql = (projectId: number, personId: string, behind: strin
     ORDER BY f.position`;
 };
 
-/** Some events by their uuids, in the given order, as a JSON document has them. Keeps what the budget allows. */
-export const documentEventsSql = (projectId: number, uuids: readonly string[]): PgSql => {
+/** Where the properties of some events are, and their sizes, in the given order. */
+export const placesSql = (projectId: number, uuids: readonly string[]): PgSql => pgSql`
+  SELECT requested.uuid, e.block, coalesce(e.properties_bytes, 0) AS bytes
+  FROM unnest(${bound(uuids)}::uuid[]) WITH ORDINALITY AS requested (uuid, place)
+  LEFT JOIN LATERAL (
+    SELECT block, properties_bytes FROM events WHERE project_id = ${thisProject(projectId)} AND uuid = requested.uuid LIMIT 1
+  ) AS e ON true
+  ORDER BY requested.place`;
+
+/**
+ * Some events by their uuids, in the given order, as a JSON document has them. Keeps what the budget allows. Properties that are
+ * in blocks come from the caller.
+ */
+export const documentEventsSql = (
+  projectId: number,
+  uuids: readonly string[],
+  sealed: ReadonlyMap<string, string>,
+): PgSql => {
+  const unsealed = uuids.map((uuid) => sealed.get(uuid) ?? null);
   const rows = pgSql`
-    SELECT requested.place AS key, e.uuid, e.event, e.distinct_id, e.timestamp, e.received_at, e.properties,
-      e.uuid IS NOT NULL AS is_included
-    FROM unnest(${bound(uuids)}::uuid[]) WITH ORDINALITY AS requested (uuid, place)
+    SELECT requested.place AS key, e.uuid, e.event, e.distinct_id, e.timestamp, e.received_at,
+      coalesce(e.properties, requested.properties::jsonb) AS properties, e.uuid IS NOT NULL AS is_included
+    FROM unnest(${bound(uuids)}::uuid[], ${bound(unsealed)}::text[]) WITH ORDINALITY AS requested (uuid, properties, place)
     LEFT JOIN LATERAL (
       SELECT * FROM events WHERE project_id = ${thisProject(projectId)} AND uuid = requested.uuid LIMIT 1
     ) AS e ON true`;

@@ -12,8 +12,9 @@ import { type PersonRef } from '../persons/person-ref.js';
 import { PersonReader } from '../persons/person-reader.js';
 import { type PersonDto } from '../persons/person.dto.js';
 import { Postgres } from '../stores/postgres/postgres.js';
+import { type PlacedEvent, sealedProperties } from '../projection/sealed/sealed-properties.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
-import { documentEventsSql } from './lines.sql.js';
+import { documentEventsSql, placesSql } from './lines.sql.js';
 import { type LinesRow } from './walk.js';
 
 /** A person can be a member of every cohort of its project. */
@@ -151,11 +152,28 @@ async function* eventsOf(client: ClientBase, project: ProjectContext, personId: 
   for await (const rows of pagesOf<{ uuid: string }>(client, eventKeys(project, personId), 'document_events')) {
     let uuids = rows.map(({ uuid }) => uuid);
     while (uuids.length > 0) {
-      const { rows: read } = await client.query<LinesRow>(documentEventsSql(project.id, uuids));
-      const { lines, kept } = read[0] ?? { lines: null, kept: uuids.length };
+      const { rows: placed } = await client.query<PlacedRow>(placesSql(project.id, uuids));
+      const next = placed.slice(0, lengthWithin(placed));
+      const sealed = await sealedProperties(client, project.id, next);
+      const named = next.map(({ uuid }) => uuid);
+      const { rows: read } = await client.query<LinesRow>(documentEventsSql(project.id, named, sealed));
+      const { lines, kept } = read[0] ?? { lines: null, kept: named.length };
       if (lines !== null) yield separator + lines.replaceAll('\n', ',\n');
       if (lines !== null) separator = ',\n';
       uuids = uuids.slice(kept);
     }
   }
 }
+
+interface PlacedRow extends PlacedEvent {
+  readonly bytes: number;
+}
+
+/** What is in blocks travels to PostgreSQL and back, so it is read in small pieces; at least one event. */
+const sealedBytesAtOnce = 2 * 1024 ** 2;
+
+const lengthWithin = (placed: readonly PlacedRow[]): number => {
+  let total = 0;
+  const end = placed.findIndex(({ bytes }, at) => (total += bytes) > sealedBytesAtOnce && at > 0);
+  return end < 0 ? placed.length : end;
+};

@@ -2,17 +2,17 @@ import { type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@ne
 import { type Config } from '../../config/config.js';
 import { type Logger } from '../logging/logger.js';
 
-/** Removes what has become too old, again and again in processes that work in the background. */
+/** Does a piece of work again and again in processes that work in the background, such as removing what has become too old. */
 export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private running: Promise<void> | null = null;
 
   constructor(
     private readonly config: Config,
     private readonly logger: Logger,
     private readonly everyMs: number,
-    /** The subject of the message about a failure, such as `old arrivals`. */
-    private readonly what: string,
+    /** The message about a failure. The work is tried again. */
+    private readonly message: string,
   ) {}
 
   abstract run(now: Date): Promise<void>;
@@ -20,7 +20,7 @@ export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApp
   onApplicationBootstrap(): void {
     if (!this.config.worksInBackground) return;
     this.timer = setInterval(() => {
-      this.running = this.running.then(() => this.runQuietly());
+      this.running ??= this.runQuietly();
     }, this.everyMs).unref();
   }
 
@@ -31,7 +31,8 @@ export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApp
 
   private async runQuietly(): Promise<void> {
     await this.run(new Date()).catch((error: unknown) => {
-      this.logger.warn({ err: error }, `${this.what} could not be removed and are removed later`);
+      this.logger.warn({ err: error }, this.message);
     });
+    this.running = null;
   }
 }

@@ -1,5 +1,6 @@
 import { auditRetentionMs, removeOldEntries } from '../../audit/audit-rows.js';
 import { removeOldWarnings } from '../../events/removal/remove-old-warnings.js';
+import { cleanBlocks } from '../../events/sealing/clean-blocks.js';
 import { ExpiryRunner } from '../expiry/expiry-runner.js';
 import { nextRequest, openProjects, recordError, startRequests, type OpenRequest } from './request-log.js';
 import { beginRun, finishRun, type Run } from './run-log.js';
@@ -80,7 +81,10 @@ export class DeletionRunner {
         const request = await this.next(projectId, 'verify', seen);
         if (!request) break;
         await this.guarded(request, async () => {
-          if (seen.length === 0) await this.steps.untilFresh(projectId);
+          if (seen.length === 0) {
+            await cleanBlocks(this.parts.postgres, projectId, () => this.steps.demandContinuing());
+            await this.steps.untilFresh(projectId);
+          }
           const left = await verify(this.parts, request, this.run, () => this.steps.now());
           if (left > 0) this.steps.demandProgress(request.id, left);
           again ||= left > 0;

@@ -74,11 +74,18 @@ export const contentsSql = (projectId: number, uuids: readonly string[], bytes: 
 const deleteArrivals = (before: Date, chunk: number): PgSql => pgSql`
     DELETE FROM arrivals
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM arrivals WHERE received_at < ${bound(before)} LIMIT ${bound(chunk)}))
-    RETURNING project_id, received_at, uncounted`;
+    RETURNING project_id, received_at, uncounted, uuids, size`;
+
+/** Their events are no longer fresh: their properties move into blocks. */
+const queueForBlocks = pgSql`
+    INSERT INTO unsealed_events (project_id, uuids, size, received_at)
+    SELECT r.project_id, r.uuids, r.size, r.received_at FROM removed r
+    JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL`;
 
 /** On Citus, where all events are counted when they are logged. */
 export const removeCountedArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`
-  WITH removed AS (${deleteArrivals(before, chunk)}) SELECT count(*)::integer AS removed FROM removed`;
+  WITH removed AS (${deleteArrivals(before, chunk)}), queued AS (${queueForBlocks})
+  SELECT count(*)::integer AS removed FROM removed`;
 
 /**
  * A chunk, so that no transaction of it is long. Its events are added to the counts of their days. Returns the number of rows
@@ -91,5 +98,5 @@ export const removeArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`
     JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
     WHERE r.uncounted > 0 GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (project_id, day) DO UPDATE SET events = d.events + EXCLUDED.events
-  )
+  ), queued AS (${queueForBlocks})
   SELECT count(*)::integer AS removed FROM removed`;

@@ -7,9 +7,11 @@ import { personRef } from '../../persons/person-ref.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { type Stored } from '../../stores/postgres/stored.js';
 import { type Event } from '../event.entity.js';
+import { withProperties } from '../../projection/sealed/sealed-properties.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
-type EventRow = Stored<Omit<Event, 'projectId'>> & { readonly person_id: string | null };
+type StoredRow = Stored<Omit<Event, 'projectId' | 'propertiesBytes'>> & { readonly person_id: string | null };
+type EventRow = Omit<StoredRow, 'properties' | 'block'> & { readonly properties: object };
 
 /** Looks up events, persons and warnings by key in PostgreSQL. */
 @Injectable()
@@ -19,13 +21,14 @@ export class EventReader {
   /** Returns events in the order of the uuids; unknown uuids are left out. */
   async byUuid(projectId: number, uuids: readonly string[]): Promise<EventDto[]> {
     const project = bound(projectId);
-    const { rows } = await this.postgres.query<EventRow>(
-      pgSql`SELECT e.uuid, e.event, e.distinct_id, d.person_id, e.timestamp, e.received_at, e.properties
+    const { rows } = await this.postgres.query<StoredRow>(
+      pgSql`SELECT e.uuid, e.event, e.distinct_id, d.person_id, e.timestamp, e.received_at, e.properties, e.block
        FROM events e
        LEFT JOIN person_distinct_ids d ON d.project_id = ${project} AND d.distinct_id = e.distinct_id
        WHERE e.project_id = ${project} AND e.uuid = ANY (${bound(uuids)}::uuid[])`,
     );
-    const byUuid = new Map(rows.map((row) => [row.uuid, toEventDto(row)]));
+    const events: EventRow[] = await withProperties(this.postgres, projectId, rows);
+    const byUuid = new Map(events.map((row) => [row.uuid, toEventDto(row)]));
     return uuids.flatMap((uuid) => byUuid.get(uuid) ?? []);
   }
 

@@ -1,6 +1,7 @@
 import { type ClientBase } from 'pg';
 import { type LoggedChange } from '../../persons/undo/replay.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { withProperties } from '../../projection/sealed/sealed-properties.js';
 import { type JsonObject } from '../normalise/json.js';
 import { loggedIdentity } from '../normalise/normalise.js';
 
@@ -24,9 +25,14 @@ interface EventRow {
   readonly properties: JsonObject;
 }
 
+type StoredRow = Omit<EventRow, 'properties'> & {
+  readonly properties: JsonObject | null;
+  readonly block: string | null;
+};
+
 const selectByUuid = (projectId: number, uuids: readonly string[]): PgSql =>
   pgSql`
-  SELECT e.uuid, e.event, e.distinct_id, e.timestamp, e.received_at, e.properties
+  SELECT e.uuid, e.event, e.distinct_id, e.timestamp, e.received_at, e.properties, e.block
   FROM unnest(${bound(uuids)}::uuid[]) WITH ORDINALITY AS requested (uuid, position)
   CROSS JOIN LATERAL (
     SELECT * FROM events WHERE project_id = ${bound(projectId)} AND uuid = requested.uuid LIMIT 1
@@ -48,8 +54,8 @@ export const readEventsSince = async (
     const { rows } = await client.query<{ uuid: string }>(`FETCH ${eventsAtOnce} FROM events_since`);
     if (rows.length === 0) break;
     const uuids = rows.map(({ uuid }) => uuid);
-    const events = await client.query<EventRow>(selectByUuid(projectId, uuids));
-    for (const row of events.rows) take(changeOf(row));
+    const events = await client.query<StoredRow>(selectByUuid(projectId, uuids));
+    for (const row of await withProperties(client, projectId, events.rows)) take(changeOf(row));
   }
   await client.query('CLOSE events_since');
 };

@@ -1,6 +1,7 @@
 import { type ClientBase } from 'pg';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
+import { leaveBlocks } from '../sealing/seal-events.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 /** Selects events of these distinct ids that were received up to a moment. */
@@ -25,7 +26,7 @@ const selectUuids = (projectId: number, { distinctIds, receivedUpTo }: Removal, 
 const deleteByUuid = (projectId: number, uuids: readonly string[], receivedUpTo: Date): PgSql => pgSql`
   DELETE FROM events
   WHERE project_id = ${bound(projectId)} AND uuid = ANY (${bound(uuids)}::uuid[]) AND received_at <= ${bound(receivedUpTo)}
-  RETURNING uuid`;
+  RETURNING uuid, block`;
 
 const deleteWarnings = (projectId: number, { distinctIds, receivedUpTo }: Removal): PgSql => pgSql`
   DELETE FROM ingestion_warnings
@@ -60,7 +61,14 @@ export const removeEvents = async (
   const { rows } = await client.query<{ uuid: string }>(selectUuids(projectId, removal, limit));
   if (rows.length === 0) return { removed: 0, more: false };
   const uuids = rows.map(({ uuid }) => uuid);
-  const { rows: removed } = await client.query<{ uuid: string }>(deleteByUuid(projectId, uuids, removal.receivedUpTo));
+  const { rows: removed } = await client.query<{ uuid: string; block: string | null }>(
+    deleteByUuid(projectId, uuids, removal.receivedUpTo),
+  );
+  await leaveBlocks(
+    client,
+    projectId,
+    removed.map(({ block }) => block),
+  );
   await enqueue(client, projectId, [{ kind: 'removed_events', refs: removed.map(({ uuid }) => uuid) }], now);
   return { removed: removed.length, more: rows.length === limit };
 };

@@ -1,6 +1,7 @@
 import { type ClientBase } from 'pg';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
+import { leaveBlocks } from '../sealing/seal-events.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 import { latestExpiry, type ExpiryRule } from './expiry-rule.js';
 
@@ -51,7 +52,7 @@ const selectExpired = (projectId: number, rule: ExpiryRule, latest: Date, piece:
 const deleteByUuid = (projectId: number, uuids: readonly string[], receivedUpTo: Date): PgSql => pgSql`
   DELETE FROM events
   WHERE project_id = ${bound(projectId)} AND uuid = ANY (${bound(uuids)}::uuid[]) AND received_at <= ${bound(receivedUpTo)}
-  RETURNING uuid, event`;
+  RETURNING uuid, event, block`;
 
 /** Returns the place behind so many events; null if the log has fewer. */
 export const endOfPiece = async (
@@ -89,8 +90,13 @@ export const removeExpiredEvents = async (
   const { rows } = await client.query<{ uuid: string }>(selectExpired(projectId, rule, latest, piece, limit));
   if (rows.length === 0) return { byName, removed: 0, more: false };
   const uuids = rows.map(({ uuid }) => uuid);
-  const { rows: removed } = await client.query<{ uuid: string; event: string }>(
+  const { rows: removed } = await client.query<{ uuid: string; event: string; block: string | null }>(
     deleteByUuid(projectId, uuids, rule.receivedUpTo),
+  );
+  await leaveBlocks(
+    client,
+    projectId,
+    removed.map(({ block }) => block),
   );
   await enqueue(client, projectId, [{ kind: 'removed_events', refs: removed.map(({ uuid }) => uuid) }], now);
   for (const { event } of removed) byName.set(event, (byName.get(event) ?? 0) + 1);

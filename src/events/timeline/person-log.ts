@@ -1,5 +1,6 @@
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { withProperties } from '../../projection/sealed/sealed-properties.js';
 
 export interface LoggedEvent {
   readonly uuid: string;
@@ -23,12 +24,17 @@ const declareCursor = (projectId: number, personId: number): PgSql => {
 
 const selectByUuid = (projectId: number, uuids: readonly string[]): PgSql =>
   pgSql`
-  SELECT e.uuid, e.event, e.timestamp, e.properties
+  SELECT e.uuid, e.event, e.timestamp, e.properties, e.block
   FROM unnest(${bound(uuids)}::uuid[]) WITH ORDINALITY AS requested (uuid, position)
   CROSS JOIN LATERAL (
     SELECT * FROM events WHERE project_id = ${bound(projectId)} AND uuid = requested.uuid LIMIT 1
   ) AS e
   ORDER BY requested.position`.named('person-log-events');
+
+interface LoggedRow extends Omit<LoggedEvent, 'properties'> {
+  readonly properties: Record<string, unknown> | null;
+  readonly block: string | null;
+}
 
 const eventsAtOnce = 1000;
 
@@ -48,13 +54,13 @@ export const readPersonLog = (
       for (;;) {
         const { rows } = await client.query<{ uuid: string }>(`FETCH ${eventsAtOnce} FROM person_log`);
         if (rows.length === 0) return;
-        const events = await client.query<LoggedEvent>(
+        const events = await client.query<LoggedRow>(
           selectByUuid(
             projectId,
             rows.map(({ uuid }) => uuid),
           ),
         );
-        await take(events.rows);
+        await take(await withProperties(client, projectId, events.rows));
       }
     },
     { snapshot: true },

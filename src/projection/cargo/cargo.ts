@@ -70,6 +70,9 @@ export const propertiesBytes = pgSql`
   CASE WHEN pg_column_compression(properties) IS NULL THEN pg_column_size(properties)
        ELSE octet_length(properties::text) END`;
 
+/** The same for an event of the log, whose properties may be in a block. */
+export const loggedBytes = pgSql`coalesce(properties_bytes, ${propertiesBytes})`;
+
 /**
  * Renders a time as text that ClickHouse reads under any session setting. Parsing it in the driver and writing it again would
  * cost this thread more than the rest of the row. Clamps it, because a time the engine cannot store must not stop a shipment.

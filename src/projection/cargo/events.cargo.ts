@@ -1,7 +1,8 @@
 import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
+import { withProperties } from '../sealed/sealed-properties.js';
 import { projectedProperties } from '../../stores/clickhouse/schema/properties.js';
 import { type WrittenProperties } from '../../stores/clickhouse/written.js';
-import { propertiesBytes, storableInstant, thisProject, type Cargo, type Reader } from './cargo.js';
+import { loggedBytes, storableInstant, thisProject, type Cargo, type Reader } from './cargo.js';
 import { ownersOf } from './owners.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 import { personlessActor } from '../personless-actor.js';
@@ -17,12 +18,17 @@ interface EventRow {
   properties: object;
 }
 
+interface StoredRow extends Omit<EventRow, 'properties'> {
+  properties: object | null;
+  block: string | null;
+}
+
 /** Reads key by key, because the planner would otherwise join with the whole project. */
 const selectByUuid = (projectId: number, uuids: readonly string[]): PgSql => {
   const project = thisProject(projectId);
   return pgSql`
     SELECT e.uuid, e.event, e.distinct_id, d.person_id, ${storableInstant(pgSql`e.timestamp`)} AS timestamp,
-      ${storableInstant(pgSql`e.received_at`)} AS received_at, e.properties
+      ${storableInstant(pgSql`e.received_at`)} AS received_at, e.properties, e.block
     FROM unnest(${bound(uuids)}::uuid[]) AS requested (uuid)
     CROSS JOIN LATERAL (SELECT * FROM events WHERE project_id = ${project} AND uuid = requested.uuid LIMIT 1) e
     LEFT JOIN LATERAL (
@@ -34,7 +40,7 @@ const sizesOf = (projectId: number, uuids: readonly string[]): PgSql => pgSql`
   SELECT array_agg(coalesce(e.bytes, 0) ORDER BY requested.at) AS bytes
   FROM unnest(${bound(uuids)}::uuid[]) WITH ORDINALITY AS requested (uuid, at)
   LEFT JOIN LATERAL (
-    SELECT ${propertiesBytes} AS bytes FROM events WHERE project_id = ${thisProject(projectId)} AND uuid = requested.uuid LIMIT 1
+    SELECT ${loggedBytes} AS bytes FROM events WHERE project_id = ${thisProject(projectId)} AND uuid = requested.uuid LIMIT 1
   ) e ON true`;
 
 /** Events as they were logged, with the person they belong to at the moment of reading. */
@@ -70,8 +76,8 @@ const measure = async (reader: Reader, projectId: number, keys: readonly string[
 
 const readLog = async (reader: Reader, projectId: number, keys: readonly string[]): Promise<EventRow[]> => {
   if (keys.length === 0) return [];
-  const { rows } = await reader.query<EventRow>(selectByUuid(projectId, keys));
-  return rows;
+  const { rows } = await reader.query<StoredRow>(selectByUuid(projectId, keys));
+  return withProperties(reader, projectId, rows);
 };
 
 const ownersIn = async (

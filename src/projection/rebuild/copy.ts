@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientBase } from 'pg';
 import { ClickHouseUnavailable } from '../../stores/clickhouse/errors.js';
-import { propertiesBytes, readCargo, type Cargo } from '../cargo/cargo.js';
+import { loggedBytes, propertiesBytes, readCargo, type Cargo } from '../cargo/cargo.js';
 import { chunkLengths, shipmentLimits, inChunks } from '../shipping/chunks.js';
 import { eventsCargo } from '../cargo/events.cargo.js';
 import { type Loader } from '../shipping/loader.js';
@@ -37,7 +37,7 @@ const sources: readonly Source[] = [
   {
     cargo: eventsCargo(new RecentEvents()),
     counts: { total: 'eventsTotal', done: 'eventsDone' },
-    keys: (id) => pgSql`SELECT uuid AS key, ${propertiesBytes} AS bytes FROM events WHERE project_id = ${bound(id)}`,
+    keys: (id) => pgSql`SELECT uuid AS key, ${loggedBytes} AS bytes FROM events WHERE project_id = ${bound(id)}`,
     total: (id) => pgSql`SELECT count(*) AS total FROM events WHERE project_id = ${bound(id)}`,
   },
 ];

@@ -20,6 +20,8 @@ export const coordinatorTables = [
   'deletion_runs',
   'rate_windows',
   'arrivals',
+  'unsealed_events',
+  'sealing_walks',
 ] as const;
 
 export type Placement = 'distributed' | 'reference' | 'coordinator';

@@ -40,6 +40,7 @@ import { AuditTrail1765811000000 } from './1765811000000-audit-trail.js';
 import { CommitsOfRequests1765812000000 } from './1765812000000-commits-of-requests.js';
 import { ShipmentsOfSeveralProcesses1765900000000 } from './1765900000000-shipments-of-several-processes.js';
 import { TablesOfNodes1765910000000 } from './1765910000000-tables-of-nodes.js';
+import { BlocksOfProperties1765920000000 } from './1765920000000-blocks-of-properties.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -85,4 +86,5 @@ export const postgresMigrations = [
   CommitsOfRequests1765812000000,
   ShipmentsOfSeveralProcesses1765900000000,
   TablesOfNodes1765910000000,
+  BlocksOfProperties1765920000000,
 ];
