@@ -19,6 +19,7 @@ import { PersonDeparture } from './cohorts/changes/person-departure.entity.js';
 import { StaticCohortMember } from './cohorts/static-cohort-member.entity.js';
 import { DeletionRequest, DeletionRequestId } from './deletions/deletion-request.entity.js';
 import { Event } from './events/event.entity.js';
+import { EventArchive } from './events/sealing/event-archive.entity.js';
 import { EventBlock } from './events/sealing/event-block.entity.js';
 import { SealingWalk } from './events/sealing/sealing-walk.entity.js';
 import { UnsealedEvents } from './events/sealing/unsealed-events.entity.js';
@@ -81,6 +82,7 @@ export const entities = [
   PersonCount,
   DistinctIdCount,
   Event,
+  EventArchive,
   EventBlock,
   UnsealedEvents,
   SealingWalk,

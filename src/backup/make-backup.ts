@@ -3,9 +3,11 @@ import { type DataSource } from 'typeorm';
 import { serviceVersion } from '../common/version.js';
 import { copyTableOut, type CopiedTable, type Flow } from '../stores/postgres/copy-table.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
+import { copyArchivedEvents } from './archived-events.js';
 import { BackupKey } from './files/backup-key.js';
 import {
   formatVersion,
+  partsOfBackup,
   readManifest,
   writtenManifest,
   type BackedUpTable,
@@ -49,7 +51,7 @@ export const makeBackup = async (source: Source, request: BackupRequest): Promis
     const writer = new PartWriter(draft, key, previous);
     const manifest = await copyTables(source, request, writer, { key, previous: previous?.seal ?? null });
     await draft.complete(writtenManifest(manifest, key).text);
-    const parts = manifest.tables.flatMap((table) => table.parts);
+    const parts = partsOfBackup(manifest);
     const bytes = parts.reduce((sum, { size }) => sum + size, 0);
     return { manifest, files: parts.length, shared: writer.shared, bytes };
   } catch (error) {
@@ -81,6 +83,7 @@ const copyTables = (
         tables.push(await copyTable(client, table, writer, partBytes));
         onTable(tables.length, named.length);
       }
+      const archivedEvents = await copyArchivedEvents(client, writer);
       // Sequences have no snapshot: read behind the rows, they are ahead of each of them.
       const { rows: sequences } = await client.query<{ name: string; value: string }>(
         `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences
@@ -92,7 +95,7 @@ const copyTables = (
         ...{ startedAt, finishedAt: await moment(client) },
         migrations: migrations.map(({ name }) => name),
         encryption: key.check === null ? null : { cipher: 'aes-256-gcm', keyCheck: key.check },
-        ...{ previous, tables, sequences },
+        ...{ previous, tables, archivedEvents, sequences },
       };
     },
     { snapshot: true },

@@ -10,6 +10,7 @@ import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { type BackedUpTable, type Manifest, type ReadBackup } from './files/manifest.js';
 import { BackupFault } from './places/backup-fault.js';
+import { loadArchivedEvents } from './archived-events.js';
 import { rowsOf } from './files/parts.js';
 import { requestContentsBy } from './request-contents.js';
 import { inOrderOfReferences, withColumns } from './tables/copied-tables.js';
@@ -68,6 +69,7 @@ export const loadBackup = async (
   onTable: (done: number, all: number) => void,
 ): Promise<number> => {
   const { manifest } = backup;
+  await loadArchivedEvents(backup);
   await migratePostgresTo(dataSource, manifest.migrations);
   const rows = await postgres.transaction(async (client) => {
     await client.query('SET LOCAL statement_timeout = 0');

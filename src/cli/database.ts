@@ -2,6 +2,7 @@ import { type DataSource } from 'typeorm';
 import { type Logger } from '../common/logging/logger.js';
 import { ConfigError, type Config } from '../config/config.js';
 import { entities } from '../entities.js';
+import { demandArchive, useConfiguredArchive } from '../stores/objects/event-archive.js';
 import { dataDirFault, explaining } from '../stores/start-faults.js';
 import { lockDataDir } from '../stores/data-dir.js';
 import { connect, connectToServer, openPostgres } from '../stores/open-postgres.js';
@@ -28,6 +29,7 @@ export const withDatabase = async <T>(
   { begins, alone }: { readonly begins: boolean; readonly alone: boolean },
   work: (database: Database) => Promise<T>,
 ): Promise<T> => {
+  useConfiguredArchive(config);
   const running = config.databaseUrl || alone ? null : await runningEmbeddedPostgres(config.dataDir);
   if (running || config.databaseUrl) {
     const connected = await (running
@@ -68,5 +70,6 @@ const handedOut = async <T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> => {
   const migrated = alone ? [] : await underMigrationLock(dataSource, () => migratePostgres({ dataSource, postgres }));
+  if (!alone) await demandArchive(postgres);
   return work({ postgres, dataSource, besideService, migrated });
 };

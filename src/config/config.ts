@@ -42,6 +42,10 @@ export class Config {
   readonly s3: S3Config | null;
   /** Where the embedded PostgreSQL archives its log, and how far back a recovery must be able to go. */
   readonly walArchive: { readonly folder: string; readonly days: number } | null;
+  /** The folder or bucket that has archived properties of events. */
+  readonly eventArchive: string | null;
+  /** After so many days they are archived; null: never. */
+  readonly eventLogHotDays: number | null;
   readonly webhookAllowPrivate: boolean;
   readonly allowTestClock: boolean;
   readonly telemetry: TelemetryConfig;
@@ -78,6 +82,8 @@ export class Config {
     this.s3 = s3Of(env);
     const { WAL_ARCHIVE_DIR: archive, WAL_ARCHIVE_DAYS: days } = env;
     this.walArchive = archive ? { folder: resolve(archive), days } : null;
+    this.eventArchive = env.EVENT_ARCHIVE;
+    this.eventLogHotDays = env.EVENT_LOG_HOT_DAYS;
     this.webhookAllowPrivate = env.WEBHOOK_ALLOW_PRIVATE;
     this.allowTestClock = env.ALLOW_TEST_CLOCK;
     this.telemetry = telemetryOf(env);
@@ -152,6 +158,10 @@ const contradictionsIn = (config: Config): string[] => {
     faults.push('WAL_ARCHIVE_DIR is for the embedded PostgreSQL: let the server of DATABASE_URL archive its own log');
   if (config.walArchive && `${config.walArchive.folder}${sep}`.startsWith(`${config.dataDir}${sep}`))
     faults.push('WAL_ARCHIVE_DIR must lie outside of DATA_DIR: they must not be lost together');
+  if (config.eventLogHotDays !== null && config.eventArchive === null)
+    faults.push('EVENT_LOG_HOT_DAYS needs EVENT_ARCHIVE: a folder that all processes share, or s3://bucket/prefix');
+  if (config.eventArchive?.startsWith('s3://') && config.s3 === null)
+    faults.push('EVENT_ARCHIVE needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
   if (config.clickhouseCluster && !config.clickhouseUrl) faults.push('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL');
   return config.production ? [...faults, ...unsafeInProduction(config)] : faults;
 };

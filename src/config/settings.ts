@@ -287,7 +287,17 @@ export const settings = {
     'A folder outside of DATA_DIR, best on another disk: the embedded PostgreSQL archives its write-ahead log there, with base backups, and `npm run cli -- recover` goes back to any moment. Unset: no archive.',
   ),
   WAL_ARCHIVE_DAYS: integer(7, 1, 365, 'How many days back a recovery from WAL_ARCHIVE_DIR can go.'),
-  AWS_ACCESS_KEY_ID: optionalText('The key of a bucket in S3, or a service with its interface, to which backups go.'),
+  EVENT_LOG_HOT_DAYS: optionalInteger(
+    1,
+    36_500,
+    'After so many days in UTC, the properties of events move from PostgreSQL into files of Parquet in EVENT_ARCHIVE. Unset: all stay in PostgreSQL.',
+  ),
+  EVENT_ARCHIVE: optionalText(
+    'Where archived properties are: a folder that all processes share, or s3://bucket/prefix. It belongs to the database: without it, events that are in it cannot be read.',
+  ),
+  AWS_ACCESS_KEY_ID: optionalText(
+    'The key of a bucket in S3, or a service with its interface, to which backups and archived events go.',
+  ),
   AWS_SECRET_ACCESS_KEY: optionalText('Its secret.'),
   AWS_SESSION_TOKEN: optionalText('The token that belongs to a temporary key.'),
   AWS_REGION: text('us-east-1', 'The region of the bucket.'),

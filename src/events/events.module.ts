@@ -36,6 +36,7 @@ import { UndoneMergeRedaction } from './person-undo/undone-merge-redaction.js';
 import { UndoneSplitRedaction } from './person-undo/undone-split-redaction.js';
 import { ArrivalCounting } from './ingest/quota/arrival-counting.js';
 import { EventQuotas } from './ingest/quota/event-quotas.js';
+import { EventArchiving } from './sealing/event-archiving.js';
 import { EventSealing } from './sealing/event-sealing.js';
 import { SdkController } from './sdk/sdk.controller.js';
 import { StaticFiles } from './sdk/static-files.js';
@@ -68,6 +69,7 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     CaptureService,
     GroupCommit,
     EventQuotas,
+    EventArchiving,
     EventSealing,
     EventReader,
     EventsService,

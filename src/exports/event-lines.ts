@@ -20,9 +20,10 @@ export const eventLines = (postgres: Postgres, walk: Walk): AsyncGenerator<Chunk
   return walkInChunks(
     async (window) => {
       const lines = new EventLineWriter(expectedBytes, largeBytes);
+      // Copies, because the driver takes the memory of a row for later rows.
       const held: Buffer[] = [];
       const take = (row: Buffer): void => {
-        if (held.length > 0 || sealedIn(row) !== null) held.push(row);
+        if (held.length > 0 || sealedIn(row) !== null) held.push(Buffer.from(row));
         else lines.add(row);
       };
       await postgres.transaction(copyRows(eventRowsSql(walk, window), take));

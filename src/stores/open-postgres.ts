@@ -6,6 +6,7 @@ import { memoryShares } from '../common/memory-shares.js';
 import { postgresDataSource, type Entities } from './postgres/data-source.js';
 import { distributionOf } from './postgres/citus/distribute.js';
 import { workOnCitus } from './postgres/citus/on-citus.js';
+import { useConfiguredArchive } from './objects/event-archive.js';
 import { surviveLostConnections } from './postgres/pool.js';
 import { Postgres } from './postgres/postgres.js';
 import { pgSql } from './postgres/sql.js';
@@ -28,6 +29,7 @@ export interface OpenPostgres extends ConnectedPostgres {
  */
 export const openPostgres = async (config: Config, logger: Logger, entities: Entities): Promise<OpenPostgres> => {
   const { databaseUrl, dataDir, databasePoolSize } = config;
+  useConfiguredArchive(config);
   if (databaseUrl) {
     const connected = await connectToServer(databaseUrl, entities, databasePoolSize);
     await warnOfFewConnections(connected.postgres, databasePoolSize, logger);

@@ -10,6 +10,7 @@ import { lockDataDir } from './data-dir.js';
 import { openPostgres } from './open-postgres.js';
 import { type Entities } from './postgres/data-source.js';
 import { type Postgres } from './postgres/postgres.js';
+import { demandArchive } from './objects/event-archive.js';
 import { migratePostgres, underMigrationLock } from './postgres/migrate.js';
 import {
   clickhouseUrlFault,
@@ -102,6 +103,7 @@ export const migrateStores = (
 ): Promise<void> =>
   underMigrationLock(dataSource, async () => {
     const done = await migratePostgres({ dataSource, postgres });
+    await demandArchive(postgres);
     if (await hasShipped(dataSource)) await clickhouse.contents?.noticeRemoval(logger);
     const projected = await migrateClickHouse(clickhouse, clickhouseMigrations);
     if (done.length + projected.length > 0)

@@ -5,7 +5,7 @@ import { checkFiles, readManifest } from '../../src/backup/files/manifest.js';
 import { manifestFile } from '../../src/backup/places/place.js';
 import { makeBackup } from '../../src/backup/make-backup.js';
 import { Bucket } from '../../src/backup/places/bucket.js';
-import { BucketRequests } from '../../src/backup/places/bucket-requests.js';
+import { BucketRequests } from '../../src/stores/objects/bucket-requests.js';
 import { backupPlace } from '../../src/backup/places/backup-place.js';
 import { loadBackup } from '../../src/backup/restore-backup.js';
 import { copiedTableNames } from '../../src/backup/tables/copied-tables.js';
@@ -154,7 +154,7 @@ const objects = async (prefix: string): Promise<string[]> => {
       's3://backups/none is not a complete backup, because it has no manifest.json: name another one',
     );
     for (const name of ['s3://Backups/x', 's3:///x', 's3://backups/a//b', 'gs://backups/x'])
-      expect(() => backupPlace(name, s3)).toThrow(`${name} is not the address of a backup in a bucket`);
+      expect(() => backupPlace(name, s3)).toThrow(`${name} is not the address of a bucket`);
     expect(() => backupPlace('s3://backups/x', s3, 'backups/monday')).toThrow(
       /both must be folders, or both in buckets/,
     );

@@ -18,6 +18,9 @@ const ofAllProjects = [
   /^SELECT DISTINCT w\.project_id AS id FROM webhooks AS w WHERE w\.paused_at IS NULL/,
   /^SELECT d\.project_id AS "projectId", d\.webhook_id AS id/,
   /^SELECT DISTINCT d\.project_id AS id FROM deletion_requests d/,
+  /^SELECT DISTINCT project_id FROM event_blocks WHERE removals > 0/,
+  /^SELECT DISTINCT project_id, day::text AS day FROM event_blocks WHERE archive IS NULL/,
+  /^SELECT DISTINCT project_id FROM event_archives WHERE state <> 'ready'/,
   /^DELETE FROM ingestion_libraries AS l USING .* WHERE project_id = ANY/,
 ];
 

@@ -24,6 +24,7 @@ export const freshStores = async (): Promise<{
     databaseUrl,
     env: {
       DATA_DIR: dataDir,
+      EVENT_ARCHIVE: join(dataDir, 'event-archive'),
       DATABASE_URL: databaseUrl.href,
       ...(clickhouse ? { CLICKHOUSE_URL: clickhouse.href } : {}),
       ...(cluster ? { CLICKHOUSE_CLUSTER: cluster } : {}),

@@ -18,6 +18,13 @@ export interface BackedUpTable extends CopiedTable {
   readonly parts: readonly Part[];
 }
 
+/** A file of EVENT_ARCHIVE. */
+export interface ArchivedFile {
+  /** Its name there. */
+  readonly name: string;
+  readonly part: Part;
+}
+
 export interface Manifest {
   readonly format: number;
   readonly version: string;
@@ -29,6 +36,8 @@ export interface Manifest {
   /** The seal of the backup whose files this one shares where rows are equal. */
   readonly previous: string | null;
   readonly tables: readonly BackedUpTable[];
+  /** Absent from backups of releases without an archive. */
+  readonly archivedEvents?: readonly ArchivedFile[];
   readonly sequences: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -87,14 +96,17 @@ const keyOf = (name: string, { encryption }: Manifest, bytes: Buffer | null): Ba
   return key;
 };
 
+export const partsOfBackup = ({ tables, archivedEvents = [] }: Manifest): Part[] => [
+  ...tables.flatMap(({ parts }) => parts),
+  ...archivedEvents.map(({ part }) => part),
+];
+
 /** Reads all files once, and throws when one is missing or is not as it was written. */
 export const checkFiles = async ({ place, manifest }: ReadBackup): Promise<void> => {
-  for (const { parts } of manifest.tables) {
-    for (const { file, size, sha256 } of parts) {
-      const bytes = await place.read(file);
-      if (!bytes) throw new BackupFault(`${place.name} is damaged, because ${file} is missing: use another backup`);
-      if (bytes.length !== size || createHash('sha256').update(bytes).digest('hex') !== sha256)
-        throw damaged(place.name, file);
-    }
+  for (const { file, size, sha256 } of partsOfBackup(manifest)) {
+    const bytes = await place.read(file);
+    if (!bytes) throw new BackupFault(`${place.name} is damaged, because ${file} is missing: use another backup`);
+    if (bytes.length !== size || createHash('sha256').update(bytes).digest('hex') !== sha256)
+      throw damaged(place.name, file);
   }
 };

@@ -4,7 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { type Draft } from '../places/place.js';
 import { type BackupKey } from './backup-key.js';
 import { decrypted, encrypted } from './encryption.js';
-import { type Part, type ReadBackup } from './manifest.js';
+import { partsOfBackup, type Part, type ReadBackup } from './manifest.js';
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 
@@ -18,7 +18,7 @@ export class PartWriter {
     private readonly key: BackupKey,
     previous: ReadBackup | null,
   ) {
-    const parts = previous?.manifest.tables.flatMap(({ parts }) => parts) ?? [];
+    const parts = previous === null ? [] : partsOfBackup(previous.manifest);
     this.known = new Map(parts.map((part) => [part.content, part]));
   }
 

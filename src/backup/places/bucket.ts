@@ -1,6 +1,7 @@
 import { type S3Config } from '../../config/s3.js';
 import { BackupFault } from './backup-fault.js';
-import { BucketRequests, elementOf } from './bucket-requests.js';
+import { bucketAddress, keyBehind } from '../../stores/objects/bucket-address.js';
+import { BucketRequests, elementOf } from '../../stores/objects/bucket-requests.js';
 import { manifestFile, type Draft, type Kept, type KeptFile, type BackupPlace } from './place.js';
 
 /** Is in a backup that is being made, and gone when it is complete. */
@@ -16,7 +17,7 @@ export class Bucket implements BackupPlace {
     s3: S3Config,
     private readonly earlier: Bucket | null = null,
   ) {
-    const { bucket, prefix } = addressOf(name);
+    const { bucket, prefix } = bucketAddress(name);
     this.requests = new BucketRequests(bucket, s3);
     this.prefix = prefix;
   }
@@ -69,18 +70,11 @@ export class Bucket implements BackupPlace {
   }
 
   private keyOf(file: string): string {
-    return this.prefix === '' ? file : `${this.prefix}/${file}`;
+    return keyBehind(this.prefix, file);
   }
 }
 
 const keptAs = (etag: string | null): Kept => (etag === null ? {} : { etag });
-
-const addressOf = (name: string): { bucket: string; prefix: string } => {
-  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/?$/.exec(name) ?? [];
-  if (bucket === undefined || prefix.includes('//'))
-    throw new BackupFault(`${name} is not the address of a backup in a bucket: write s3://bucket/prefix`);
-  return { bucket, prefix };
-};
 
 class BucketDraft implements Draft {
   private readonly written = new Set([markFile]);

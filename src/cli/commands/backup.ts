@@ -1,5 +1,5 @@
 import { checkFiles, readManifest, type ReadBackup } from '../../backup/files/manifest.js';
-import { BackupFault } from '../../backup/places/backup-fault.js';
+import { PlaceFault } from '../../stores/objects/place-fault.js';
 import { backupPlace } from '../../backup/places/backup-place.js';
 import { CommandRefused, demandFlag, type Command, type GivenWords } from '../command.js';
 import { progressOf, type Progress } from '../progress.js';
@@ -82,7 +82,7 @@ const backupOf = ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): Prom
 
 const refusing = <T>(work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => {
-    throw error instanceof BackupFault ? new CommandRefused(error.message, { cause: error }) : error;
+    throw error instanceof PlaceFault ? new CommandRefused(error.message, { cause: error }) : error;
   });
 
 const tableBar = () => {

@@ -1,6 +1,6 @@
 import { recordActivity } from '../../activity/record-activity.js';
 import { type ClientBase } from 'pg';
-import { cleanBlocks } from '../../events/sealing/clean-blocks.js';
+import { cleanWholly } from '../../events/sealing/clean-blocks.js';
 import { loggedEvents } from '../../events/removal/remove-expired-events.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { endsRun } from '../steps/leased-steps.js';
@@ -80,7 +80,7 @@ export class ExpiryRunner {
     for (const expiry of await this.open()) {
       this.steps.demandContinuing();
       await this.guarded(expiry, async () => {
-        await cleanBlocks(this.parts.postgres, expiry.projectId, () => this.steps.demandContinuing());
+        await cleanWholly(this.parts.postgres, expiry.projectId, () => this.steps.demandContinuing());
         await this.steps.untilFresh(expiry.projectId);
         const left = await this.verify(expiry);
         if (left > 0) this.steps.demandProgress(expiry.id, left);

@@ -1,6 +1,6 @@
 import { auditRetentionMs, removeOldEntries } from '../../audit/audit-rows.js';
 import { removeOldWarnings } from '../../events/removal/remove-old-warnings.js';
-import { cleanBlocks } from '../../events/sealing/clean-blocks.js';
+import { cleanWholly } from '../../events/sealing/clean-blocks.js';
 import { ExpiryRunner } from '../expiry/expiry-runner.js';
 import { nextRequest, openProjects, recordError, startRequests, type OpenRequest } from './request-log.js';
 import { beginRun, finishRun, type Run } from './run-log.js';
@@ -82,7 +82,7 @@ export class DeletionRunner {
         if (!request) break;
         await this.guarded(request, async () => {
           if (seen.length === 0) {
-            await cleanBlocks(this.parts.postgres, projectId, () => this.steps.demandContinuing());
+            await cleanWholly(this.parts.postgres, projectId, () => this.steps.demandContinuing());
             await this.steps.untilFresh(projectId);
           }
           const left = await verify(this.parts, request, this.run, () => this.steps.now());

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeToKeys } from '../../auth/keys/close-to-keys.js';
 import { type Logger } from '../../common/logging/logger.js';
+import { dismissLeftArchives, removeDismissed } from '../../events/sealing/archive-records.js';
 import { forgetOutbox, mayReachClickHouse } from '../../projection/outbox/forget-project.js';
 import {
   addRemovedRows,
@@ -70,6 +71,7 @@ export class ProjectEraser {
 
   private async emptyPostgres(): Promise<void> {
     const { postgres, rowsAtOnce = defaultRowsAtOnce } = this.parts;
+    await this.removeArchive();
     await this.inSteps((client) => forgetOutbox(client, this.projectId, rowsAtOnce));
     for (const name of await tablesWithRows(postgres, this.projectId)) {
       let from: string | null = null;
@@ -80,6 +82,15 @@ export class ProjectEraser {
         return removed;
       });
     }
+  }
+
+  /** Files go before the rows that name them. */
+  private async removeArchive(): Promise<void> {
+    const { postgres } = this.parts;
+    await dismissLeftArchives(postgres, this.projectId, { all: true });
+    const read = await removeDismissed(postgres, this.projectId);
+    if (read > 0)
+      throw new Error(`${read} files of EVENT_ARCHIVE are still read, by a backup or a rebuild, and go later`);
   }
 
   /** Repeats a step until it removes nothing, and rests after each for as long as it took: capture needs the same processors. */

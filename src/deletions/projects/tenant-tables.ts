@@ -48,6 +48,7 @@ export const tenantTables: Readonly<Record<string, TenantTable>> = {
   event_days: { table: pgSql`event_days`, key: pgSql`day`, type: date },
   events: { table: pgSql`events`, key: pgSql`uuid`, type: uuid },
   event_blocks: { table: pgSql`event_blocks`, key: pgSql`id`, type: uuid },
+  event_archives: { table: pgSql`event_archives`, key: pgSql`id`, type: uuid },
   ingestion_warnings: { table: pgSql`ingestion_warnings`, key: pgSql`id`, type: uuid },
   ingestion_counts: { table: pgSql`ingestion_counts`, key: pgSql`outcome`, type: text },
   ingestion_libraries: { table: pgSql`ingestion_libraries`, key: pgSql`name`, type: text },

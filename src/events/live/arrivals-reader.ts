@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { collectOutbox } from '../../projection/outbox/collect.js';
+import { sealedProperties } from '../../projection/sealed/sealed-properties.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { arrivalsSql, contentsSql, currentSnapshot, headsSql, type ArrivalsQuestion } from './arrivals.sql.js';
 import { type ArrivalPlace, type Snapshot } from './position.js';
@@ -45,7 +46,9 @@ interface ContentRow extends Head {
   readonly uuid: string;
   readonly timestamp: Date;
   readonly received_at: Date;
-  readonly properties: string;
+  /** Null when a block has them. */
+  readonly properties: string | null;
+  readonly block: string | null;
 }
 
 /** Reads what has arrived, and the events themselves, from PostgreSQL. */
@@ -91,11 +94,20 @@ export class ArrivalsReader {
   async contents(projectId: number, uuids: readonly string[], bytes: number): Promise<ReadonlyMap<string, string>> {
     if (uuids.length === 0) return new Map();
     const { rows } = await this.postgres.query<ContentRow>(contentsSql(projectId, uuids, bytes));
-    return new Map(rows.map((row) => [row.uuid, jsonOf(row)]));
+    const sealed = await sealedProperties(this.postgres, projectId, rows);
+    return new Map(
+      rows.flatMap((row) => {
+        const properties = row.properties ?? sealed.get(row.uuid);
+        return properties === undefined ? [] : [[row.uuid, jsonOf(row, properties)]];
+      }),
+    );
   }
 }
 
-const jsonOf = ({ properties, person_id, timestamp, received_at, uuid, event, distinct_id }: ContentRow): string => {
+const jsonOf = (
+  { person_id, timestamp, received_at, uuid, event, distinct_id }: ContentRow,
+  properties: string,
+): string => {
   const head = JSON.stringify({
     uuid,
     event,

@@ -61,10 +61,11 @@ export const headsSql = (projectId: number, uuids: readonly string[]): PgSql =>
 /** The events as they are shown, with their properties as JSON text, up to a number of bytes. */
 export const contentsSql = (projectId: number, uuids: readonly string[], bytes: number): PgSql =>
   pgSql`
-    SELECT uuid, event, distinct_id, person_id, timestamp, received_at, properties FROM (
-      SELECT c.*, sum(octet_length(c.properties)) OVER (ORDER BY c.place) - octet_length(c.properties) AS before FROM (
-        SELECT requested.place, e.uuid, e.event, e.distinct_id, d.person_id, e.timestamp, e.received_at, e.properties
-        FROM ${requested(projectId, uuids, pgSql`uuid, event, distinct_id, timestamp, received_at, properties::text AS properties`)}
+    SELECT uuid, event, distinct_id, person_id, timestamp, received_at, properties, block FROM (
+      SELECT c.*, sum(c.bytes) OVER (ORDER BY c.place) - c.bytes AS before FROM (
+        SELECT requested.place, e.uuid, e.event, e.distinct_id, d.person_id, e.timestamp, e.received_at, e.properties, e.block,
+          coalesce(e.properties_bytes, octet_length(e.properties)) AS bytes
+        FROM ${requested(projectId, uuids, pgSql`uuid, event, distinct_id, timestamp, received_at, block, properties_bytes, properties::text AS properties`)}
         OFFSET 0
       ) AS c
     ) AS counted

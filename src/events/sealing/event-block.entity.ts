@@ -2,7 +2,9 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The properties of some events that arrived on one day, compressed together. */
 @Entity('event_blocks')
-@Index('event_blocks_dirty', ['projectId'], { where: 'is_dirty' })
+@Index('event_blocks_to_clean', ['projectId'], { where: 'removals > 0' })
+@Index('event_blocks_to_archive', ['projectId', 'day'], { where: 'archive IS NULL' })
+@Index('event_blocks_of_archive', ['projectId', 'archive'], { where: 'archive IS NOT NULL' })
 export class EventBlock {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
@@ -14,10 +16,19 @@ export class EventBlock {
   @Column('date')
   day: string;
 
-  @Column('bytea')
-  body: Buffer;
+  /** Null when they are in a file. */
+  @Column('bytea', { nullable: true })
+  body: Buffer | null;
 
-  /** Whether it has properties of events that have been deleted, which the next cleaning removes. */
-  @Column('boolean', { name: 'is_dirty' })
-  isDirty: boolean;
+  /** The file that has them. */
+  @Column('uuid', { nullable: true })
+  archive: string | null;
+
+  /** The first of their rows in the file, which follow each other. */
+  @Column('integer', { name: 'archive_row', nullable: true })
+  archiveRow: number | null;
+
+  /** How often events of the block were deleted since it was cleaned of what it has of deleted events. */
+  @Column('integer')
+  removals: number;
 }

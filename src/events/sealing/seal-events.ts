@@ -26,8 +26,8 @@ const selectUnsealed = (projectId: number, uuids: readonly string[]): PgSql =>
   ORDER BY day, e.uuid`.named('unsealed-events');
 
 const insertBlock = (projectId: number, id: string, day: string, body: Buffer): PgSql =>
-  pgSql`INSERT INTO event_blocks (project_id, id, day, body, is_dirty)
-    VALUES (${bound(projectId)}, ${bound(id)}, ${bound(day)}, ${bound(body)}, false)`.named('event-block-insert');
+  pgSql`INSERT INTO event_blocks (project_id, id, day, body, removals)
+    VALUES (${bound(projectId)}, ${bound(id)}, ${bound(day)}, ${bound(body)}, 0)`.named('event-block-insert');
 
 /** The row gets smaller where it is: no index has any of these columns. */
 const moveToBlock = (projectId: number, id: string, uuids: readonly string[]): PgSql =>
@@ -36,9 +36,9 @@ const moveToBlock = (projectId: number, id: string, uuids: readonly string[]): P
     'event-block-take',
   );
 
-/** Waits for a cleaning of the blocks, which could otherwise clear the mark without having removed these events. */
-const markDirty = (projectId: number, ids: readonly string[]): PgSql => pgSql`
-  UPDATE event_blocks SET is_dirty = true WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::uuid[])`;
+/** A cleaning that is under way sees that the number has changed. */
+const markRemoval = (projectId: number, ids: readonly string[]): PgSql => pgSql`
+  UPDATE event_blocks SET removals = removals + 1 WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::uuid[])`;
 
 /**
  * Moves the properties of these events into blocks, in the caller's transaction; large ones stay. Returns the number of events
@@ -60,7 +60,7 @@ export const sealEvents = async (client: ClientBase, projectId: number, uuids: r
     );
     const moved = rowCount ?? 0;
     // The others were deleted since they were read, or sealed by another process.
-    if (moved < events.length) await client.query(markDirty(projectId, [id]));
+    if (moved < events.length) await client.query(markRemoval(projectId, [id]));
     sealed += moved;
   }
   return sealed;
@@ -73,7 +73,7 @@ export const leaveBlocks = async (
   blocks: readonly (string | null)[],
 ): Promise<void> => {
   const left = new Set(blocks.filter((block) => block !== null));
-  if (left.size > 0) await client.query(markDirty(projectId, [...left].sort()));
+  if (left.size > 0) await client.query(markRemoval(projectId, [...left].sort()));
 };
 
 interface FutureBlock {

@@ -1,6 +1,7 @@
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
-import { fromBody } from './block-body.js';
+import { archivedParts, ArchiveFileGone, type ArchiveFile } from './archived-rows.js';
+import { fromBody, type SealedEvent } from './block-body.js';
 
 /** Where the properties of an event are: in its row, or in a block. */
 export interface PlacedEvent {
@@ -17,6 +18,15 @@ export type WithProperties<Row, Properties> = Omit<Row, 'properties' | 'block'> 
 
 /** Blocks are small, and this many are in memory at a time. */
 const blocksAtOnce = 64;
+/** A file is gone between two looks when it was rewritten, which does not happen again and again. */
+const looks = 3;
+
+interface BlockRow {
+  readonly id: string;
+  readonly body: Buffer | null;
+  readonly archive: string | null;
+  readonly archive_row: number | null;
+}
 
 /**
  * Reads the properties of those events that are in blocks, as JSON text by uuid. An event that was deleted since its row was read
@@ -28,27 +38,74 @@ export const sealedProperties = async (
   events: readonly PlacedEvent[],
 ): Promise<Map<string, string>> => {
   const found = new Map<string, string>();
-  const uuidsOf = new Map<string, Set<string>>();
+  const uuids = new Set<string>();
+  const named = new Set<string>();
   for (const { uuid, block } of events) {
     if (block === null) continue;
-    const uuids = uuidsOf.get(block);
-    if (uuids) uuids.add(uuid);
-    else uuidsOf.set(block, new Set([uuid]));
+    uuids.add(uuid);
+    named.add(block);
   }
-  const blocks = [...uuidsOf.keys()].sort();
-  for (let from = 0; from < blocks.length; from += blocksAtOnce) {
-    const { rows } = await reader.query<{ id: string; body: Buffer }>(
-      pgSql`SELECT id, body FROM event_blocks
-        WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(blocks.slice(from, from + blocksAtOnce))}::uuid[])`,
-    );
-    await Promise.all(
-      rows.map(async ({ id, body }) => {
-        const sought = uuidsOf.get(id);
-        for (const { uuid, properties } of await fromBody(body)) if (sought?.has(uuid)) found.set(uuid, properties);
-      }),
-    );
-  }
+  const take = (read: readonly SealedEvent[]): void => {
+    for (const { uuid, properties } of read) if (uuids.has(uuid)) found.set(uuid, properties);
+  };
+  const blocks = [...named].sort();
+  for (let from = 0; from < blocks.length; from += blocksAtOnce)
+    await readBlocks(reader, projectId, blocks.slice(from, from + blocksAtOnce), take);
   return found;
+};
+
+const readBlocks = async (
+  reader: Queryable,
+  projectId: number,
+  ids: readonly string[],
+  take: (events: readonly SealedEvent[]) => void,
+): Promise<void> => {
+  for (let look = 1; ; look += 1) {
+    const { rows } = await reader.query<BlockRow>(
+      pgSql`SELECT id, body, archive, archive_row FROM event_blocks
+        WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::uuid[])`,
+    );
+    await Promise.all(rows.map(async ({ body }) => body && take(await fromBody(body))));
+    try {
+      return await readArchived(reader, projectId, rows, take);
+    } catch (error) {
+      if (!(error instanceof ArchiveFileGone) || look === looks) throw error;
+    }
+  }
+};
+
+const readArchived = async (
+  reader: Queryable,
+  projectId: number,
+  blocks: readonly BlockRow[],
+  take: (events: readonly SealedEvent[]) => void,
+): Promise<void> => {
+  const rowsOf = new Map<string, number[]>();
+  for (const { archive, archive_row } of blocks) {
+    if (archive === null || archive_row === null) continue;
+    const rows = rowsOf.get(archive) ?? [];
+    rows.push(archive_row);
+    rowsOf.set(archive, rows);
+  }
+  if (rowsOf.size === 0) return;
+  const files = await archiveFiles(reader, projectId, [...rowsOf.keys()]);
+  if (files.length < rowsOf.size) throw new ArchiveFileGone('file for some events');
+  for (const file of files) {
+    for await (const part of archivedParts(file, rowsOf.get(file.id))) take(part);
+  }
+};
+
+/** The files of these archives; those that no row names are left out. */
+export const archiveFiles = async (
+  reader: Queryable,
+  projectId: number,
+  ids: readonly string[],
+): Promise<ArchiveFile[]> => {
+  const { rows } = await reader.query<Omit<ArchiveFile, 'projectId'>>(
+    pgSql`SELECT id, day::text AS day, bytes FROM event_archives
+      WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::uuid[])`,
+  );
+  return rows.map((row) => ({ projectId, ...row }));
 };
 
 /** The same rows with their properties. Those of events that were deleted since are left out. */

@@ -1,5 +1,6 @@
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { ClickHouseUnavailable, engineCode } from '../../stores/clickhouse/errors.js';
+import { ArchiveUnavailable } from '../../stores/objects/archive-unavailable.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
 
 /** SQLSTATE codes of a statement that took too long or lost a conflict, and may succeed the next time. */
@@ -12,6 +13,7 @@ const passing = new Set(['57014', '40001', '40P01', '55P03']);
  */
 export const mayLieInShipment = (error: unknown): boolean => {
   if (!(error instanceof Error) || error instanceof LeaseLost) return false;
+  if (error instanceof ArchiveUnavailable) return false;
   if (error instanceof ClickHouseUnavailable) return error.cause instanceof Error && !('code' in error.cause);
   if (engineCode(error) !== null) return true;
   return !isPostgresUnavailable(error) && !('code' in error && passing.has(String(error.code)));

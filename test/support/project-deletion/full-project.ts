@@ -108,6 +108,20 @@ const writeRest = async ({ pool }: ServiceHandle, id: number, insight: number, d
      WHERE project_id = $1 GROUP BY project_id`,
     [id],
   );
+  await pool.query(`INSERT INTO unsealed_events (project_id, uuids, size, received_at) VALUES ($1, '{}', 0, now())`, [
+    id,
+  ]);
+  await pool.query('INSERT INTO sealing_walks (project_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
+  await pool.query(
+    `INSERT INTO event_blocks (project_id, id, day, archive, archive_row, removals)
+     VALUES ($1, gen_random_uuid(), '2024-01-01', $2, 0, 0)`,
+    [id, run],
+  );
+  await pool.query(
+    `INSERT INTO event_archives (project_id, id, day, state, events, bytes, sha256, created_at)
+     VALUES ($1, $2, '2024-01-01', 'ready', 1, 1, '', now())`,
+    [id, run],
+  );
   await pool.query(`INSERT INTO ingestion_libraries VALUES ($1, 'test', '1', now()) ON CONFLICT DO NOTHING`, [id]);
   await pool.query(
     `INSERT INTO cohort_uploads (project_id, cohort_id, number, uploaded_at) SELECT project_id, id, 1, now() FROM cohorts

@@ -20,12 +20,31 @@ export class BlocksOfProperties1765920000000 implements MigrationInterface {
         project_id integer NOT NULL,
         id uuid NOT NULL,
         day date NOT NULL,
-        body bytea NOT NULL,
-        is_dirty boolean NOT NULL,
-        PRIMARY KEY (project_id, id)
+        body bytea,
+        archive uuid,
+        archive_row integer,
+        removals integer NOT NULL,
+        PRIMARY KEY (project_id, id),
+        CHECK ((body IS NULL) = (archive IS NOT NULL AND archive_row IS NOT NULL))
       )`);
     await runner.query(`ALTER TABLE event_blocks ALTER COLUMN body SET STORAGE EXTERNAL`);
-    await runner.query(`CREATE INDEX event_blocks_dirty ON event_blocks (project_id) WHERE is_dirty`);
+    await runner.query(`CREATE INDEX event_blocks_to_clean ON event_blocks (project_id) WHERE removals > 0`);
+    await runner.query(`CREATE INDEX event_blocks_to_archive ON event_blocks (project_id, day) WHERE archive IS NULL`);
+    await runner.query(`
+      CREATE INDEX event_blocks_of_archive ON event_blocks (project_id, archive) WHERE archive IS NOT NULL`);
+    await runner.query(`
+      CREATE TABLE event_archives (
+        project_id integer NOT NULL,
+        id uuid NOT NULL,
+        day date NOT NULL,
+        state text NOT NULL,
+        events integer NOT NULL,
+        bytes integer NOT NULL,
+        sha256 text NOT NULL,
+        created_at timestamptz NOT NULL,
+        removed_xid bigint,
+        PRIMARY KEY (project_id, id)
+      )`);
     await runner.query(`
       CREATE TABLE unsealed_events (
         project_id integer NOT NULL,
@@ -47,7 +66,7 @@ export class BlocksOfProperties1765920000000 implements MigrationInterface {
     const blocks = (await runner.query(`SELECT id FROM event_blocks LIMIT 1`)) as unknown[];
     if (blocks.length > 0)
       throw new Error('Blocks have properties of events: restore the backup from before the upgrade');
-    await runner.query(`DROP TABLE sealing_walks, unsealed_events, event_blocks`);
+    await runner.query(`DROP TABLE sealing_walks, unsealed_events, event_archives, event_blocks`);
     await runner.query(
       `ALTER TABLE events RESET (fillfactor, autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold)`,
     );

@@ -2,7 +2,7 @@ import { AwsClient } from 'aws4fetch';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type S3Config } from '../../config/s3.js';
-import { BackupFault } from './backup-fault.js';
+import { PlaceFault } from './place-fault.js';
 
 interface BucketRequest {
   readonly method: 'GET' | 'PUT' | 'DELETE';
@@ -49,7 +49,7 @@ export class BucketRequests {
     this.base = isInPath ? `${server}/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`;
   }
 
-  /** Throws a BackupFault for what no repetition mends: a wrong key, or a bucket that does not exist. */
+  /** Throws a PlaceFault for what no repetition mends: a wrong key, or a bucket that does not exist. */
   async send(request: BucketRequest): Promise<BucketAnswer> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.once(request).catch((error: unknown) => reasonOf(error));
@@ -59,7 +59,7 @@ export class BucketRequests {
         continue;
       }
       if (typeof answer === 'string')
-        throw new BackupFault(`${this.base} does not answer (${answer}): check AWS_ENDPOINT_URL and AWS_REGION`);
+        throw new PlaceFault(`${this.base} does not answer (${answer}): check AWS_ENDPOINT_URL and AWS_REGION`);
       this.demandPermitted(answer);
       return answer;
     }
@@ -93,7 +93,7 @@ export class BucketRequests {
   private demandPermitted({ status, code }: BucketAnswer): void {
     if (status < 300 || code === 'NoSuchKey' || status === 412 || status === 501) return;
     const what = code === '' ? `status ${status}` : code;
-    throw new BackupFault(`the bucket ${this.bucket} refuses (${what}): ${adviceOn(code)}`);
+    throw new PlaceFault(`the bucket ${this.bucket} refuses (${what}): ${adviceOn(code)}`);
   }
 }
 

@@ -1,0 +1,156 @@
+import { type ClientBase } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fromBody } from '../../projection/sealed/block-body.js';
+import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { beginArchive, BlocksChanged, completeArchive, dismissArchive, writeVerified } from './archive-records.js';
+import { ArchiveWriter, type ArchivedEvent } from './archive-writer.js';
+
+/** A file of some megabytes, whose directory is read in a few milliseconds. */
+const blocksInFile = 1024;
+const bytesInFile = 16 * 1024 ** 2;
+const blocksInPart = 8;
+
+interface BlockRow {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+interface BodyRow {
+  readonly id: string;
+  readonly body: Buffer;
+  readonly digest: string;
+}
+
+/** A block in a file that is being written. */
+interface Moved {
+  readonly id: string;
+  /** Of the body that was read: a block that was cleaned since is another one. */
+  readonly digest: string;
+  readonly row: number;
+}
+
+const selectNext = (projectId: number, day: string): PgSql => pgSql`
+  SELECT id, octet_length(body) AS bytes FROM event_blocks
+  WHERE project_id = ${bound(projectId)} AND day = ${bound(day)} AND archive IS NULL AND removals = 0
+  ORDER BY id LIMIT ${bound(blocksInFile)}`;
+
+const selectBodies = (projectId: number, ids: readonly string[]): PgSql =>
+  pgSql`SELECT id, body, md5(body) AS digest FROM event_blocks
+    WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::uuid[]) AND archive IS NULL AND removals = 0
+    ORDER BY id`.named('archive-bodies');
+
+export type LoggedHead = Omit<ArchivedEvent, 'properties'> & { readonly block: string | null };
+
+const selectHeads = (projectId: number, uuids: readonly string[]): PgSql =>
+  pgSql`SELECT uuid, event, distinct_id, timestamp, received_at, block FROM events
+    WHERE project_id = ${bound(projectId)} AND uuid = ANY (${bound(uuids)}::uuid[])`.named('archive-heads');
+
+/** The events of the log with these uuids, without their properties. */
+export const headsOf = async (
+  reader: Queryable,
+  projectId: number,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, LoggedHead>> => {
+  const { rows } = await reader.query<LoggedHead>(selectHeads(projectId, uuids));
+  return new Map(rows.map((head) => [head.uuid, head]));
+};
+
+const move = (projectId: number, archive: string, { id, digest, row }: Moved): PgSql =>
+  pgSql`UPDATE event_blocks SET body = NULL, archive = ${bound(archive)}, archive_row = ${bound(row)}
+    WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND archive IS NULL AND removals = 0
+      AND md5(body) = ${bound(digest)}`.named('archive-block');
+
+/**
+ * Writes one file with blocks of a day, and lets the blocks refer to it once the file has been read again. Returns the number of
+ * events: none when nothing is left.
+ */
+export const archiveSome = async (
+  postgres: Postgres,
+  projectId: number,
+  day: string,
+  rests: number,
+): Promise<number> => {
+  const { rows } = await postgres.query<BlockRow>(selectNext(projectId, day));
+  const blocks = firstOf(rows);
+  if (blocks.length === 0) return 0;
+  const id = await beginArchive(postgres, projectId, day);
+  try {
+    const writer = new ArchiveWriter();
+    const moved: Moved[] = [];
+    for (let from = 0; from < blocks.length; from += blocksInPart) {
+      const begun = performance.now();
+      moved.push(...(await addPart(postgres, projectId, writer, blocks.slice(from, from + blocksInPart))));
+      await sleep((performance.now() - begun) * rests);
+    }
+    if (moved.length === 0) throw new BlocksChanged();
+    const written = await writer.finish();
+    const file = await writeVerified({ projectId, id, day }, written);
+    await postgres.transaction(async (client) => {
+      await completeArchive(client, file, written);
+      await moveAll(client, projectId, id, moved);
+    });
+    return written.events;
+  } catch (error) {
+    await postgres.transaction((client) => dismissArchive(client, projectId, id)).catch(() => undefined);
+    throw error;
+  }
+};
+
+const firstOf = (rows: readonly BlockRow[]): string[] => {
+  let bytes = 0;
+  const end = rows.findIndex((row, at) => (bytes += row.bytes) > bytesInFile && at > 0);
+  return (end < 0 ? rows : rows.slice(0, end)).map(({ id }) => id);
+};
+
+/** Adds some blocks to the file. A block of which events have been deleted stays, until it is cleaned. */
+const addPart = async (
+  postgres: Postgres,
+  projectId: number,
+  writer: ArchiveWriter,
+  ids: readonly string[],
+): Promise<Moved[]> => {
+  const { rows: bodies } = await postgres.query<BodyRow>(selectBodies(projectId, ids));
+  const blocks = await Promise.all(bodies.map(async (row) => ({ ...row, events: await fromBody(row.body) })));
+  const uuids = blocks.flatMap(({ events }) => events.map(({ uuid }) => uuid));
+  const heads = await headsOf(postgres, projectId, uuids);
+  const part: ArchivedEvent[] = [];
+  const moved: Moved[] = [];
+  for (const { id, digest, events } of blocks) {
+    const whole = events.flatMap(({ uuid, properties }) => {
+      const head = heads.get(uuid);
+      return head?.block === id ? [{ ...head, properties }] : [];
+    });
+    if (whole.length < events.length) continue;
+    moved.push({ id, digest, row: writer.events + part.length });
+    part.push(...whole);
+  }
+  if (part.length > 0) await writer.add(part);
+  return moved;
+};
+
+const moveAll = async (
+  client: ClientBase,
+  projectId: number,
+  archive: string,
+  blocks: readonly Moved[],
+): Promise<void> => {
+  for (const block of blocks) {
+    const { rowCount } = await client.query(move(projectId, archive, block));
+    if (rowCount !== 1) throw new BlocksChanged();
+  }
+};
+
+export interface DayToArchive {
+  readonly projectId: number;
+  readonly day: string;
+}
+
+/** The days that arrived up to a day, with blocks that are not archived. */
+export const daysToArchive = async (postgres: Queryable, upTo: string): Promise<DayToArchive[]> => {
+  const { rows } = await postgres.query<{ project_id: number; day: string }>(
+    pgSql`SELECT DISTINCT project_id, day::text AS day FROM event_blocks
+      WHERE archive IS NULL AND removals = 0 AND day <= ${bound(upTo)}::date ORDER BY project_id, day`,
+  );
+  return rows.map(({ project_id, day }) => ({ projectId: project_id, day }));
+};

@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
+import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { Config } from '../../config/config.js';
+import { hasEventArchive } from '../../stores/objects/event-archive.js';
+import { Lease } from '../../stores/postgres/lease.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { archiveSome, daysToArchive, type DayToArchive } from './archive-day.js';
+import { BlocksChanged, dismissLeftArchives, projectsWithLeftArchives, removeDismissed } from './archive-records.js';
+
+const everyMs = 10 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+/** Rests for so many times as long as it works, because capture and questions need the processor more. */
+const rests = 3;
+
+/** Moves blocks of days that ended long ago into files, in one process at a time. */
+@Injectable()
+export class EventArchiving extends PeriodicSweep {
+  private readonly lease: Lease;
+  private readonly hotDays: number | null;
+  private isEnding = false;
+
+  constructor(
+    config: Config,
+    private readonly postgres: Postgres,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {
+    super(config, log, everyMs, 'older events could not be archived and are archived later');
+    this.hotDays = config.eventLogHotDays;
+    this.lease = new Lease(postgres, 'event-archive');
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
+    this.isEnding = true;
+    await super.beforeApplicationShutdown();
+  }
+
+  async run(): Promise<void> {
+    if (!hasEventArchive() || !(await this.lease.acquire())) return;
+    try {
+      await this.removeLeftFiles();
+      if (this.hotDays !== null) await this.archive(this.postgres.clock.now(), this.hotDays, rests);
+    } finally {
+      await this.lease.release();
+    }
+  }
+
+  /** Archives all days that ended before the last `hotDays` days. */
+  async archive(now: Date, hotDays: number, rest: number): Promise<void> {
+    const upTo = new Date(now.getTime() - (hotDays + 1) * dayMs).toISOString().slice(0, 10);
+    for (const day of await daysToArchive(this.postgres, upTo)) {
+      // A failure in one project must not keep the others waiting.
+      await this.archiveDay(day, rest).catch((error: unknown) => {
+        if (error instanceof BlocksChanged) return;
+        this.log.warn(
+          { err: error, project: day.projectId, day: day.day },
+          'events of a day could not be archived and are archived later',
+        );
+      });
+    }
+  }
+
+  private async archiveDay({ projectId, day }: DayToArchive, rest: number): Promise<void> {
+    for (;;) {
+      if (this.isEnding) return;
+      if ((await archiveSome(this.postgres, projectId, day, rest)) === 0) return;
+    }
+  }
+
+  /** Of processes that ended while they wrote, and of archives that were written anew. */
+  private async removeLeftFiles(): Promise<void> {
+    for (const projectId of await projectsWithLeftArchives(this.postgres)) {
+      if (this.isEnding) return;
+      await dismissLeftArchives(this.postgres, projectId, { all: false });
+      await removeDismissed(this.postgres, projectId);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { gunzipSync } from 'node:zlib';
+import {
+  parquetMetadataAsync,
+  parquetReadObjects,
+  type AsyncBuffer,
+  type Compressors,
+  type FileMetaData,
+} from 'hyparquet';
+import { BoundedMap } from '../../common/bounded-map.js';
+import { ArchiveUnavailable } from '../../stores/objects/archive-unavailable.js';
+import { PlaceFault } from '../../stores/objects/place-fault.js';
+import { eventArchive } from '../../stores/objects/event-archive.js';
+import { type SealedEvent } from './block-body.js';
+
+/** A file of the archive. */
+export interface ArchiveFile {
+  readonly projectId: number;
+  readonly id: string;
+  /** The day of arrival in UTC. */
+  readonly day: string;
+  readonly bytes: number;
+}
+
+/** The file is not where it was: it was rewritten since its block was read, or it is lost. */
+export class ArchiveFileGone extends ArchiveUnavailable {
+  constructor(file: string) {
+    super(`EVENT_ARCHIVE has no ${file}: bring the file back, or restore the backup that goes with the database`);
+  }
+}
+
+export const nameOf = ({ projectId, day, id }: Pick<ArchiveFile, 'projectId' | 'day' | 'id'>): string =>
+  `${projectId}/${day}/${id}.parquet`;
+
+/** A part of a file is small enough for the event loop. */
+const compressors: Compressors = { GZIP: (bytes) => new Uint8Array(gunzipSync(bytes)) };
+
+/** What a file says of its parts, which takes up to half a megabyte. */
+const directories = new BoundedMap<string, Promise<FileMetaData>>(32);
+
+const contents = (file: ArchiveFile): AsyncBuffer => ({
+  byteLength: file.bytes,
+  slice: async (start, end = file.bytes) => {
+    const bytes = await eventArchive()
+      .read(nameOf(file), start, end)
+      .catch((error: unknown) => {
+        throw error instanceof PlaceFault ? new ArchiveUnavailable(error.message, { cause: error }) : error;
+      });
+    if (bytes === null) throw new ArchiveFileGone(nameOf(file));
+    return Uint8Array.from(bytes).buffer;
+  },
+});
+
+const directoryOf = (file: ArchiveFile): Promise<FileMetaData> => {
+  const known = directories.get(file.id);
+  if (known) return known;
+  const read = parquetMetadataAsync(contents(file));
+  directories.set(file.id, read);
+  read.catch(() => directories.delete(file.id));
+  return read;
+};
+
+/** Reads the parts of a file that have these rows, or all parts. No block reaches from one part into the next. */
+export async function* archivedParts(
+  file: ArchiveFile,
+  rows: readonly number[] | null = null,
+): AsyncGenerator<SealedEvent[]> {
+  const metadata = await directoryOf(file);
+  let rowStart = 0;
+  for (const { num_rows } of metadata.row_groups) {
+    const rowEnd = rowStart + Number(num_rows);
+    const [from, to] = [rowStart, rowEnd];
+    if (rows === null || rows.some((row) => row >= from && row < to)) {
+      yield (await parquetReadObjects({
+        file: contents(file),
+        ...{ metadata, compressors, rowStart, rowEnd },
+        columns: ['uuid', 'properties'],
+      })) as unknown as SealedEvent[];
+    }
+    rowStart = rowEnd;
+  }
+}

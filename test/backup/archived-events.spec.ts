@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkFiles, readManifest } from '../../src/backup/files/manifest.js';
+import { makeBackup } from '../../src/backup/make-backup.js';
+import { Folder } from '../../src/backup/places/folder.js';
+import { loadBackup } from '../../src/backup/restore-backup.js';
+import { archiveSome } from '../../src/events/sealing/archive-day.js';
+import { cleanWholly } from '../../src/events/sealing/clean-blocks.js';
+import { sealProject } from '../../src/events/sealing/seal-on-walk.js';
+import { removeEvents } from '../../src/events/removal/remove-events.js';
+import { withProperties } from '../../src/projection/sealed/sealed-properties.js';
+import { FolderObjects } from '../../src/stores/objects/folder-objects.js';
+import { useEventArchive } from '../../src/stores/objects/event-archive.js';
+import { demandArchive } from '../../src/stores/objects/event-archive.js';
+import { BucketObjects } from '../../src/stores/objects/bucket-objects.js';
+import { BucketRequests } from '../../src/stores/objects/bucket-requests.js';
+import { type ObjectPlace } from '../../src/stores/objects/object-place.js';
+import { addEvents, newProject } from '../support/projection-scene.js';
+import { S3Server } from '../support/s3-server.js';
+import { databases, fault, type Connected } from './backup.fixture.js';
+
+const { open, openBare, close } = databases();
+const server = await S3Server.start();
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(process.env.TEST_RUN_DIR ?? '', 'archived-'));
+});
+afterAll(async () => {
+  useEventArchive(null);
+  await close();
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const events = Array.from({ length: 500 }, (_, n) => ({
+  event: 'seen',
+  distinctId: `ada ${n % 20}`,
+  properties: { n, text: randomBytes(n % 90).toString('hex') },
+}));
+
+/** A project whose events are all in the archive. */
+const archivedIn = async (place: ObjectPlace): Promise<{ readonly source: Connected; readonly project: number }> => {
+  useEventArchive(place);
+  const source = await open();
+  const project = await newProject(source.postgres.pool);
+  await addEvents(source.postgres.pool, project, events);
+  await sealProject(source.postgres, project, () => undefined);
+  const { rows } = await source.postgres.query<{ day: string }>('SELECT DISTINCT day::text AS day FROM event_blocks');
+  for (const { day } of rows) await archiveSome(source.postgres, project, day, 0);
+  const { rows: left } = await source.postgres.query('SELECT FROM event_blocks WHERE archive IS NULL');
+  expect(left.length).toBe(0);
+  return { source, project };
+};
+
+/** The properties of all events, by their numbers. */
+const properties = async ({ postgres }: Connected, project: number) => {
+  const { rows } = await postgres.query<{ uuid: string; block: string | null; properties: { n: number } | null }>(
+    'SELECT uuid, block, properties FROM events WHERE project_id = $1',
+    [project],
+  );
+  const read = await withProperties(postgres, project, rows);
+  return read.map((event) => event.properties).sort((a, b) => a.n - b.n);
+};
+
+const expected = events.map((event) => event.properties);
+
+describe('a backup of a database with archived events', () => {
+  it('has them, and a restore brings them into another archive, also when they were deleted meanwhile', async () => {
+    const [here, there] = [join(folder, 'here'), join(folder, 'there')];
+    const { source, project } = await archivedIn(new FolderObjects(here));
+    expect(await properties(source, project)).toEqual(expected);
+    const key = randomBytes(32);
+    const [first, second] = [join(folder, 'first'), join(folder, 'second')];
+    const made = await makeBackup(source, { to: new Folder(first), since: null, key });
+    expect(made.manifest.archivedEvents?.length).toBeGreaterThan(0);
+    const since = { to: new Folder(second, first), since: new Folder(first), key };
+    expect((await makeBackup(source, since)).shared).toBe(made.files);
+
+    await source.postgres.transaction((client) =>
+      removeEvents(client, project, { distinctIds: ['ada 1'], receivedUpTo: new Date() }, 1000, new Date()),
+    );
+    await cleanWholly(source.postgres, project, () => undefined);
+    expect((await properties(source, project)).length).toBe(475);
+
+    const backup = await readManifest(new Folder(second), key);
+    await checkFiles(backup);
+    useEventArchive(null);
+    const target = await openBare();
+    expect(await fault(loadBackup(target, backup, () => undefined))).toMatch(/has archived events: set EVENT_ARCHIVE/);
+    useEventArchive(new FolderObjects(there));
+    await loadBackup(target, backup, () => undefined);
+    expect(await properties(target, project)).toEqual(expected);
+    // Nothing of the restored database comes from the archive of the other one.
+    await rm(here, { recursive: true });
+    expect(await properties(target, project)).toEqual(expected);
+    useEventArchive(null);
+    await expect(demandArchive(target.postgres)).rejects.toThrow('EVENT_ARCHIVE is not set');
+  });
+
+  it('is not made while a file of the archive is missing', async () => {
+    const here = join(folder, 'missing');
+    const { source } = await archivedIn(new FolderObjects(here));
+    const [file] = (await readdir(here, { recursive: true })).filter((name) => name.endsWith('.parquet'));
+    await rm(join(here, file ?? ''));
+    const request = { to: new Folder(join(folder, 'third')), since: null, key: null };
+    expect(await fault(makeBackup(source, request))).toMatch(/in EVENT_ARCHIVE is missing or damaged/);
+  });
+});
+
+describe('an archive in a bucket', () => {
+  it('is written, read in parts and removed from', async () => {
+    if (!server) return;
+    const bucket = new BucketRequests('events', server.s3);
+    expect((await bucket.send({ method: 'PUT', key: '' })).status).toBe(200);
+    const place = new BucketObjects('s3://events/of/kohort', server.s3);
+    await place.write('a b/ä.parquet', Buffer.from('0123456789'));
+    expect((await place.read('a b/ä.parquet', 3, 6))?.toString()).toBe('345');
+    await place.remove('a b/ä.parquet');
+    await place.remove('a b/ä.parquet');
+    expect(await place.read('a b/ä.parquet', 0, 1)).toBe(null);
+    const { source, project } = await archivedIn(place);
+    expect(await properties(source, project)).toEqual(expected);
+    await source.postgres.transaction((client) =>
+      removeEvents(client, project, { distinctIds: ['ada 1'], receivedUpTo: new Date() }, 1000, new Date()),
+    );
+    await cleanWholly(source.postgres, project, () => undefined);
+    expect((await properties(source, project)).length).toBe(475);
+  });
+});
