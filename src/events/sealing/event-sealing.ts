@@ -10,13 +10,19 @@ import { sealEvents } from './seal-events.js';
 import { sealOnWalk } from './seal-on-walk.js';
 import { projectsToSeal, projectsToWalk, takeUnsealed } from './unsealed.js';
 
+const failure = 'properties of older events could not be compressed and are compressed later';
 const everyMs = 60_000;
 /** Beside a new release, the one before may still run for some minutes, and it does not know blocks. */
 const notBeforeMs = 15 * 60_000;
 /** The queue has events from ten minutes after their arrival on. A walk leaves alone what arrived later than that. */
 const freshForMs = 15 * 60_000;
-/** Rests for so many times as long as it works, because capture and questions need the processor more. */
-const rests = 3;
+/** Rests for so many times as long as it works, because capture and questions need the processor more: less while it falls behind. */
+const restsBy = [
+  { waitedMs: 60 * 60_000, rests: 3 },
+  { waitedMs: 6 * 60 * 60_000, rests: 1 },
+  { waitedMs: Infinity, rests: 0.25 },
+];
+const restsAfter = (waitedMs: number): number => restsBy.find((step) => waitedMs <= step.waitedMs)?.rests ?? 0;
 
 /** Moves properties of events that are no longer fresh from their rows into blocks, which takes a quarter of the space. */
 @Injectable()
@@ -29,7 +35,7 @@ export class EventSealing extends PeriodicSweep {
     private readonly postgres: Postgres,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
-    super(config, log, everyMs, 'properties of older events could not be compressed and are compressed later');
+    super(config, log, everyMs, failure);
   }
 
   override async beforeApplicationShutdown(): Promise<void> {
@@ -45,16 +51,19 @@ export class EventSealing extends PeriodicSweep {
   /** Seals what waits in the queue and what is found by walks; then it cleans blocks. */
   async seal(now: Date): Promise<void> {
     const receivedUpTo = new Date(now.getTime() - freshForMs);
-    await this.each(await projectsToSeal(this.postgres, now), (projectId) => this.sealQueued(projectId));
-    await this.each(await projectsToWalk(this.postgres), (projectId) => this.walk(projectId, receivedUpTo));
-    await this.each(await projectsToClean(this.postgres), async (projectId) => {
-      await cleanBlocks(this.postgres, projectId);
-    });
+    for (const { projectId, oldest } of await projectsToSeal(this.postgres, now)) {
+      const rests = restsAfter(now.getTime() - oldest.getTime());
+      await this.guarded(projectId, () => this.sealQueued(projectId, rests));
+    }
+    for (const projectId of await projectsToWalk(this.postgres))
+      await this.guarded(projectId, () => this.walk(projectId, receivedUpTo));
+    for (const projectId of await projectsToClean(this.postgres))
+      await this.guarded(projectId, () => cleanBlocks(this.postgres, projectId));
   }
 
-  private async sealQueued(projectId: number): Promise<void> {
+  private async sealQueued(projectId: number, rests: number): Promise<void> {
     while (!this.isEnding) {
-      const isLeft = await this.step(() =>
+      const isLeft = await this.step(rests, () =>
         this.postgres.transaction(async (client) => {
           const uuids = await takeUnsealed(client, projectId);
           await sealEvents(client, projectId, uuids);
@@ -67,12 +76,15 @@ export class EventSealing extends PeriodicSweep {
 
   private async walk(projectId: number, receivedUpTo: Date): Promise<void> {
     while (!this.isEnding) {
-      const isLeft = await this.step(async () => (await sealOnWalk(this.postgres, projectId, receivedUpTo)) !== null);
+      const isLeft = await this.step(
+        restsAfter(0),
+        async () => (await sealOnWalk(this.postgres, projectId, receivedUpTo)) !== null,
+      );
       if (!isLeft) return;
     }
   }
 
-  private async step(work: () => Promise<boolean>): Promise<boolean> {
+  private async step(rests: number, work: () => Promise<boolean>): Promise<boolean> {
     const begun = performance.now();
     const isLeft = await work();
     await sleep((performance.now() - begun) * rests);
@@ -80,15 +92,10 @@ export class EventSealing extends PeriodicSweep {
   }
 
   /** A failure in one project must not keep the others waiting. */
-  private async each(projectIds: readonly number[], work: (projectId: number) => Promise<void>): Promise<void> {
-    for (const projectId of projectIds) {
-      if (this.isEnding) return;
-      await work(projectId).catch((error: unknown) => {
-        this.log.warn(
-          { err: error, project: projectId },
-          'properties of older events could not be compressed and are compressed later',
-        );
-      });
-    }
+  private async guarded(project: number, work: () => Promise<void>): Promise<void> {
+    if (this.isEnding) return;
+    await work().catch((error: unknown) => {
+      this.log.warn({ err: error, project }, failure);
+    });
   }
 }

@@ -6,14 +6,20 @@ import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 const eventsWorthIt = 1024;
 const longestWaitMs = 24 * 60 * 60_000;
 
+export interface Unsealed {
+  readonly projectId: number;
+  /** The arrival of the event that has waited longest. */
+  readonly oldest: Date;
+}
+
 /** Projects with enough events in the queue, or with events that have waited long. */
-export const projectsToSeal = async (postgres: Queryable, now: Date): Promise<number[]> => {
+export const projectsToSeal = async (postgres: Queryable, now: Date): Promise<Unsealed[]> => {
   const waitedSince = new Date(now.getTime() - longestWaitMs);
-  const { rows } = await postgres.query<{ project_id: number }>(
-    pgSql`SELECT project_id FROM unsealed_events GROUP BY project_id
+  const { rows } = await postgres.query<{ project_id: number; oldest: Date }>(
+    pgSql`SELECT project_id, min(received_at) AS oldest FROM unsealed_events GROUP BY project_id
       HAVING sum(size) >= ${bound(eventsWorthIt)} OR min(received_at) < ${bound(waitedSince)} ORDER BY project_id`,
   );
-  return rows.map(({ project_id }) => project_id);
+  return rows.map(({ project_id, oldest }) => ({ projectId: project_id, oldest }));
 };
 
 /** About so many; an entry is taken whole. */
@@ -26,7 +32,7 @@ const takeNext = (projectId: number): PgSql => {
     DELETE FROM unsealed_events WHERE project_id = ${project} AND id IN (
       SELECT id FROM (
         SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
-          SELECT id, size FROM unsealed_events WHERE project_id = ${project} ORDER BY id LIMIT ${bound(entriesAtOnce)} FOR UPDATE
+          SELECT id, size FROM unsealed_events WHERE project_id = ${project} ORDER BY id LIMIT ${bound(entriesAtOnce)} FOR UPDATE SKIP LOCKED
         ) AS locked
       ) AS counted WHERE before < ${bound(eventsAtOnce)}
     ) RETURNING uuids`;
