@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { cli } from '../test/support/process.js';
 import { rounded, type Bench, type Figure } from './bench.js';
 import { copyOut } from './support/copy.js';
 import { ProcessorTime } from './support/processor-time.js';
@@ -36,11 +38,37 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   yield { figure: 'NDJSON ÷ COPY', value: rounded(seconds.copied / seconds.exported), unit: 'ratio', atLeast: 0.5 };
   yield { figure: 'processor time of the service', value: rounded(spent.microseconds / rows), unit: 'µs/row' };
   yield { figure: 'growth of resident memory', value: rounded(memory.growthMiB, 0), unit: 'MB', atMost: 96 };
+  yield* exportedFrom('compressed', service, memory, ['compress']);
+  yield* exportedFrom('archived', service, memory, ['archive', '--before', '2100-01-01']);
   const csv = await download(service, 'events?format=csv');
   yield { figure: 'events as CSV over HTTP', value: rounded(eventCount / csv.seconds, 0), unit: 'rows/s' };
   const parquet = await download(service, 'events?format=parquet');
   yield { figure: 'a Parquet file of up to 100,000 events', value: rounded(parquet.seconds), unit: 's' };
 }
+
+/** The same export once properties are no longer in their rows. */
+async function* exportedFrom(
+  where: string,
+  service: BenchedService,
+  memory: ResidentMemory,
+  command: readonly string[],
+): AsyncGenerator<Figure> {
+  const started = performance.now();
+  const { code, stderr } = await cli(
+    { DATA_DIR: service.dataDir, EVENT_ARCHIVE: archiveIn(service.dataDir) },
+    'events',
+    ...command,
+  );
+  if (code !== 0) throw new Error(stderr);
+  const moved = eventCount / ((performance.now() - started) / 1000);
+  yield { figure: `events ${where} in a second`, value: rounded(moved, 0), unit: 'events/s' };
+  const { lines, seconds } = await memory.watch(() => downloadByCurl(service, 'events'));
+  if (lines !== eventCount) throw new Error(`${lines} lines were exported`);
+  yield { figure: `${where} events as NDJSON over HTTP`, value: rounded(eventCount / seconds, 0), unit: 'rows/s' };
+  yield { figure: `growth of resident memory, ${where}`, value: rounded(memory.growthMiB, 0), unit: 'MB', atMost: 96 };
+}
+
+const archiveIn = (dataDir: string): string => join(dataDir, 'event-archive');
 
 /** What the driver of this process needs for each row would slow PostgreSQL down, so psql is used where there is one. */
 const copyByPsql = async ({ database }: BenchedService, copy: string): Promise<number> => {

@@ -28,7 +28,13 @@ export async function* withService<T>(
   { env = {}, started = () => {} }: { readonly env?: Env; readonly started?: (pid: number) => void } = {},
 ): AsyncGenerator<T, void, undefined> {
   const dataDir = await tempDir();
-  const service = await launch({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16', ...env });
+  const service = await launch({
+    DATA_DIR: dataDir,
+    EVENT_ARCHIVE: join(dataDir, 'event-archive'),
+    LOG_LEVEL: 'warn',
+    UV_THREADPOOL_SIZE: '16',
+    ...env,
+  });
   started(service.pid);
   try {
     await untilReady(service, 30_000);

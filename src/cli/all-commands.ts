@@ -4,7 +4,7 @@ import { bootstrap } from './commands/bootstrap.js';
 import { citusDistribute } from './commands/citus.js';
 import { cohortsChanges, cohortsRecalculate } from './commands/cohorts.js';
 import { deletionsList, deletionsRun } from './commands/deletions.js';
-import { eventsCompress } from './commands/events.js';
+import { eventsArchive, eventsCompress } from './commands/events.js';
 import { exportEvents, exportPersons } from './commands/export.js';
 import { importCommand } from './commands/import.js';
 import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
@@ -47,6 +47,7 @@ export const allCommands: readonly Command[] = [
   rebuildCommand,
   verifyCommand,
   eventsCompress,
+  eventsArchive,
   backupCommand,
   restoreCommand,
   baseBackupCommand,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Pool } from 'pg';
 import { runningEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
 import { launch, removeDir, start, tempDir, terminate, untilReady, type RunningProcess } from './process.js';
@@ -53,4 +54,9 @@ export class KilledService {
   }
 }
 
-const envIn = (dataDir: string) => ({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16' });
+const envIn = (dataDir: string) => ({
+  DATA_DIR: dataDir,
+  EVENT_ARCHIVE: join(dataDir, 'event-archive'),
+  LOG_LEVEL: 'warn',
+  UV_THREADPOOL_SIZE: '16',
+});

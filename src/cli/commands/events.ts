@@ -1,4 +1,4 @@
-import { type Command } from '../command.js';
+import { demandFlag, UsageError, type Command } from '../command.js';
 
 export const eventsCompress: Command = {
   name: 'events compress',
@@ -17,5 +17,35 @@ export const eventsCompress: Command = {
       });
     }
     return { projects: rows.length, events };
+  },
+};
+
+const dayBefore = (day: string): string => {
+  const moment = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN;
+  if (Number.isNaN(moment)) throw new UsageError('--before must be a day, such as 2026-11-01');
+  return new Date(moment - 24 * 60 * 60_000).toISOString().slice(0, 10);
+};
+
+export const eventsArchive: Command = {
+  name: 'events archive',
+  usage: 'events archive --before 2026-11-01',
+  summary: 'move compressed properties of events that arrived before this day, in UTC, into EVENT_ARCHIVE now',
+  options: { before: { value: 'DAY', about: 'the first day that stays' } },
+  check: ({ config, flags }) => {
+    dayBefore(demandFlag(flags, 'before'));
+    if (config.eventArchive === null) throw new UsageError('set EVENT_ARCHIVE to the folder or bucket of the service');
+  },
+  run: async ({ database: { postgres }, flags }) => {
+    const { archiveSome, daysToArchive } = await import('../../events/sealing/archive-day.js');
+    let [files, events] = [0, 0];
+    for (const { projectId, day } of await daysToArchive(postgres, dayBefore(demandFlag(flags, 'before')))) {
+      for (;;) {
+        const archived = await archiveSome(postgres, projectId, day, 0);
+        if (archived === 0) break;
+        files += 1;
+        events += archived;
+      }
+    }
+    return { files, events };
   },
 };
