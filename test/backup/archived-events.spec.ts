@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkFiles, readManifest } from '../../src/backup/files/manifest.js';
+import { checkArchivedFiles } from '../../src/backup/comparison/archived-files.js';
 import { makeBackup } from '../../src/backup/make-backup.js';
 import { Folder } from '../../src/backup/places/folder.js';
 import { loadBackup } from '../../src/backup/restore-backup.js';
@@ -100,11 +101,18 @@ describe('a backup of a database with archived events', () => {
     await expect(demandArchive(target.postgres)).rejects.toThrow('EVENT_ARCHIVE is not set');
   });
 
-  it('is not made while a file of the archive is missing', async () => {
+  it('is not made while a file of the archive is missing, which verify finds', async () => {
     const here = join(folder, 'missing');
-    const { source } = await archivedIn(new FolderObjects(here));
+    const { source, project } = await archivedIn(new FolderObjects(here));
+    expect(await checkArchivedFiles(source.postgres, null)).toEqual({ files: 1, damaged: [] });
     const [file] = (await readdir(here, { recursive: true })).filter((name) => name.endsWith('.parquet'));
+    const bytes = await readFile(join(here, file ?? ''));
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+    await writeFile(join(here, file ?? ''), bytes);
+    expect(await checkArchivedFiles(source.postgres, project)).toEqual({ files: 1, damaged: [file] });
+    expect(await checkArchivedFiles(source.postgres, project + 1)).toEqual({ files: 0, damaged: [] });
     await rm(join(here, file ?? ''));
+    expect(await checkArchivedFiles(source.postgres, null)).toEqual({ files: 1, damaged: [file] });
     const request = { to: new Folder(join(folder, 'third')), since: null, key: null };
     expect(await fault(makeBackup(source, request))).toMatch(/in EVENT_ARCHIVE is missing or damaged/);
   });

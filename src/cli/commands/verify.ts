@@ -5,12 +5,14 @@ export const verifyCommand: Command = {
   name: 'verify',
   usage: 'verify [--project 1]',
   summary:
-    'compare both stores by project and day: events, persons and members of static cohorts; a difference ends with 1',
+    'compare both stores by project and day: events, persons and members of static cohorts, and check archived events; a difference ends with 1',
   options: { project: { value: 'ID', about: 'only this project' } },
   check: (given) => void projectOf(given),
   run: async (context) => {
     const compared = await compare(context);
-    if (compared.differences.length + compared.waiting.length > 0) process.exitCode = 1;
+    const { checkArchivedFiles } = await import('../../backup/comparison/archived-files.js');
+    const archive = await checkArchivedFiles(context.database.postgres, projectOf(context) ?? null);
+    if (compared.differences.length + compared.waiting.length + archive.damaged.length > 0) process.exitCode = 1;
     return {
       projects: compared.projects,
       events: compared.events,
@@ -22,6 +24,8 @@ export const verifyCommand: Command = {
         clickhouse_hash: clickhouseHash,
       })),
       waiting: compared.waiting,
+      archived_files: archive.files,
+      damaged_files: archive.damaged,
     };
   },
 };

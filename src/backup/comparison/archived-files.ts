@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { nameOf } from '../../projection/sealed/archived-rows.js';
+import { eventArchive } from '../../stores/objects/event-archive.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+
+/** The files of EVENT_ARCHIVE to which the database refers. */
+export interface ArchivedFiles {
+  readonly files: number;
+  /** The names of those that are missing, or have other bytes than were written. */
+  readonly damaged: readonly string[];
+}
+
+interface FileRow {
+  readonly project_id: number;
+  readonly id: string;
+  readonly day: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+const filesAtOnce = 1000;
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** Reads each file, one after the other. One that is replaced meanwhile is no longer referred to. */
+export const checkArchivedFiles = async (postgres: Queryable, project: number | null): Promise<ArchivedFiles> => {
+  const damaged: string[] = [];
+  let [files, behind] = [0, firstId];
+  for (;;) {
+    const { rows } = await postgres.query<FileRow>(
+      pgSql`SELECT project_id, id, day::text AS day, bytes, sha256 FROM event_archives
+        WHERE state = 'ready' AND id > ${bound(behind)} AND (${bound(project)}::integer IS NULL OR project_id = ${bound(project)})
+        ORDER BY id LIMIT ${bound(filesAtOnce)}`,
+    );
+    for (const row of rows) {
+      if (!(await isIntact(row)) && (await isReferredTo(postgres, row))) damaged.push(fileOf(row));
+      files += 1;
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < filesAtOnce) return { files, damaged };
+    behind = last.id;
+  }
+};
+
+const fileOf = ({ project_id: projectId, id, day }: FileRow): string => nameOf({ projectId, id, day });
+
+const isIntact = async (row: FileRow): Promise<boolean> => {
+  const bytes = await eventArchive().read(fileOf(row), 0, row.bytes);
+  return bytes !== null && createHash('sha256').update(bytes).digest('hex') === row.sha256;
+};
+
+const isReferredTo = async (postgres: Queryable, { project_id, id }: FileRow): Promise<boolean> => {
+  const { rows } = await postgres.query(
+    pgSql`SELECT 1 FROM event_archives WHERE project_id = ${bound(project_id)} AND id = ${bound(id)} AND state = 'ready'`,
+  );
+  return rows.length > 0;
+};
