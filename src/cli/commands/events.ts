@@ -36,15 +36,14 @@ export const eventsArchive: Command = {
     if (config.eventArchive === null) throw new UsageError('set EVENT_ARCHIVE to the folder or bucket of the service');
   },
   run: async ({ database: { postgres }, flags }) => {
-    const { archiveSome, daysToArchive } = await import('../../events/sealing/archive-day.js');
+    const { archiveDay, daysToArchive } = await import('../../events/sealing/archive-day.js');
     let [files, events] = [0, 0];
-    for (const { projectId, day } of await daysToArchive(postgres, dayBefore(demandFlag(flags, 'before')))) {
-      for (;;) {
-        const archived = await archiveSome(postgres, projectId, day, 0);
-        if (archived === 0) break;
+    for (const day of await daysToArchive(postgres, dayBefore(demandFlag(flags, 'before')))) {
+      const onFile = (archived: number): void => {
         files += 1;
         events += archived;
-      }
+      };
+      await archiveDay(postgres, day, { rests: 0, onFile });
     }
     return { files, events };
   },

@@ -141,6 +141,35 @@ const moveAll = async (
   }
 };
 
+/** Events of some blocks may be deleted each time, but not for ever. */
+const attempts = 5;
+
+/** Archives all blocks of a day, file after file. */
+export const archiveDay = async (
+  postgres: Postgres,
+  { projectId, day }: DayToArchive,
+  { rests, isEnding = () => false, onFile = () => undefined }: ArchiveOptions,
+): Promise<void> => {
+  for (let attempt = 1; !isEnding();) {
+    try {
+      const events = await archiveSome(postgres, projectId, day, rests);
+      if (events === 0) return;
+      onFile(events);
+      attempt = 1;
+    } catch (error) {
+      if (!(error instanceof BlocksChanged) || attempt === attempts) throw error;
+      attempt += 1;
+    }
+  }
+};
+
+interface ArchiveOptions {
+  /** Rests for so many times as long as it works. */
+  readonly rests: number;
+  readonly isEnding?: () => boolean;
+  readonly onFile?: (events: number) => void;
+}
+
 export interface DayToArchive {
   readonly projectId: number;
   readonly day: string;

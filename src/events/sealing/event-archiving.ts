@@ -5,8 +5,8 @@ import { Config } from '../../config/config.js';
 import { hasEventArchive } from '../../stores/objects/event-archive.js';
 import { Lease } from '../../stores/postgres/lease.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
-import { archiveSome, daysToArchive, type DayToArchive } from './archive-day.js';
-import { BlocksChanged, dismissLeftArchives, projectsWithLeftArchives, removeDismissed } from './archive-records.js';
+import { archiveDay, daysToArchive } from './archive-day.js';
+import { dismissLeftArchives, projectsWithLeftArchives, removeDismissed } from './archive-records.js';
 
 const everyMs = 10 * 60_000;
 const dayMs = 24 * 60 * 60_000;
@@ -50,20 +50,13 @@ export class EventArchiving extends PeriodicSweep {
     const upTo = new Date(now.getTime() - (hotDays + 1) * dayMs).toISOString().slice(0, 10);
     for (const day of await daysToArchive(this.postgres, upTo)) {
       // A failure in one project must not keep the others waiting.
-      await this.archiveDay(day, rest).catch((error: unknown) => {
-        if (error instanceof BlocksChanged) return;
+      const isEnding = (): boolean => this.isEnding;
+      await archiveDay(this.postgres, day, { rests: rest, isEnding }).catch((error: unknown) => {
         this.log.warn(
           { err: error, project: day.projectId, day: day.day },
           'events of a day could not be archived and are archived later',
         );
       });
-    }
-  }
-
-  private async archiveDay({ projectId, day }: DayToArchive, rest: number): Promise<void> {
-    for (;;) {
-      if (this.isEnding) return;
-      if ((await archiveSome(this.postgres, projectId, day, rest)) === 0) return;
     }
   }
 
