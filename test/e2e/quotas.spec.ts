@@ -13,6 +13,10 @@ import { makeUser, signedIn } from '../support/signed-in.js';
 let service: TestService;
 let metricsUrl: string;
 
+/** The service forgets what it has counted for days that its own clock finds older than a week. */
+const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const [firstDay, nextDay, laterDay] = [dayBefore(3), dayBefore(2), dayBefore(1)];
+
 beforeAll(async () => {
   const port = await freePort();
   metricsUrl = `http://127.0.0.1:${port}/metrics`;
@@ -126,11 +130,11 @@ describe('the quotas of a project', () => {
   });
 
   it('are shown with what is used, and with a warning from 80 % on', async () => {
-    const now = '2026-03-01T23:59:30.000Z';
+    const now = `${firstDay}T23:59:30.000Z`;
     const project = await limited({ events_per_day: 10, cohorts: 1 });
     await send(project, events(7), now);
     const none = { resets_at: null, is_nearly_used: false, used: 0 };
-    const today = { limit: 10, resets_at: '2026-03-02T00:00:00.000Z' };
+    const today = { limit: 10, resets_at: `${nextDay}T00:00:00.000Z` };
     expect(await quotasOf(project, now)).toEqual({
       events_per_day: { ...today, used: 7, is_nearly_used: false },
       cohorts: { ...none, limit: 1 },
@@ -142,7 +146,7 @@ describe('the quotas of a project', () => {
 });
 
 describe('the quota of events', () => {
-  const day = '2026-03-01T10:00:00.000Z';
+  const day = `${firstDay}T10:00:00.000Z`;
 
   it('refuses a batch whole when the day has no room for it, and says until when', async () => {
     const project = await limited({ events_per_day: 10 });
@@ -154,7 +158,7 @@ describe('the quota of events', () => {
       expect.objectContaining({
         type: 'throttled_error',
         code: 'throttled',
-        detail: expect.stringMatching(/quota events_per_day .*10 events a day.*2026-03-02T00:00:00\.000Z/),
+        detail: expect.stringMatching(new RegExp(`quota events_per_day .*10 events a day.*${nextDay}T00:00:00\\.000Z`)),
       }),
     ]);
     expect((await send(project, events(2), day)).status).toBe(200);
@@ -183,14 +187,21 @@ describe('the quota of events', () => {
   it('begins again at midnight in UTC, whatever the zone of the project', async () => {
     const project = await limited({ events_per_day: 2 });
     await service.call('PATCH', pathOf(project), { body: { timezone: 'Pacific/Auckland' } });
-    const [before, after] = ['2026-03-01T23:59:59.999Z', '2026-03-02T00:00:00.000Z'];
+    const [before, after] = [`${firstDay}T23:59:59.999Z`, `${nextDay}T00:00:00.000Z`];
     expect((await send(project, events(2), before)).status).toBe(200);
     const refused = await send(project, events(1), before);
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
     expect((await send(project, events(2), after)).status).toBe(200);
     expect((await send(project, events(1), after)).status).toBe(429);
     const used = async (now: string) => (await quotasOf(project, now)).events_per_day.used;
-    expect([await used(before), await used(after), await used('2026-03-03T00:00:00.000Z')]).toEqual([2, 2, 0]);
+    expect([await used(before), await used(after), await used(`${laterDay}T00:00:00.000Z`)]).toEqual([2, 2, 0]);
+  });
+
+  it('is kept while the counts of earlier days are removed', async () => {
+    const project = await limited({ events_per_day: 2 });
+    expect((await send(project, events(2), day)).status).toBe(200);
+    await service.app.get(ArrivalsSweep).run(new Date());
+    expect((await send(project, events(1), day)).status).toBe(429);
   });
 
   it('lets exactly as many through as it allows when many batches come at once', async () => {
