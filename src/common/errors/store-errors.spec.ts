@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPostgresUnavailable, postgresAdvice, problemOfPostgresError } from './store-errors.js';
+import { isNodeUnavailable, isPostgresUnavailable, postgresAdvice, problemOfPostgresError } from './store-errors.js';
 
 const failure = (code: string, severity: string, message: string): Error =>
   Object.assign(new Error(message), { code, severity });
@@ -22,6 +22,42 @@ describe('a fault of the server', () => {
     [failure('58030', 'PANIC', 'could not fsync file'), /^the disk of PostgreSQL fails: check that of DATA_DIR/],
   ])('tells the operator what to do', (error, advice) => {
     expect(postgresAdvice(error)).toMatch(advice);
+  });
+});
+
+describe('a node of Citus that is away', () => {
+  it.each([
+    [
+      'before the statement',
+      '08006',
+      'connection to the remote node kohort@10.0.0.2:5432 failed with the following error',
+    ],
+    ['as it starts', '57P03', 'the database system is starting up'],
+    ['in the middle of a statement', 'XX000', 'SSL SYSCALL error: EOF detected\ninvalid socket'],
+    [
+      'without TLS',
+      'XX000',
+      'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+    ],
+    ['at the COMMIT', 'XX000', 'failure on connection marked as essential: 10.0.0.2:5432'],
+  ])('is a 503: %s', (_, code, message) => {
+    const error = failure(code, 'ERROR', message);
+    expect([problemOfPostgresError(error)?.status, isPostgresUnavailable(error), isNodeUnavailable(error)]).toEqual([
+      503,
+      true,
+      true,
+    ]);
+  });
+
+  it('is not the coordinator, and no fault of the service', () => {
+    expect(isNodeUnavailable(failure('57P01', 'FATAL', 'terminating connection'))).toBe(false);
+    expect(isNodeUnavailable(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))).toBe(false);
+    const fault = failure('XX000', 'ERROR', 'cache lookup failed for relation 5');
+    expect([isPostgresUnavailable(fault), isNodeUnavailable(fault), problemOfPostgresError(fault)]).toEqual([
+      false,
+      false,
+      null,
+    ]);
   });
 });
 

@@ -13,6 +13,9 @@ const unavailableSystemCodes = new Set([
 ]);
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
+/** What Citus reports of a node that it lost, as libpq words it and with the code of a fault of its own. */
+const lostNodeMessages =
+  /^(?:failure on connection marked as essential|SSL SYSCALL error|server closed the connection unexpectedly|connection not open|no connection to the server|could not (?:receive data from|send data to) server)/;
 
 interface OperatorFault {
   readonly detail: string;
@@ -99,5 +102,13 @@ export const isPostgresUnavailable = (error: Error): boolean => {
   if (endsConnection(error) || operatorFaultOf(error) !== undefined) return true;
   const code = codeOf(error);
   if (code !== null && (unavailableStates.test(code) || unavailableSystemCodes.has(code))) return true;
-  return unavailableMessages.test(error.message);
+  return unavailableMessages.test(error.message) || isLostNode(error);
+};
+
+const isLostNode = (error: Error): boolean => codeOf(error) === 'XX000' && lostNodeMessages.test(error.message);
+
+/** Whether Citus answers, and a node of it does not: statements for other nodes succeed. */
+export const isNodeUnavailable = (error: Error): boolean => {
+  if (!('severity' in error) || error.severity !== 'ERROR') return false;
+  return /^(08|57P0)/.test(codeOf(error) ?? '') || isLostNode(error);
 };
