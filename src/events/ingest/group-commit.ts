@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type PoolClient } from 'pg';
 import { unavailable } from '../../common/errors/problem.js';
-import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
+import { isNodeUnavailable, isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { type Span, tracedFor } from '../../common/tracing/tracing.js';
 import { MemberMoves } from '../../persons/member-moves.js';
@@ -191,20 +191,26 @@ export class GroupCommit implements OnModuleDestroy {
     return this.quotas.explain(error, projects).catch(() => false);
   }
 
-  /** A request that makes the group fail must not fail the others. Written alone, it fails only itself. */
+  /** What makes the group fail must not fail the others: each part is written alone, and fails only itself. */
   private async failed(group: readonly Pending[], error: unknown): Promise<void> {
-    const down = error instanceof Error && isPostgresUnavailable(error);
-    if (group.length > 1 && !down) {
+    const parts = partsOf(group, error);
+    if (parts.length > 1) {
       this.logger.warn(
         { requests: group.length, projects: projectsOf(group).map(([project]) => project), code: codeOf(error) },
-        'a group commit failed and is repeated request by request',
+        'a group commit failed and is repeated in parts',
       );
-      for (const pending of group) await this.commit([pending]);
+      for (const part of parts) await this.commit(part);
       return;
     }
     for (const pending of group) pending.fail(error);
   }
 }
+
+/** One request may be at fault. While a node of Citus is away, it is the projects on that node; otherwise, no part can be written. */
+const partsOf = (group: readonly Pending[], error: unknown): (readonly Pending[])[] => {
+  if (!(error instanceof Error) || !isPostgresUnavailable(error)) return group.map((pending) => [pending]);
+  return isNodeUnavailable(error) ? projectsOf(group).map(([, members]) => members) : [group];
+};
 
 const requestsOf = (group: readonly Pending[]): (Span | null)[] => group.map(({ span }) => span);
 
