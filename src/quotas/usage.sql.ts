@@ -1,6 +1,7 @@
 import { dayOf, nextDay } from '../events/ingest/quota/event-days.js';
 import { type Quotas } from '../projects/quotas/quotas.js';
 import { quotasColumn } from '../projects/quotas/quota-rows.js';
+import { isOnCitus } from '../stores/postgres/citus/on-citus.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
 /** What a project may have, and has. */
@@ -10,6 +11,13 @@ export interface UsageRow {
   readonly used: Readonly<Record<keyof Quotas, number>>;
 }
 
+/** On Citus, all events are counted as they are logged. */
+const uncounted = (projectId: number, now: Date): PgSql =>
+  isOnCitus()
+    ? pgSql`0`
+    : pgSql`(SELECT coalesce(sum(a.uncounted), 0) FROM arrivals a WHERE a.project_id = ${bound(projectId)}
+        AND a.received_at >= ${bound(`${dayOf(now)}T00:00:00Z`)} AND a.received_at < ${bound(nextDay(now))})`;
+
 /** The arrivals of the last minutes have the events that are not yet part of the count of their day. */
 export const usageSql = (projectId: number, now: Date): PgSql => {
   const project = bound(projectId);
@@ -18,9 +26,7 @@ export const usageSql = (projectId: number, now: Date): PgSql => {
       json_build_object(
         'events_per_day', (
           SELECT coalesce(sum(d.events), 0) FROM event_days d WHERE d.project_id = ${project} AND d.day = ${bound(dayOf(now))}::date
-        ) + (
-          SELECT coalesce(sum(a.uncounted), 0) FROM arrivals a WHERE a.project_id = ${project}
-            AND a.received_at >= ${bound(`${dayOf(now)}T00:00:00Z`)} AND a.received_at < ${bound(nextDay(now))}),
+        ) + ${uncounted(projectId, now)},
         'cohorts', (SELECT count(*) FROM cohorts c WHERE c.project_id = ${project} AND NOT c.deleted),
         'members', (SELECT count(*) FROM project_members m WHERE m.project_id = ${project})) AS used
     FROM projects p WHERE p.id = ${project} AND p.deleted_at IS NULL`;

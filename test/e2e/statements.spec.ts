@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { placementOf } from '../../src/stores/postgres/citus/placements.js';
+import { placementOf, referenceTables } from '../../src/stores/postgres/citus/placements.js';
+import { textToSend } from '../../src/stores/postgres/citus/shown-values.js';
 import { PgConnection } from '../../src/stores/postgres/connection.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { everyGet } from '../support/every-get.js';
 import { PeopleOf } from '../support/people.js';
 import { makeFullProject } from '../support/project-deletion/full-project.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { NodesOfStatements, reportingNodes } from '../support/statements/nodes-of.js';
 import { projectsOf, type ProjectsOf } from '../support/statements/projects-of.js';
 import { validBodies } from '../support/valid-bodies.js';
 
@@ -22,18 +25,27 @@ const ofAllProjects = [
   /^SELECT DISTINCT project_id, day::text AS day FROM event_blocks WHERE archive IS NULL/,
   /^SELECT DISTINCT project_id FROM event_archives WHERE state <> 'ready'/,
   /^DELETE FROM ingestion_libraries AS l USING .* WHERE project_id = ANY/,
+  // Collecting, on Citus.
+  /^SELECT max\(id\) AS last, .* FROM \( SELECT id FROM node_outbox ORDER BY id LIMIT/,
+  /^WITH moved AS \( DELETE FROM node_outbox WHERE id <= /,
 ];
 
 interface Sent extends ProjectsOf {
   readonly text: string;
+  /** Of Citus, at most. */
+  readonly nodes: number;
 }
 
+const onCitus = process.env.TEST_CITUS_WORKERS !== undefined;
+if (onCitus) process.env.PGOPTIONS = reportingNodes;
+const nodes = new NodesOfStatements();
 const queries = jest.spyOn(PgConnection.prototype, 'query');
 let service: TestService;
 let sent: readonly Sent[];
 
 beforeAll(async () => {
   service = await startTestService();
+  service.app.get(Postgres).pool.on('acquire', (connection) => nodes.watch(connection));
   const { id, name } = await makeFullProject(service, 'Statements');
   const people = new PeopleOf(service, service.project.id);
   await people.make(['grace'], { plan: 'pro' });
@@ -50,6 +62,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   queries.mockRestore();
+  delete process.env.PGOPTIONS;
 });
 
 /** Of a statement, or of what streams rows. */
@@ -74,7 +87,8 @@ const readTexts = async (): Promise<Sent[]> => {
   return Promise.all(
     [...new Set(queries.mock.calls.map(([question]) => textOf(question)))].map(async (text) => {
       const { unbound, namesProject } = await projectsOf(text, (table) => distributed.has(table));
-      return { text: text.replace(/\s+/g, ' ').trim(), unbound, namesProject };
+      const most = nodes.most.get(textToSend(text)) ?? 0;
+      return { text: text.replace(/\s+/g, ' ').trim(), unbound, namesProject, nodes: most };
     }),
   );
 };
@@ -93,5 +107,13 @@ describe('the statements of the service', () => {
     const all = sent.filter(({ unbound, namesProject }) => !namesProject && unbound.length > 0);
     expect(all.length).toBeGreaterThan(0);
     expect(shown(all.filter(({ text }) => !ofAllProjects.some((known) => known.test(text))))).toEqual([]);
+  });
+
+  (onCitus ? it : it.skip)('go to one node of Citus, but for those, and changes of what all nodes have', () => {
+    expect(sent.filter(({ nodes: number }) => number === 1).length).toBeGreaterThan(100);
+    const changes = new RegExp(`^(?:INSERT INTO|UPDATE|DELETE FROM) "?(?:${referenceTables.join('|')})\\b`);
+    const known = [...ofAllProjects, changes, /^(?:COMMIT|ROLLBACK)$/];
+    const spread = sent.filter(({ nodes: number }) => number > 1);
+    expect(shown(spread.filter(({ text }) => !known.some((pattern) => pattern.test(text))))).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { applyIdentity } from '../../persons/identity/apply-identity.js';
 import { type MemberMoves } from '../../persons/member-moves.js';
 import { instantArray, offHeapTextArray, textArray } from '../../stores/postgres/binary-array.js';
 import { isOnCitus } from '../../stores/postgres/citus/on-citus.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 import { type Last } from '../../stores/postgres/transaction.js';
 import { type TakenProjects } from '../../projection/outbox/outbox.js';
 import { type LoggableEvent } from './loggable.js';
@@ -17,12 +18,6 @@ export type Counting = 'later' | 'now' | 'never';
 const addToDay = `, counted AS (
     UPDATE event_days SET events = events + (SELECT count(*) FROM added)
     WHERE project_id = $1 AND day = ($2::timestamptz AT TIME ZONE 'UTC')::date
-  )`;
-
-const addToNewDay = `, counted AS (
-    INSERT INTO event_days AS d (project_id, day, events)
-    SELECT $1, ($2::timestamptz AT TIME ZONE 'UTC')::date, count(*) FROM added HAVING count(*) > 0
-    ON CONFLICT (project_id, day) DO UPDATE SET events = d.events + excluded.events
   )`;
 
 // The same statement records the new events as arrivals, so that live streams cost ingestion no round trip.
@@ -52,12 +47,15 @@ const statements: Statements = {
   never: { name: 'events-insert-uncounted', text: insertEvents(recordArrival('0')) },
 };
 
-// Arrivals are on the coordinator, where `collectOutbox` records them: the statement writes to the node of the project alone.
-const statementsOnCitus: Statements = {
-  later: { name: 'events-insert-at-node', text: insertEvents(addToNewDay) },
-  now: { name: 'events-insert-counted-at-node', text: insertEvents(addToDay) },
-  never: { name: 'events-insert-uncounted-at-node', text: insertEvents('') },
-};
+// Arrivals are on the coordinator, where `collectOutbox` records them. What else reads `added` is a statement of its own: Citus
+// would send it to all nodes.
+const statementOnCitus = { name: 'events-insert-at-node', text: insertEvents('') };
+
+const addToDayOnCitus = (projectId: number, receivedAt: Date, events: number): PgSql =>
+  pgSql`
+    INSERT INTO event_days AS d (project_id, day, events)
+    VALUES (${bound(projectId)}, (${bound(receivedAt)}::timestamptz AT TIME ZONE 'UTC')::date, ${bound(events)})
+    ON CONFLICT (project_id, day) DO UPDATE SET events = d.events + excluded.events`.named('event-day-add');
 
 /** The events that were not yet in the log, in the order received. Their persons have not been processed yet. */
 export interface LoggedEvents {
@@ -95,7 +93,7 @@ export const logEvents = async (
   const unique = firstMentions(events);
   const sorted = [...unique].sort(byUuid);
   const { rows } = await client.query<{ added: string[] | null }>({
-    ...(isOnCitus() ? statementsOnCitus : statements)[counting],
+    ...(isOnCitus() ? statementOnCitus : statements[counting]),
     values: [
       projectId,
       receivedAt,
@@ -108,6 +106,8 @@ export const logEvents = async (
   });
   const added = rows[0]?.added && new Set(rows[0].added);
   const fresh = added ? unique.filter(({ uuid }) => added.has(uuid)) : unique;
+  if (isOnCitus() && counting !== 'never' && fresh.length > 0)
+    await client.query(addToDayOnCitus(projectId, receivedAt, fresh.length));
   return { projectId, receivedAt, fresh, taken: counting === 'later' ? 'without_event_quota' : 'existing' };
 };
 

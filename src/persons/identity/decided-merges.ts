@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type MergeToRecord, newPersonIds } from './record-merges.js';
+import { idsToRecord, type MergeToRecord } from './record-merges.js';
 import { type DecidedMerge, type MadePerson } from './decide.js';
 import { type WorkingPersonRef } from './people.js';
 import { personUuid } from './person-uuid.js';
@@ -29,10 +29,11 @@ export const decidedMerges = async (
     }
   }
   const without = [...madeFor].flatMap(([distinctId, row]) => (row === null ? [distinctId] : []));
-  const ids = await newPersonIds(client, without.length);
-  without.forEach((distinctId, at) => madeFor.set(distinctId, ids[at] ?? ''));
+  const ids = await idsToRecord(client, { persons: without.length, merges: merges.length });
+  without.forEach((distinctId, at) => madeFor.set(distinctId, ids.persons[at] ?? ''));
   const idOf = (ref: WorkingPersonRef): string => ('stored' in ref ? ref.stored : (madeFor.get(ref.madeFor) ?? ''));
-  return merges.map(({ merged, into, newIds, kind, eventUuid }) => ({
+  return merges.map(({ merged, into, newIds, kind, eventUuid }, at) => ({
+    merge_id: ids.merges[at] ?? '',
     survivor: idOf(into),
     merged: idOf(merged),
     survivor_made: 'madeFor' in into,

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { type ClientBase } from 'pg';
+import { isOnCitus } from '../../stores/postgres/citus/on-citus.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 const slots = new WeakMap<ClientBase, number>();
 
@@ -16,6 +18,22 @@ export const countsPersons = (rows: 'made' | 'gone'): string => `
   INSERT INTO person_counts AS c (project_id, slot, persons)
   SELECT $1, $3, ${rows === 'made' ? '' : '-'}count(*) FROM ${rows} HAVING count(*) > 0
   ON CONFLICT (project_id, slot) DO UPDATE SET persons = c.persons + excluded.persons`;
+
+/**
+ * What counts the persons of a statement whose CTE `made` has them. On Citus it is empty: what a second part of a statement reads,
+ * Citus sends to all nodes.
+ */
+export const countsMade = (): string => (isOnCitus() ? '' : `, counted AS (${countsPersons('made')})`);
+
+/** Call it behind a statement with `countsMade`, with the number of persons that it has made. */
+export const countMadeOnCitus = async (client: ClientBase, projectId: number, made: number): Promise<void> => {
+  if (!isOnCitus() || made === 0) return;
+  await client.query(
+    pgSql`INSERT INTO person_counts AS c (project_id, slot, persons)
+      VALUES (${bound(projectId)}, ${bound(slotOf(client))}, ${bound(made)})
+      ON CONFLICT (project_id, slot) DO UPDATE SET persons = c.persons + excluded.persons`.named('person-counts-made'),
+  );
+};
 
 /** Readers have to add up at most about this many slots. */
 export const maxSlots = 64;

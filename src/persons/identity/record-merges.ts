@@ -7,6 +7,8 @@ export const mergeReasons = ['identify', 'alias', 'merge_dangerously', 'import',
 export type MergeReason = (typeof mergeReasons)[number];
 
 export interface MergeToRecord {
+  /** The ids of records follow the order of the merges. */
+  readonly merge_id: string;
   readonly survivor: string;
   readonly merged: string;
   /** Whether the person was made in this transaction. It is recorded as having been nothing before. */
@@ -35,42 +37,41 @@ const lastPosition = (person: 'survivor' | 'merged'): string =>
 const members = (person: 'survivor' | 'merged'): string =>
   `FROM static_cohort_members AS m WHERE m.project_id = ${projectOfStatement} AND m.person_id = input.${person}`;
 
+const input = `jsonb_to_recordset($2::jsonb) AS input (
+  merge_id bigint, survivor bigint, merged bigint, survivor_made boolean, merged_made boolean, merged_uuid uuid,
+  new_ids text[], reason text, event_uuid uuid
+)`;
+
+const mergedIds = `(${idsOf('d.distinct_id', 'merged')} UNION SELECT unnest(input.new_ids))`;
+
 const record = `
-  WITH input AS (
-    SELECT nextval(pg_get_serial_sequence('person_merges', 'id')::regclass) AS merge_id, input.*
-    FROM jsonb_to_recordset($2::jsonb) AS input (
-      survivor bigint, merged bigint, survivor_made boolean, merged_made boolean, merged_uuid uuid,
-      new_ids text[], reason text, event_uuid uuid
-    ) WHERE ${plannedByKey('input.survivor')}
-  ), before AS (
-    SELECT input.*, ARRAY(${idsOf('d.distinct_id', 'merged')} UNION SELECT unnest(input.new_ids)) AS ids,
-      coalesce(survivor.properties, '{}') AS survivor_properties, survivor.created_at AS survivor_created_at,
-      coalesce(survivor.is_identified, false) AS survivor_is_identified,
-      coalesce(merged.properties, '{}') AS merged_properties, merged.created_at AS merged_created_at,
-      coalesce(merged.is_identified, false) AS merged_is_identified, coalesce(merged.uuid, input.merged_uuid) AS uuid
-    FROM input ${stored('survivor')} ${stored('merged')}
-  ), recorded AS (
-    INSERT INTO person_merges (
-      project_id, id, survivor, survivor_properties, survivor_is_identified, survivor_created_at, survivor_cohorts,
-      merged, merged_uuid, merged_properties, merged_is_identified, merged_created_at, merged_cohorts,
-      distinct_ids, last_position, redirects, reason, event_uuid, merged_at
-    )
-    SELECT $1, input.merge_id, input.survivor, input.survivor_properties, input.survivor_is_identified, input.survivor_created_at,
-      ARRAY(SELECT m.cohort_id ${members('survivor')} ORDER BY m.cohort_id),
-      input.merged, input.uuid, input.merged_properties, input.merged_is_identified, input.merged_created_at,
-      ARRAY(SELECT m.cohort_id ${members('merged')} ORDER BY m.cohort_id),
-      cardinality(input.ids), coalesce(greatest(${lastPosition('survivor')}, ${lastPosition('merged')}), 0),
-      ARRAY(SELECT r.source FROM person_redirects AS r WHERE r.project_id = ${projectOfStatement} AND r.target = input.merged),
-      input.reason, input.event_uuid, $3
-    FROM before AS input
+  INSERT INTO person_merges (
+    project_id, id, survivor, survivor_properties, survivor_is_identified, survivor_created_at, survivor_cohorts,
+    merged, merged_uuid, merged_properties, merged_is_identified, merged_created_at, merged_cohorts,
+    distinct_ids, last_position, redirects, reason, event_uuid, merged_at
   )
+  SELECT $1, input.merge_id,
+    input.survivor, coalesce(survivor.properties, '{}'), coalesce(survivor.is_identified, false), survivor.created_at,
+    ARRAY(SELECT m.cohort_id ${members('survivor')} ORDER BY m.cohort_id),
+    input.merged, coalesce(merged.uuid, input.merged_uuid),
+    coalesce(merged.properties, '{}'), coalesce(merged.is_identified, false), merged.created_at,
+    ARRAY(SELECT m.cohort_id ${members('merged')} ORDER BY m.cohort_id),
+    cardinality(ARRAY${mergedIds}), coalesce(greatest(${lastPosition('survivor')}, ${lastPosition('merged')}), 0),
+    ARRAY(SELECT r.source FROM person_redirects AS r WHERE r.project_id = ${projectOfStatement} AND r.target = input.merged),
+    input.reason, input.event_uuid, $3::timestamptz
+  FROM ${input} ${stored('survivor')} ${stored('merged')}
+  WHERE ${plannedByKey('input.survivor')}`;
+
+// A statement of its own: what two parts of a statement read, Citus sends to all nodes.
+const recordIds = `
   INSERT INTO person_merge_ids (project_id, merge_id, distinct_id)
-  SELECT $1, before.merge_id, ids.distinct_id
-  FROM before CROSS JOIN LATERAL unnest(before.ids) AS ids (distinct_id)`;
+  SELECT $1, input.merge_id, ids.distinct_id
+  FROM ${input} CROSS JOIN LATERAL ${mergedIds} AS ids (distinct_id)
+  WHERE ${plannedByKey('input.survivor')}`;
 
 /**
- * Records merges so that they can be undone. It must run before the merges change anything, and both sides must be locked. The
- * ids of the records follow the order of the list.
+ * Records merges so that they can be undone. It must run before the merges change anything, and both sides must be locked. Its
+ * statements are sent at once.
  */
 export const recordMerges = async (
   client: ClientBase,
@@ -79,16 +80,26 @@ export const recordMerges = async (
   now: Date,
 ): Promise<void> => {
   if (merges.length === 0) return;
-  await client.query({ name: 'identity-record', text: record, values: [projectId, JSON.stringify(merges), now] });
+  const list = JSON.stringify(merges);
+  await Promise.all([
+    client.query({ name: 'identity-record', text: record, values: [projectId, list, now] }),
+    client.query({ name: 'identity-record-ids', text: recordIds, values: [projectId, list] }),
+  ]);
 };
 
-/** Ids for persons that are made and merged by the same events, and so have no row. */
-export const newPersonIds = async (client: ClientBase, number: number): Promise<string[]> => {
-  if (number === 0) return [];
-  const { rows } = await client.query<{ id: string }>({
+const newIds = `
+  SELECT ARRAY(SELECT nextval(pg_get_serial_sequence('persons', 'id')::regclass) FROM generate_series(1, $1::integer))::text[] AS persons,
+    ARRAY(SELECT nextval(pg_get_serial_sequence('person_merges', 'id')::regclass) FROM generate_series(1, $2::integer))::text[] AS merges`;
+
+/** Ids for records of merges, and for persons that are made and merged by the same events, and so have no row. */
+export const idsToRecord = async (
+  client: ClientBase,
+  numbers: { readonly persons: number; readonly merges: number },
+): Promise<{ readonly persons: readonly string[]; readonly merges: readonly string[] }> => {
+  const { rows } = await client.query<{ persons: string[]; merges: string[] }>({
     name: 'identity-new-ids',
-    text: `SELECT nextval(pg_get_serial_sequence('persons', 'id')::regclass) AS id FROM generate_series(1, $1::integer)`,
-    values: [number],
+    text: newIds,
+    values: [numbers.persons, numbers.merges],
   });
-  return rows.map(({ id }) => id);
+  return rows[0] ?? { persons: [], merges: [] };
 };

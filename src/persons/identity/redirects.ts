@@ -2,34 +2,33 @@ import { type ClientBase } from 'pg';
 import { type Move } from './write.js';
 import { plannedByKey, projectOfStatement } from './planned-by-key.js';
 
+const moves = 'jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint)';
+
 // A person that was merged into one of the sources is now redirected to that source's target: redirects are never chained.
+const follow = `
+  UPDATE person_redirects AS r SET target = move.target FROM ${moves}
+  WHERE r.project_id = ${projectOfStatement} AND r.target = move.source AND ${plannedByKey('move.source')}
+  RETURNING r.source`;
+
+// A statement of its own: what two parts of a statement read, Citus sends to all nodes.
 const write = `
-  WITH moves AS (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS move (source bigint, target bigint) WHERE ${plannedByKey('move.source')}
-  ), followed AS (
-    UPDATE person_redirects AS r SET target = moves.target FROM moves
-    WHERE r.project_id = ${projectOfStatement} AND r.target = moves.source
-    RETURNING r.source
-  ), merged AS (
-    INSERT INTO person_redirects (project_id, source, target, uuid)
-    SELECT $1, source, target, (SELECT p.uuid FROM persons AS p WHERE p.project_id = ${projectOfStatement} AND p.id = moves.source)
-    FROM moves
-    RETURNING source
-  )
-  SELECT source FROM followed UNION ALL SELECT source FROM merged`;
+  INSERT INTO person_redirects (project_id, source, target, uuid)
+  SELECT $1, move.source, move.target,
+    (SELECT p.uuid FROM persons AS p WHERE p.project_id = ${projectOfStatement} AND p.id = move.source)
+  FROM ${moves} WHERE ${plannedByKey('move.source')}`;
 
 /**
  * Records merges, so that cohorts calculated before recognise their members, and the ids of merged persons lead to the persons
- * they were merged into. Returns the ids of all redirected persons. The sources must still exist, and both sides must be locked.
+ * they were merged into. Its statements are sent at once. Returns the ids of all redirected persons. The sources must still exist, and both sides must be locked.
  */
-export const redirect = async (client: ClientBase, projectId: number, moves: readonly Move[]): Promise<string[]> => {
-  if (moves.length === 0) return [];
-  const { rows } = await client.query<{ source: string }>({
-    name: 'identity-redirect',
-    text: write,
-    values: [projectId, JSON.stringify(moves)],
-  });
-  return rows.map(({ source }) => source);
+export const redirect = async (client: ClientBase, projectId: number, all: readonly Move[]): Promise<string[]> => {
+  if (all.length === 0) return [];
+  const values = [projectId, JSON.stringify(all)];
+  const [{ rows }] = await Promise.all([
+    client.query<{ source: string }>({ name: 'identity-redirect-again', text: follow, values }),
+    client.query({ name: 'identity-redirect', text: write, values }),
+  ]);
+  return [...rows, ...all].map(({ source }) => source);
 };
 
 // A split can give the uuid of a merged person to a person again. When that person is deleted, the uuid leads nowhere.

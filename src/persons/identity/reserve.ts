@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClientBase } from 'pg';
 import { type MadePerson } from './decide.js';
 import { loadOwners } from './load.js';
-import { countsPersons, slotOf } from './person-counts.js';
+import { countMadeOnCitus, countsMade, slotOf } from './person-counts.js';
 import { personUuid } from './person-uuid.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 
@@ -91,7 +91,7 @@ const makePersons = async (
 };
 
 // The ids record the order in which persons came; the uuids are inserted in their own order.
-const insert = `
+const insert = (counts: string): string => `
   WITH made AS (
     INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at)
     SELECT $1, made.id, made.uuid, made.properties, made.is_identified, made.created_at
@@ -103,7 +103,7 @@ const insert = `
     ORDER BY made.uuid
     ON CONFLICT (project_id, uuid) DO NOTHING
     RETURNING id, uuid
-  ), counted AS (${countsPersons('made')})
+  )${counts}
   SELECT id, uuid FROM made`;
 
 /** Maps each distinct id to its person row, for those ids whose uuid is free. */
@@ -121,11 +121,13 @@ export const insertPersons = async (
     madeFor.set(uuid, distinctId);
     persons.push({ uuid, properties, is_identified: isIdentified, created_at: createdAt });
   }
+  const counts = countsMade();
   const { rows } = await client.query<{ id: string; uuid: string }>({
-    name: 'identity-make-persons',
-    text: insert,
-    values: [projectId, JSON.stringify(persons), slotOf(client)],
+    name: counts === '' ? 'identity-make-persons-at-node' : 'identity-make-persons',
+    text: insert(counts),
+    values: [projectId, JSON.stringify(persons), ...(counts === '' ? [] : [slotOf(client)])],
   });
+  await countMadeOnCitus(client, projectId, rows.length);
   const made = new Map<string, string>();
   for (const { id, uuid } of rows) made.set(madeFor.get(uuid) ?? '', id);
   return made;

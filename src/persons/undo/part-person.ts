@@ -1,18 +1,18 @@
 import { type ClientBase } from 'pg';
-import { countsPersons, slotOf } from '../identity/person-counts.js';
+import { countMadeOnCitus, countsMade, slotOf } from '../identity/person-counts.js';
 import { distinctIdsLeft } from '../identity/distinct-id-counts.js';
 import { type Properties } from '../identity/identity-event.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
-const restore = `
+const restore = (counts: string): string => `
   WITH made AS (
     INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at)
     SELECT $1, input.id, input.uuid, '{}', false, input.created_at
     FROM jsonb_to_recordset($2::jsonb) AS input (id bigint, uuid uuid, created_at timestamptz)
     ON CONFLICT DO NOTHING
     RETURNING id
-  ), counted AS (${countsPersons('made')})
+  )${counts}
   SELECT id FROM made`;
 
 /** Gives a person its row again, without properties. Returns false when another person has the id or the uuid. */
@@ -21,11 +21,13 @@ export const restoreRow = async (
   projectId: number,
   person: { readonly id: string; readonly uuid: string; readonly created_at: Date },
 ): Promise<boolean> => {
+  const counts = countsMade();
   const { rowCount } = await client.query({
-    name: 'person-restore',
-    text: restore,
-    values: [projectId, JSON.stringify([person]), slotOf(client)],
+    name: counts === '' ? 'person-restore-at-node' : 'person-restore',
+    text: restore(counts),
+    values: [projectId, JSON.stringify([person]), ...(counts === '' ? [] : [slotOf(client)])],
   });
+  await countMadeOnCitus(client, projectId, rowCount ?? 0);
   return rowCount === 1;
 };
 
