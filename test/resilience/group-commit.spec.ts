@@ -186,12 +186,15 @@ const holding = async (distinctId: string) => {
   return { client, end };
 };
 
+const waitsForClient = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+/** The locks are those of connections between the nodes. */
+const waitsForClientOnCitus = 'SELECT FROM citus_lock_waits WHERE blocking_gpid = citus_backend_gpid()';
+
 const untilSomebodyWaits = async (client: PoolClient): Promise<void> => {
+  const waits = process.env.TEST_CITUS_WORKERS ? waitsForClientOnCitus : waitsForClient;
   for (;;) {
-    const { rows } = await client.query<{ waits: boolean }>(
-      `SELECT EXISTS (SELECT FROM pg_stat_activity
-         WHERE datname = current_database() AND pg_backend_pid() = ANY (pg_blocking_pids(pid))) AS waits`,
-    );
+    const { rows } = await client.query<{ waits: boolean }>(`SELECT EXISTS (${waits}) AS waits`);
     if (rows[0]?.waits) return;
     await sleep(20);
   }
