@@ -10,6 +10,7 @@ import { untilShipped } from '../support/crash/until-shipped.js';
 import { pick, Writers } from '../support/crash/writers.js';
 import {
   bootstrapFile,
+  type BootstrapFile,
   freePort,
   launch,
   removeDir,
@@ -25,7 +26,7 @@ const events = Number(process.env.CRASH_EVENTS ?? 4000);
 let dataDir: string;
 let port: string;
 let service: RunningProcess;
-let token: string;
+let made: BootstrapFile;
 
 const env = () => ({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16' });
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
   port = String(await freePort());
   service = await launch(env());
   await untilReady(service);
-  token = (await bootstrapFile(dataDir)).project_token;
+  made = await bootstrapFile(dataDir);
 });
 afterAll(async () => {
   if (service.child.exitCode === null && service.child.signalCode === null) await terminate(service);
@@ -53,7 +54,7 @@ const killSomething = async (): Promise<string> => {
 
 describe(`${kills} kills of service and PostgreSQL under load`, () => {
   it('lose and double nothing: the log holds what was acknowledged, ClickHouse equals the log', async () => {
-    const writers = new Writers(() => service.url, token, events);
+    const writers = new Writers(() => service.url, made.project_token, events);
     const killed: string[] = [];
     for (let n = 0; n < kills; n += 1) {
       await sleep(200 + pick(1500));
@@ -65,7 +66,7 @@ describe(`${kills} kills of service and PostgreSQL under load`, () => {
 
     const stores = await openStores(loadConfig({ DATA_DIR: dataDir }), createLogger({ logLevel: 'warn' }), entities);
     try {
-      expect(await differences(stores, writers.acknowledged)).toEqual(noDifferences);
+      expect(await differences(stores, writers.acknowledged, made.project_id)).toEqual(noDifferences);
       console.log(
         `${writers.acknowledged.size} acknowledged events, ${killed.length} kills (${killed.filter((what) => what === 'postgres').length} of PostgreSQL), ` +
           `${writers.refused} requests refused and sent again: 0 lost, 0 doubled, 0 misattributed`,

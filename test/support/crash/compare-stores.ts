@@ -4,13 +4,16 @@ import { integer, unsigned } from '../../../src/stores/clickhouse/values.js';
 import { type Stores } from '../../../src/stores/open-stores.js';
 
 const shards = 16;
-const projectId = 1;
 
-/** What both stores have of the first project, compared with each other and with what was acknowledged; all 0 when nothing is wrong. */
-export const differences = async ({ dataSource, clickhouse }: Stores, acknowledged: ReadonlySet<string>) => {
+/** What both stores have of a project, compared with each other and with what was acknowledged; all 0 when nothing is wrong. */
+export const differences = async (
+  { dataSource, clickhouse }: Stores,
+  acknowledged: ReadonlySet<string>,
+  projectId: number,
+) => {
   const log = await dataSource.query<{ uuid: string; person: string }[]>(
     `SELECT e.uuid, d.person_id AS person FROM events e
-     LEFT JOIN person_distinct_ids d ON d.project_id = ${projectId} AND d.distinct_id = e.distinct_id
+     LEFT JOIN person_distinct_ids d ON d.project_id = e.project_id AND d.distinct_id = e.distinct_id
      WHERE e.project_id = ${projectId}`,
   );
   const inLog = new Map(log.map(({ uuid, person }) => [uuid, person]));
@@ -27,11 +30,8 @@ export const differences = async ({ dataSource, clickhouse }: Stores, acknowledg
       seen.set(id, actor);
     }
   }
-  const [counts] = await dataSource.query<{ withoutId: number; waiting: number }[]>(
-    `SELECT (SELECT count(*)::int FROM persons p WHERE NOT EXISTS (SELECT 1 FROM person_distinct_ids d
-              WHERE d.project_id = p.project_id AND d.person_id = p.id)) AS "withoutId",
-            (SELECT count(*)::int FROM outbox) AS waiting`,
-  );
+  const count = async (rows: string) =>
+    (await dataSource.query<{ count: number }[]>(`SELECT count(*)::int AS count FROM ${rows}`))[0]?.count;
   return {
     lost: [...acknowledged].filter((uuid) => !inLog.has(uuid)).length,
     doubledInLog: log.length - inLog.size,
@@ -40,8 +40,10 @@ export const differences = async ({ dataSource, clickhouse }: Stores, acknowledg
     missing: [...inLog.keys()].filter((uuid) => !seen.has(uuid)).length,
     strangers: [...seen.keys()].filter((uuid) => !inLog.has(uuid)).length,
     misattributed: [...seen].filter(([uuid, actor]) => inLog.get(uuid) !== actor).length,
-    personsWithoutId: counts?.withoutId,
-    waiting: counts?.waiting,
+    personsWithoutId: await count(`persons p WHERE p.project_id = ${projectId} AND NOT EXISTS (
+      SELECT 1 FROM person_distinct_ids d WHERE d.project_id = p.project_id AND d.person_id = p.id)`),
+    waiting: await count('outbox'),
+    waitingOnNodes: await count('node_outbox'),
   };
 };
 
@@ -55,4 +57,5 @@ export const noDifferences = {
   misattributed: 0,
   personsWithoutId: 0,
   waiting: 0,
+  waitingOnNodes: 0,
 };

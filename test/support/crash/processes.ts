@@ -52,8 +52,28 @@ export class Processes {
   }
 
   /** Send at least so many events, each request to any api. */
-  writers(events: number): Writers {
-    return new Writers(() => this.apis[pick(this.apis.length)]?.url ?? '', this.made.project_token, events);
+  writers(events: number, token = this.made.project_token, writers?: number): Writers {
+    return new Writers(() => this.anyApi(), token, events, writers);
+  }
+
+  async newProject(name: string): Promise<{ readonly id: number; readonly api_token: string }> {
+    return (await this.ask('POST', '/api/projects', { name })) as { id: number; api_token: string };
+  }
+
+  /** Asks any api, and demands that it answers. */
+  async ask(method: string, path: string, body?: object): Promise<object | null> {
+    const answer = await fetch(`${this.anyApi()}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.made.personal_api_key}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} is answered with ${answer.status}: ${text}`);
+    return text === '' ? null : (JSON.parse(text) as object);
+  }
+
+  anyApi(): string {
+    return this.apis[pick(this.apis.length)]?.url ?? '';
   }
 
   async restartClickHouse(pauseMs: number): Promise<void> {
@@ -64,13 +84,19 @@ export class Processes {
 
   /** Stops all processes once everything is shipped, and compares the stores with what was acknowledged. */
   async differences(acknowledged: ReadonlySet<string>): ReturnType<typeof differences> {
+    const [ofFirst] = await this.differencesOf(new Map([[this.made.project_id, acknowledged]]));
+    return ofFirst as Awaited<ReturnType<typeof differences>>;
+  }
+
+  /** The same for several projects, by their ids. */
+  async differencesOf(acknowledged: ReadonlyMap<number, ReadonlySet<string>>) {
     const [first] = await Promise.all(this.parts.map((part) => part.ready()));
     if (first) await untilShipped(first);
     const codes = await Promise.all(this.parts.map((part) => part.terminate()));
     if (codes.some((code) => code !== 0)) throw new Error(`the processes ended with ${codes.join(', ')}`);
     const stores = await openStores(loadConfig(this.env), createLogger({ logLevel: 'warn' }), entities);
     try {
-      return await differences(stores, acknowledged);
+      return await Promise.all([...acknowledged].map(([id, uuids]) => differences(stores, uuids, id)));
     } finally {
       await stores.close();
     }

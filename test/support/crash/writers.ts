@@ -36,6 +36,8 @@ const makeEvent = (): Sent => {
 export class Writers {
   readonly acknowledged = new Set<string>();
   refused = 0;
+  /** The answers to what was refused, without those that say 503. */
+  readonly faults = new Set<string>();
   private isStopped = false;
   private readonly running: Promise<void>[];
 
@@ -79,9 +81,12 @@ export class Writers {
   private async post(body: string): Promise<Reply | null> {
     try {
       const answer = await fetch(`${this.url()}/batch/`, { method: 'POST', body });
-      return answer.status === 200 ? ((await answer.json()) as Reply) : null;
-    } catch {
-      return null;
+      if (answer.status === 200) return (await answer.json()) as Reply;
+      const detail = await answer.text();
+      if (answer.status !== 503) this.faults.add(`${answer.status} ${detail}`);
+    } catch (error) {
+      this.faults.add(String(error));
     }
+    return null;
   }
 }
