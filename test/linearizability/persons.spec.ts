@@ -58,8 +58,10 @@ afterAll(async () => {
 const loseConnections = async (): Promise<void> => {
   const client = new Client({ connectionString: stores.env.DATABASE_URL });
   await client.connect();
+  // Those of the service: Citus has some of its own, as a superuser.
   await client.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`,
   );
   await client.end();
 };

@@ -12,6 +12,7 @@ import { logsStatementsForNodes, sentToSeveralNodes } from './statements-for-nod
 /**
  * Runs specs with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and a ClickHouse server, or with --cluster
  * two shards: those that are named, or else some of those that use the HTTP interface, other ones in each turn. EVERY_CASE=1 runs all.
+ * With --citus, PostgreSQL is a coordinator of Citus and two workers.
  * With PGBOUNCER=/path/of/pgbouncer (1.21 or newer) the service reaches PostgreSQL through it.
  */
 const isCluster = process.argv.includes('--cluster');
@@ -37,9 +38,24 @@ const onCluster = [
   /^test\/e2e\/(?:persons|merged|deletions|export|catalogue|timeline|live-summary|nothing-left|dashboards|event-properties)/,
   /^test\/resilience\/(?:projection-rebuild|removed-events|parked-shipments|deletions|expiry|cohorts)\b/,
 ];
+
+/**
+ * On Citus also those that start processes or keep what the interface shows in their own stores. The others of outages kill an
+ * embedded PostgreSQL, or read an outbox into which nothing has been collected.
+ */
+const ofInterfaceOnCitus = () =>
+  ['stores', 'service', 'process']
+    .flatMap((kind) => specs.get(kind))
+    .filter((spec) => ofInterface().includes(spec) || onCitus.test(spec))
+    .sort();
+const onCitus =
+  /^src\/projection\/outbox\/collect|^test\/(?:citus|e2e|linearizability)\/|^test\/resilience\/(?:cohorts|live|lost-commits|rebuild-under-load|rotation|several-processes|webhooks)\.spec/;
 const sampled = (all, parts) => all.filter((_, at) => (at + Number(process.env.SAMPLE_TURN)) % parts === 0);
 const chosen = () => {
-  if (!isCluster) return process.env.EVERY_CASE ? ofInterface() : sampled(ofInterface(), 16);
+  if (!isCluster) {
+    const all = isCitus ? ofInterfaceOnCitus() : ofInterface();
+    return process.env.EVERY_CASE ? all : sampled(all, 16);
+  }
   if (process.env.EVERY_CASE) return ofClickHouse();
   return [
     conformance,
