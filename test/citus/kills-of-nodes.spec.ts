@@ -9,8 +9,8 @@ import { cli, removeDir, tempDir } from '../support/process.js';
 
 const kills = Number(process.env.NODE_KILLS ?? 4);
 const events = Number(process.env.CRASH_EVENTS ?? 4000);
-/** From the moment at which the node answers again. */
-const longestMs = 5_000;
+/** From the moment at which the node answers again, on a machine that other specs keep busy; alone, about a second. */
+const longestMs = 10_000;
 
 interface Project {
   readonly id: number;

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ArrivalsSweep } from '../../src/events/live/arrivals-sweep.js';
+import { collectOutbox } from '../../src/projection/outbox/collect.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { type Quotas } from '../../src/projects/quotas/quotas.js';
 import { type ProjectQuotasDto } from '../../src/quotas/quota.dto.js';
 import { QuotaWatch } from '../../src/quotas/quota-watch.js';
 import { LOGGER, type Logger } from '../../src/common/logging/logger.js';
+import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { freePort } from '../support/process.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { makeUser, signedIn } from '../support/signed-in.js';
@@ -270,6 +272,8 @@ describe('the quota of events', () => {
     const used = async () => (await quotasOf(project, now.toISOString())).events_per_day.used;
     await send(project, events(6), now.toISOString());
     expect(await used()).toBe(6);
+    // On Citus they arrive when they are collected.
+    await collectOutbox(service.app.get(Postgres));
     await service.app.get(ArrivalsSweep).run(new Date(now.getTime() + 3_600_000));
     const left = await service.pool.query('SELECT 1 FROM arrivals WHERE project_id = $1', [project.id]);
     expect([left.rowCount, await used()]).toEqual([0, 6]);

@@ -157,6 +157,28 @@ describe('groups that follow each other closely', () => {
   });
 });
 
+// There, a trigger of the coordinator sees no rows; test/citus/kills-of-nodes kills a node.
+(process.env.TEST_CITUS_WORKERS ? it.skip : it)(
+  'a node of Citus that is away fails the requests of its projects, and none of those that came with them',
+  async () => {
+    const { id: away } = await service.newProject();
+    await pool.query(`CREATE FUNCTION be_away() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'connection to the remote node failed' USING ERRCODE = '08006'; END $$`);
+    await pool.query(`CREATE TRIGGER away BEFORE INSERT ON events FOR EACH ROW WHEN (NEW.project_id = ${away})
+      EXECUTE FUNCTION be_away()`);
+    const requests = [away, service.project.id, away, service.project.id];
+    const answers = await Promise.allSettled(requests.map((id) => log.add(id, [event(randomUUID(), {})], now)));
+    await pool.query('DROP FUNCTION be_away CASCADE');
+    expect(answers).toEqual(
+      requests.map((id) =>
+        id === away
+          ? { status: 'rejected', reason: expect.objectContaining({ code: '08006' }) }
+          : { status: 'fulfilled', value: { accepted: 1, duplicates: 0 } },
+      ),
+    );
+  },
+);
+
 /** The older one also speaks of zoe, whose person is locked before the other; the newer one may repeat some of the older. */
 const twoRequestsOn = async (distinctId: string, repeated: number): Promise<[LoggableEvent[], LoggableEvent[]]> => {
   await log.add(service.project.id, [event('zoe', {})], now);
