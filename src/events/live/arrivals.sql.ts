@@ -80,8 +80,7 @@ const deleteArrivals = (before: Date, chunk: number): PgSql => pgSql`
 /** Their events are no longer fresh: their properties move into blocks. */
 const queueForBlocks = pgSql`
     INSERT INTO unsealed_events (project_id, uuids, size, received_at)
-    SELECT r.project_id, r.uuids, r.size, r.received_at FROM removed r
-    JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL`;
+    SELECT project_id, uuids, size, received_at FROM removed`;
 
 /** On Citus, where all events are counted when they are logged. */
 export const removeCountedArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`

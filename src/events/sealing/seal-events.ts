@@ -1,6 +1,5 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { loggedBytes } from '../../projection/cargo/cargo.js';
 import { type SealedEvent, toBody } from '../../projection/sealed/block-body.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
@@ -30,11 +29,15 @@ const insertBlock = (projectId: number, id: string, day: string, body: Buffer): 
     VALUES (${bound(projectId)}, ${bound(id)}, ${bound(day)}, ${bound(body)}, 0)`.named('event-block-insert');
 
 /** The row gets smaller where it is: no index has any of these columns. */
-const moveToBlock = (projectId: number, id: string, uuids: readonly string[]): PgSql =>
-  pgSql`UPDATE events SET block = ${bound(id)}, properties_bytes = ${loggedBytes}, properties = NULL
-    WHERE project_id = ${bound(projectId)} AND uuid = ANY (${bound(uuids)}::uuid[]) AND block IS NULL`.named(
-    'event-block-take',
-  );
+const moveToBlock = (projectId: number, id: string, events: readonly SealedEvent[]): PgSql => {
+  const uuids = bound(events.map(({ uuid }) => uuid));
+  const bytes = bound(events.map(({ properties }) => Buffer.byteLength(properties)));
+  return pgSql`
+    UPDATE events AS e SET block = ${bound(id)}, properties = NULL, properties_bytes = moved.bytes
+    FROM unnest(${uuids}::uuid[], ${bytes}::integer[]) AS moved (uuid, bytes)
+    WHERE e.project_id = ${bound(projectId)} AND e.uuid = ANY (${uuids}::uuid[]) AND e.uuid = moved.uuid
+      AND e.block IS NULL`.named('event-block-take');
+};
 
 /** A cleaning that is under way sees that the number has changed. */
 const markRemoval = (projectId: number, ids: readonly string[]): PgSql => pgSql`
@@ -51,13 +54,7 @@ export const sealEvents = async (client: ClientBase, projectId: number, uuids: r
     const id = uuidv7();
     const body = await toBody(events);
     await client.query(insertBlock(projectId, id, day, body));
-    const { rowCount } = await client.query(
-      moveToBlock(
-        projectId,
-        id,
-        events.map(({ uuid }) => uuid),
-      ),
-    );
+    const { rowCount } = await client.query(moveToBlock(projectId, id, events));
     const moved = rowCount ?? 0;
     // The others were deleted since they were read, or sealed by another process.
     if (moved < events.length) await client.query(markRemoval(projectId, [id]));
