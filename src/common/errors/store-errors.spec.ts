@@ -39,6 +39,8 @@ describe('a node of Citus that is away', () => {
       'XX000',
       'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
     ],
+    ['as rows are sent to it', '58030', 'failed to COPY to shard 102151 on 10.0.0.2:5432'],
+    ['behind the rows', '58030', 'failed to complete COPY on 10.0.0.2:5432'],
     ['at the COMMIT', 'XX000', 'failure on connection marked as essential: 10.0.0.2:5432'],
   ])('is a 503: %s', (_, code, message) => {
     const error = failure(code, 'ERROR', message);
@@ -47,6 +49,7 @@ describe('a node of Citus that is away', () => {
       true,
       true,
     ]);
+    expect(postgresAdvice(error)).toBeNull();
   });
 
   it('is not the coordinator, and no fault of the service', () => {

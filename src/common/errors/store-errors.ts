@@ -13,9 +13,9 @@ const unavailableSystemCodes = new Set([
 ]);
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
-/** What Citus reports of a node that it lost, as libpq words it and with the code of a fault of its own. */
+/** What Citus reports of a node that it lost, often as libpq words it, and with the code of a fault of its own or of a disk. */
 const lostNodeMessages =
-  /^(?:failure on connection marked as essential|SSL SYSCALL error|server closed the connection unexpectedly|connection not open|no connection to the server|could not (?:receive data from|send data to) server)/;
+  /^(?:failed to (?:COPY to shard|complete COPY)|failure on connection marked as essential|SSL SYSCALL error|server closed the connection unexpectedly|connection not open|no connection to the server|could not (?:receive data from|send data to) server)/;
 
 interface OperatorFault {
   readonly detail: string;
@@ -49,8 +49,12 @@ const readOnlyFile: OperatorFault = {
     'the file system of PostgreSQL is read-only: stop what writes to it, repair it and start again (the disk of DATA_DIR, or of the server of DATABASE_URL)',
 };
 
-const operatorFaultOf = (driverError: Error): OperatorFault | undefined =>
-  driverError.message.endsWith(': Read-only file system') ? readOnlyFile : operatorFaults[codeOf(driverError) ?? ''];
+const operatorFaultOf = (driverError: Error): OperatorFault | undefined => {
+  if (isLostNode(driverError)) return undefined;
+  return driverError.message.endsWith(': Read-only file system')
+    ? readOnlyFile
+    : operatorFaults[codeOf(driverError) ?? ''];
+};
 
 /** One line for the log about a fault that only an operator can end; null for any other. */
 export const postgresAdvice = (error: unknown): string | null =>
@@ -105,7 +109,8 @@ export const isPostgresUnavailable = (error: Error): boolean => {
   return unavailableMessages.test(error.message) || isLostNode(error);
 };
 
-const isLostNode = (error: Error): boolean => codeOf(error) === 'XX000' && lostNodeMessages.test(error.message);
+const isLostNode = (error: Error): boolean =>
+  ['XX000', '58030'].includes(codeOf(error) ?? '') && lostNodeMessages.test(error.message);
 
 /** Whether Citus answers, and a node of it does not: statements for other nodes succeed. */
 export const isNodeUnavailable = (error: Error): boolean => {

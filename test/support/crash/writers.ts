@@ -36,7 +36,9 @@ const makeEvent = (): Sent => {
 export class Writers {
   readonly acknowledged = new Set<string>();
   refused = 0;
-  /** The answers to what was refused, without those that say 503. */
+  /** Why requests were refused with 503. */
+  readonly refusals = new Set<string>();
+  /** All other answers to what was refused. */
   readonly faults = new Set<string>();
   private isStopped = false;
   private readonly running: Promise<void>[];
@@ -83,7 +85,8 @@ export class Writers {
       const answer = await fetch(`${this.url()}/batch/`, { method: 'POST', body });
       if (answer.status === 200) return (await answer.json()) as Reply;
       const detail = await answer.text();
-      if (answer.status !== 503) this.faults.add(`${answer.status} ${detail}`);
+      if (answer.status === 503) this.refusals.add((JSON.parse(detail) as { detail: string }).detail);
+      else this.faults.add(`${answer.status} ${detail}`);
     } catch (error) {
       this.faults.add(String(error));
     }
