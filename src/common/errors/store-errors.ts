@@ -15,7 +15,7 @@ const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
 /** What Citus reports of a node that it lost, often as libpq words it, and with the code of a fault of its own or of a disk. */
 const lostNodeMessages =
-  /^(?:failed to (?:COPY to shard|complete COPY)|failure on connection marked as essential|SSL SYSCALL error|server closed the connection unexpectedly|connection not open|no connection to the server|could not (?:receive data from|send data to) server)/;
+  /^(?:failed to (?:COPY to shard|complete COPY)|terminating connection |failure on connection marked as essential|SSL SYSCALL error|server closed the connection unexpectedly|connection not open|no connection to the server|could not (?:receive data from|send data to) server)/;
 
 interface OperatorFault {
   readonly detail: string;
