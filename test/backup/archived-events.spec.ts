@@ -104,15 +104,15 @@ describe('a backup of a database with archived events', () => {
   it('is not made while a file of the archive is missing, which verify finds', async () => {
     const here = join(folder, 'missing');
     const { source, project } = await archivedIn(new FolderObjects(here));
-    expect(await checkArchivedFiles(source.postgres, null)).toEqual({ files: 1, damaged: [] });
+    expect(await checkArchivedFiles(source.postgres, [project])).toEqual({ files: 1, damaged: [] });
     const [file] = (await readdir(here, { recursive: true })).filter((name) => name.endsWith('.parquet'));
     const bytes = await readFile(join(here, file ?? ''));
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
     await writeFile(join(here, file ?? ''), bytes);
-    expect(await checkArchivedFiles(source.postgres, project)).toEqual({ files: 1, damaged: [file] });
-    expect(await checkArchivedFiles(source.postgres, project + 1)).toEqual({ files: 0, damaged: [] });
+    expect(await checkArchivedFiles(source.postgres, [project, project + 1])).toEqual({ files: 1, damaged: [file] });
+    expect(await checkArchivedFiles(source.postgres, [project + 1])).toEqual({ files: 0, damaged: [] });
     await rm(join(here, file ?? ''));
-    expect(await checkArchivedFiles(source.postgres, null)).toEqual({ files: 1, damaged: [file] });
+    expect(await checkArchivedFiles(source.postgres, [project])).toEqual({ files: 1, damaged: [file] });
     const request = { to: new Folder(join(folder, 'third')), since: null, key: null };
     expect(await fault(makeBackup(source, request))).toMatch(/in EVENT_ARCHIVE is missing or damaged/);
   });

@@ -22,25 +22,33 @@ interface FileRow {
 const filesAtOnce = 1000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Reads each file, one after the other. One that is replaced meanwhile is no longer referred to. */
-export const checkArchivedFiles = async (postgres: Queryable, project: number | null): Promise<ArchivedFiles> => {
+/** Reads each file of some projects, one after the other. */
+export const checkArchivedFiles = async (postgres: Queryable, projects: readonly number[]): Promise<ArchivedFiles> => {
   const damaged: string[] = [];
-  let [files, behind] = [0, firstId];
-  for (;;) {
+  let files = 0;
+  for (const project of projects) {
+    for await (const row of filesOf(postgres, project)) {
+      files += 1;
+      // One that was replaced meanwhile is no longer referred to.
+      if (!(await isIntact(row)) && (await isReferredTo(postgres, row))) damaged.push(fileOf(row));
+    }
+  }
+  return { files, damaged };
+};
+
+async function* filesOf(postgres: Queryable, project: number): AsyncGenerator<FileRow> {
+  for (let behind = firstId; ;) {
     const { rows } = await postgres.query<FileRow>(
       pgSql`SELECT project_id, id, day::text AS day, bytes, sha256 FROM event_archives
-        WHERE state = 'ready' AND id > ${bound(behind)} AND (${bound(project)}::integer IS NULL OR project_id = ${bound(project)})
+        WHERE project_id = ${bound(project)} AND state = 'ready' AND id > ${bound(behind)}
         ORDER BY id LIMIT ${bound(filesAtOnce)}`,
     );
-    for (const row of rows) {
-      if (!(await isIntact(row)) && (await isReferredTo(postgres, row))) damaged.push(fileOf(row));
-      files += 1;
-    }
+    yield* rows;
     const last = rows.at(-1);
-    if (!last || rows.length < filesAtOnce) return { files, damaged };
+    if (!last || rows.length < filesAtOnce) return;
     behind = last.id;
   }
-};
+}
 
 const fileOf = ({ project_id: projectId, id, day }: FileRow): string => nameOf({ projectId, id, day });
 

@@ -1,3 +1,4 @@
+import { type ArchivedFiles } from '../../backup/comparison/archived-files.js';
 import { type StoreComparison } from '../../backup/comparison/compare-stores.js';
 import { CommandRefused, UsageError, type Command, type CommandContext } from '../command.js';
 
@@ -10,8 +11,7 @@ export const verifyCommand: Command = {
   check: (given) => void projectOf(given),
   run: async (context) => {
     const compared = await compare(context);
-    const { checkArchivedFiles } = await import('../../backup/comparison/archived-files.js');
-    const archive = await checkArchivedFiles(context.database.postgres, projectOf(context) ?? null);
+    const archive = await archivedFiles(context);
     if (compared.differences.length + compared.waiting.length + archive.damaged.length > 0) process.exitCode = 1;
     return {
       projects: compared.projects,
@@ -50,4 +50,12 @@ const compare = async (context: CommandContext): Promise<StoreComparison> => {
     const stores = { postgres: database.postgres, clickhouse, logger, sole };
     return whileShipping(stores, () => compareStores(stores, { project: projectOf(context) }));
   });
+};
+
+const archivedFiles = async (context: CommandContext): Promise<ArchivedFiles> => {
+  const { checkArchivedFiles } = await import('../../backup/comparison/archived-files.js');
+  const { postgres } = context.database;
+  const { rows } = await postgres.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
+  const project = projectOf(context);
+  return checkArchivedFiles(postgres, project === undefined ? rows.map(({ id }) => id) : [project]);
 };
