@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { uuidv7 } from 'uuidv7';
 import { rounded, type Bench, type Figure } from './bench.js';
-import { performance } from 'node:perf_hooks';
 import { cli } from '../test/support/process.js';
 import { load } from './support/load.js';
 import { untilIdle, withService, type BenchedService } from './support/service.js';
@@ -45,13 +44,10 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
 async function* measureCompressed(service: BenchedService): AsyncGenerator<Figure> {
   const automatic = await propertiesOfBrowser();
   const begun = await number(service, walPosition);
-  let compressing = 0;
   for (let part = 0; part * eventsPerPart < events; part += 1) {
     await loadPart(service, automatic, part);
-    const from = performance.now();
     const { code, stderr } = await cli({ DATA_DIR: service.dataDir }, 'events', 'compress');
     if (code !== 0) throw new Error(stderr);
-    compressing += performance.now() - from;
     await service.database.query('VACUUM events');
   }
   await untilIdle(service);
@@ -61,7 +57,6 @@ async function* measureCompressed(service: BenchedService): AsyncGenerator<Figur
   yield each('and its part of a block', await number(service, sized('pg_total_relation_size', 'event_blocks')));
   yield each('a compressed event and what belongs to it', await number(service, ofDatabase));
   yield each('write-ahead log of an event and its compression', (await number(service, walPosition)) - begun);
-  yield { figure: 'compressed in a second', value: rounded((events * 1000) / compressing, 0), unit: 'events' };
 }
 
 const loadPart = async (
