@@ -52,7 +52,9 @@ describe('the distribution of a database', () => {
       'outbox',
       'outbox_replay',
       'project_members',
+      'sealing_walks',
       'shipments',
+      'unsealed_events',
     ]);
     const homeless = rows.filter(({ name, tenant }) => !tenant && placementOf(name) === 'distributed');
     expect(homeless).toEqual([]);

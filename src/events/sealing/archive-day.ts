@@ -9,7 +9,9 @@ import { ArchiveWriter, type ArchivedEvent } from './archive-writer.js';
 /** A file of some megabytes, whose directory is read in a few milliseconds. */
 const blocksInFile = 1024;
 const bytesInFile = 16 * 1024 ** 2;
-const blocksInPart = 8;
+const blocksAtOnce = 8;
+/** Characters of properties. Compressing a part, or reading it, holds up the event loop for some milliseconds. */
+const charactersInPart = 384 * 1024;
 
 interface BlockRow {
   readonly id: string;
@@ -78,9 +80,9 @@ export const archiveSome = async (
   try {
     const writer = new ArchiveWriter();
     const moved: Moved[] = [];
-    for (let from = 0; from < blocks.length; from += blocksInPart) {
+    for (let from = 0; from < blocks.length; from += blocksAtOnce) {
       const begun = performance.now();
-      moved.push(...(await addPart(postgres, projectId, writer, blocks.slice(from, from + blocksInPart))));
+      moved.push(...(await addBlocks(postgres, projectId, writer, blocks.slice(from, from + blocksAtOnce))));
       await sleep((performance.now() - begun) * rests);
     }
     if (moved.length === 0) throw new BlocksChanged();
@@ -104,7 +106,7 @@ const firstOf = (rows: readonly BlockRow[]): string[] => {
 };
 
 /** Adds some blocks to the file. A block of which events have been deleted stays, until it is cleaned. */
-const addPart = async (
+const addBlocks = async (
   postgres: Postgres,
   projectId: number,
   writer: ArchiveWriter,
@@ -114,7 +116,7 @@ const addPart = async (
   const blocks = await Promise.all(bodies.map(async (row) => ({ ...row, events: await fromBody(row.body) })));
   const uuids = blocks.flatMap(({ events }) => events.map(({ uuid }) => uuid));
   const heads = await headsOf(postgres, projectId, uuids);
-  const part: ArchivedEvent[] = [];
+  let [part, characters] = [[] as ArchivedEvent[], 0];
   const moved: Moved[] = [];
   for (const { id, digest, events } of blocks) {
     const whole = events.flatMap(({ uuid, properties }) => {
@@ -122,8 +124,13 @@ const addPart = async (
       return head?.block === id ? [{ ...head, properties }] : [];
     });
     if (whole.length < events.length) continue;
+    if (part.length > 0 && characters > charactersInPart) {
+      await writer.add(part);
+      [part, characters] = [[], 0];
+    }
     moved.push({ id, digest, row: writer.events + part.length });
     part.push(...whole);
+    for (const { properties } of whole) characters += properties.length;
   }
   if (part.length > 0) await writer.add(part);
   return moved;

@@ -1,7 +1,8 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The properties of some events that arrived on one day, compressed together. */
 @Entity('event_blocks')
+@Check('event_blocks_check', '(body IS NULL) = (archive IS NOT NULL AND archive_row IS NOT NULL)')
 @Index('event_blocks_to_clean', ['projectId'], { where: 'removals > 0' })
 @Index('event_blocks_to_archive', ['projectId', 'day'], { where: 'archive IS NULL' })
 @Index('event_blocks_of_archive', ['projectId', 'archive'], { where: 'archive IS NOT NULL' })

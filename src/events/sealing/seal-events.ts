@@ -6,6 +6,8 @@ import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 /** Single events are read in less than a tenth of a millisecond then, and a block still has a sixth of the size. */
 const eventsInBlock = 32;
 const bytesInBlock = 256 * 1024;
+/** So many of the largest size are in memory at a time. */
+const eventsAtOnce = 256;
 /** PostgreSQL compresses larger properties by itself, and they would fill blocks alone. */
 const largestBytes = 64 * 1024;
 
@@ -48,6 +50,14 @@ const markRemoval = (projectId: number, ids: readonly string[]): PgSql => pgSql`
  * that were moved.
  */
 export const sealEvents = async (client: ClientBase, projectId: number, uuids: readonly string[]): Promise<number> => {
+  const sorted = [...uuids].sort();
+  let sealed = 0;
+  for (let from = 0; from < sorted.length; from += eventsAtOnce)
+    sealed += await sealSome(client, projectId, sorted.slice(from, from + eventsAtOnce));
+  return sealed;
+};
+
+const sealSome = async (client: ClientBase, projectId: number, uuids: readonly string[]): Promise<number> => {
   const { rows } = await client.query<UnsealedEvent>(selectUnsealed(projectId, uuids));
   let sealed = 0;
   for (const { day, events } of inBlocks(rows)) {
