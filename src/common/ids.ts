@@ -15,3 +15,6 @@ export const readSmallId = (value: unknown): number | null => {
   const id = integerOf(value);
   return id !== null && id >= 1 && id <= largestSmallId ? id : null;
 };
+
+/** No uuid comes before it. */
+export const zeroUuid = '00000000-0000-0000-0000-000000000000';

@@ -1,3 +1,4 @@
+import { zeroUuid } from '../common/ids.js';
 import { loggedBytes, thisProject } from '../projection/cargo/cargo.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 import { type Walk } from './chunk.js';
@@ -8,8 +9,6 @@ const budgetOfEvents = 2 * 1024 ** 2;
 
 /** Properties from this size on are read alone, and written more tightly than PostgreSQL does. */
 export const largeBytes = 512 * 1024;
-
-const firstUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The events of a window in the order of their uuids, which is the order of the primary key: as many as the budget and the
@@ -41,7 +40,7 @@ export const eventRowsSql = (walk: Walk, { behind, rows, left }: ReadWindow): Pg
 };
 
 const isBehind = (uuid: string | null): PgSql =>
-  uuid === null ? pgSql`e.uuid >= ${bound(firstUuid)}::uuid` : pgSql`e.uuid > ${bound(uuid)}::uuid`;
+  uuid === null ? pgSql`e.uuid >= ${bound(zeroUuid)}::uuid` : pgSql`e.uuid > ${bound(uuid)}::uuid`;
 
 const isIncluded = ({ after, before }: Walk): PgSql => pgSql`(true
   ${after === null ? pgSql`` : pgSql`AND e.timestamp > (SELECT ${bound(after)}::timestamptz)`}

@@ -1,3 +1,4 @@
+import { zeroUuid } from '../common/ids.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../projection/actors.sql.js';
 import { propertiesAsSent } from '../stores/clickhouse/schema/property.sql.js';
 import { empty, join, sql, type Sql } from '../stores/clickhouse/sql.js';
@@ -57,8 +58,6 @@ export const eventTableSql = (walk: Walk, behind: EventPlace | null, upTo: Event
 /** An empty file of events has their columns all the same. */
 export const noEventsSql = (walk: Walk, format: Sql): Sql =>
   eventTableSql({ ...walk, before: new Date(0), after: new Date(0) }, null, { at: new Date(0), id: zeroUuid }, format);
-
-const zeroUuid = '00000000-0000-0000-0000-000000000000';
 
 /** Persons from one id to another, with the distinct ids of each: JSON lines of `id` and `distinct_ids`. */
 export const personTableSql = (

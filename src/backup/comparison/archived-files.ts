@@ -1,3 +1,4 @@
+import { zeroUuid } from '../../common/ids.js';
 import { createHash } from 'node:crypto';
 import { nameOf } from '../../projection/sealed/archived-rows.js';
 import { eventArchive } from '../../stores/objects/event-archive.js';
@@ -20,8 +21,6 @@ interface FileRow {
 }
 
 const filesAtOnce = 1000;
-const firstId = '00000000-0000-0000-0000-000000000000';
-
 /** Reads each file of some projects, one after the other. */
 export const checkArchivedFiles = async (postgres: Queryable, projects: readonly number[]): Promise<ArchivedFiles> => {
   const damaged: string[] = [];
@@ -37,7 +36,7 @@ export const checkArchivedFiles = async (postgres: Queryable, projects: readonly
 };
 
 async function* filesOf(postgres: Queryable, project: number): AsyncGenerator<FileRow> {
-  for (let behind = firstId; ;) {
+  for (let behind = zeroUuid; ;) {
     const { rows } = await postgres.query<FileRow>(
       pgSql`SELECT project_id, id, day::text AS day, bytes, sha256 FROM event_archives
         WHERE project_id = ${bound(project)} AND state = 'ready' AND id > ${bound(behind)}

@@ -1,3 +1,4 @@
+import { zeroUuid } from '../../common/ids.js';
 import { type ClientBase } from 'pg';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
@@ -52,8 +53,6 @@ export const projectsToWalk = async (postgres: Queryable): Promise<number[]> => 
   return rows.map(({ id }) => id);
 };
 
-const firstUuid = '00000000-0000-0000-0000-000000000000';
-
 /**
  * The next events on the walk through a project that arrived up to a moment, in the caller's transaction, which other walkers
  * wait for. Null when the walk has ended.
@@ -69,7 +68,7 @@ export const walkFurther = async (
       ON CONFLICT (project_id) DO UPDATE SET walked_until = w.walked_until RETURNING walked_until, ended_at`,
   );
   if (walks[0]?.ended_at) return null;
-  const behind = walks[0]?.walked_until ?? firstUuid;
+  const behind = walks[0]?.walked_until ?? zeroUuid;
   const { rows } = await client.query<{ uuid: string; is_unsealed: boolean }>(
     pgSql`SELECT uuid, block IS NULL AND received_at <= ${bound(receivedUpTo)} AS is_unsealed FROM events
       WHERE project_id = ${project} AND uuid > ${bound(behind)} ORDER BY uuid LIMIT ${bound(eventsAtOnce)}`,

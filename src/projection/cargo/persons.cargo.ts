@@ -1,3 +1,4 @@
+import { zeroUuid } from '../../common/ids.js';
 import { personsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { projectedProperties } from '../../stores/clickhouse/schema/properties.js';
 import { searchedDistinctIds, searchText } from '../search-text.js';
@@ -65,12 +66,10 @@ export const personsCargo: Cargo = {
   },
 };
 
-const noUuid = '00000000-0000-0000-0000-000000000000';
-
 const projected = (projectId: number, id: string, row: PersonRow | undefined, version: string) => ({
   project_id: projectId,
   id,
-  uuid: row?.uuid ?? noUuid,
+  uuid: row?.uuid ?? zeroUuid,
   properties: projectedProperties(row?.properties ?? {}),
   is_identified: row?.is_identified ?? false,
   created_at: row?.created_at ?? '1970-01-01T00:00:00.000Z',
