@@ -8,6 +8,7 @@ import { Config } from '../../src/config/config.js';
 import { rebuildProjection } from '../../src/projection/rebuild/follow.js';
 import { archivedParts } from '../../src/projection/sealed/archived-rows.js';
 import { eventArchive, useEventArchive } from '../../src/stores/objects/event-archive.js';
+import { type Queryable } from '../../src/stores/postgres/postgres.js';
 import { SealedScene, sent } from '../support/sealed-scene.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -206,6 +207,20 @@ describe('the archiving of a day', () => {
     await scene.archive();
     expect(await scene.places()).toEqual({ in_rows: 0, in_blocks: 0, in_files: 32 });
     expect((await inFiles()).length).toBe(32);
+  });
+
+  it('removes files whose dismissal was numbered by the server from which the database was restored', async () => {
+    await scene.pool.query(
+      `INSERT INTO event_archives (project_id, id, day, state, events, bytes, sha256, created_at, removed_xid)
+       VALUES ($1, gen_random_uuid(), $2, 'removed', 0, 0, '', now(), 2 ^ 31 - 1)`,
+      [scene.project.id, today()],
+    );
+    const run = async (client: Queryable): Promise<void> => {
+      await client.query('SELECT 1');
+      await service.app.get(EventArchiving).run();
+    };
+    await scene.postgres.transaction(run, { snapshot: true });
+    expect(await archived()).toEqual([]);
   });
 
   it('leaves no file of a process that ended while it wrote', async () => {
