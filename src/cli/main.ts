@@ -4,6 +4,7 @@ import { misspeltVariables } from '../common/misspelt-variables.js';
 import { serviceVersion } from '../common/version.js';
 import { ConfigError } from '../config/config.js';
 import { readProcessEnvironment, settingNames } from '../config/process-environment.js';
+import { PlaceFault } from '../stores/objects/place-fault.js';
 import { DataDirInUseError } from '../stores/data-dir.js';
 import { allCommands } from './all-commands.js';
 import { readArguments, wordsOf, type Arguments } from './arguments.js';
@@ -50,7 +51,9 @@ const execute = async (command: Command, { flags, args }: Arguments): Promise<Ro
 };
 
 const isExpected = (error: unknown): error is Error =>
-  [ConfigError, DataDirInUseError, UsageError, CommandRefused, Problem].some((kind) => error instanceof kind);
+  [ConfigError, DataDirInUseError, UsageError, CommandRefused, PlaceFault, Problem].some(
+    (kind) => error instanceof kind,
+  );
 
 run(process.argv.slice(2)).then(
   // A command that has printed what it found may have set the code.

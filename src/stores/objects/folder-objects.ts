@@ -58,6 +58,7 @@ export class FolderObjects implements ObjectPlace {
   private explaining<T>(path: string, verb: string, work: () => Promise<T>): Promise<T> {
     return work().catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (!/^E[A-Z]+$/.test(code)) throw error;
       throw new PlaceFault(`${path} cannot be ${verb} (${code}): check the folder, its disk and its rights`, {
         cause: error,
       });
