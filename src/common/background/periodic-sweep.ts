@@ -2,10 +2,14 @@ import { type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@ne
 import { type Config } from '../../config/config.js';
 import { type Logger } from '../logging/logger.js';
 
+/** The process stops; the next one continues the work. */
+export class SweepEnded extends Error {}
+
 /** Does a piece of work again and again in processes that work in the background, such as removing what has become too old. */
 export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | null = null;
+  protected isEnding = false;
 
   constructor(
     private readonly config: Config,
@@ -25,13 +29,19 @@ export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApp
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    this.isEnding = true;
     clearInterval(this.timer);
     await this.running;
   }
 
+  /** For long work: called between its parts, it lets a process that stops wait for one part only. */
+  protected demandContinuing(): void {
+    if (this.isEnding) throw new SweepEnded();
+  }
+
   private async runQuietly(): Promise<void> {
     await this.run(new Date()).catch((error: unknown) => {
-      this.logger.warn({ err: error }, this.message);
+      if (!(error instanceof SweepEnded)) this.logger.warn({ err: error }, this.message);
     });
     this.running = null;
   }

@@ -72,6 +72,7 @@ export const archiveSome = async (
   projectId: number,
   day: string,
   rests: number,
+  demandContinuing: () => void = () => undefined,
 ): Promise<number> => {
   const { rows } = await postgres.query<BlockRow>(selectNext(projectId, day));
   const blocks = firstOf(rows);
@@ -81,6 +82,7 @@ export const archiveSome = async (
     const writer = new ArchiveWriter();
     const moved: Moved[] = [];
     for (let from = 0; from < blocks.length; from += blocksAtOnce) {
+      demandContinuing();
       const begun = performance.now();
       moved.push(...(await addBlocks(postgres, projectId, writer, blocks.slice(from, from + blocksAtOnce))));
       await sleep((performance.now() - begun) * rests);
@@ -94,6 +96,7 @@ export const archiveSome = async (
     });
     return written.events;
   } catch (error) {
+    // A row that is left is dismissed an hour later, and the first reason is the one to report.
     await postgres.transaction((client) => dismissArchive(client, projectId, id)).catch(() => undefined);
     throw error;
   }
@@ -155,11 +158,12 @@ const attempts = 5;
 export const archiveDay = async (
   postgres: Postgres,
   { projectId, day }: DayToArchive,
-  { rests, isEnding = () => false, onFile = () => undefined }: ArchiveOptions,
+  { rests, demandContinuing = () => undefined, onFile = () => undefined }: ArchiveOptions,
 ): Promise<void> => {
-  for (let attempt = 1; !isEnding();) {
+  for (let attempt = 1; ;) {
+    demandContinuing();
     try {
-      const events = await archiveSome(postgres, projectId, day, rests);
+      const events = await archiveSome(postgres, projectId, day, rests, demandContinuing);
       if (events === 0) return;
       onFile(events);
       attempt = 1;
@@ -173,7 +177,8 @@ export const archiveDay = async (
 interface ArchiveOptions {
   /** Rests for so many times as long as it works. */
   readonly rests: number;
-  readonly isEnding?: () => boolean;
+  /** Called before each part of the work; what it throws ends the work. */
+  readonly demandContinuing?: () => void;
   readonly onFile?: (events: number) => void;
 }
 

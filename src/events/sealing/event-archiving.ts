@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
+import { PeriodicSweep, SweepEnded } from '../../common/background/periodic-sweep.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Config } from '../../config/config.js';
 import { hasEventArchive } from '../../stores/objects/event-archive.js';
@@ -18,7 +18,6 @@ const rests = 3;
 export class EventArchiving extends PeriodicSweep {
   private readonly lease: Lease;
   private readonly hotDays: number | null;
-  private isEnding = false;
 
   constructor(
     config: Config,
@@ -28,11 +27,6 @@ export class EventArchiving extends PeriodicSweep {
     super(config, log, everyMs, 'older events could not be archived and are archived later');
     this.hotDays = config.eventLogHotDays;
     this.lease = new Lease(postgres, 'event-archive');
-  }
-
-  override async beforeApplicationShutdown(): Promise<void> {
-    this.isEnding = true;
-    await super.beforeApplicationShutdown();
   }
 
   async run(): Promise<void> {
@@ -50,8 +44,9 @@ export class EventArchiving extends PeriodicSweep {
     const upTo = new Date(now.getTime() - (hotDays + 1) * dayMs).toISOString().slice(0, 10);
     for (const day of await daysToArchive(this.postgres, upTo)) {
       // A failure in one project must not keep the others waiting.
-      const isEnding = (): boolean => this.isEnding;
-      await archiveDay(this.postgres, day, { rests: rest, isEnding }).catch((error: unknown) => {
+      const demandContinuing = (): void => this.demandContinuing();
+      await archiveDay(this.postgres, day, { rests: rest, demandContinuing }).catch((error: unknown) => {
+        if (error instanceof SweepEnded) throw error;
         this.log.warn(
           { err: error, project: day.projectId, day: day.day },
           'events of a day could not be archived and are archived later',
@@ -63,7 +58,7 @@ export class EventArchiving extends PeriodicSweep {
   /** Of processes that ended while they wrote, and of archives that were written anew. */
   private async removeLeftFiles(): Promise<void> {
     for (const projectId of await projectsWithLeftArchives(this.postgres)) {
-      if (this.isEnding) return;
+      this.demandContinuing();
       await dismissLeftArchives(this.postgres, projectId, { all: false });
       await removeDismissed(this.postgres, projectId);
     }

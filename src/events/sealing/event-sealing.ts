@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
+import { PeriodicSweep, SweepEnded } from '../../common/background/periodic-sweep.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Config } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -12,6 +12,8 @@ import { projectsToSeal, projectsToWalk, takeUnsealed } from './unsealed.js';
 
 const failure = 'properties of older events could not be compressed and are compressed later';
 const everyMs = 60_000;
+/** Then a new run looks anew which projects wait, and cleans blocks. */
+const longestRunMs = 10 * 60_000;
 /** Beside a new release, the one before may still run for some minutes, and it does not know blocks. */
 const notBeforeMs = 15 * 60_000;
 /** The queue has events from ten minutes after their arrival on. A walk leaves alone what arrived later than that. */
@@ -24,11 +26,10 @@ const restsBy = [
 ];
 const restsAfter = (waitedMs: number): number => restsBy.find((step) => waitedMs <= step.waitedMs)?.rests ?? 0;
 
-/** Moves properties of events that are no longer fresh from their rows into blocks, which takes a quarter of the space. */
+/** Moves properties of events that are no longer fresh from their rows into blocks, which takes a third of the space. */
 @Injectable()
 export class EventSealing extends PeriodicSweep {
   private readonly startedAt = performance.now();
-  private isEnding = false;
 
   constructor(
     config: Config,
@@ -38,50 +39,44 @@ export class EventSealing extends PeriodicSweep {
     super(config, log, everyMs, failure);
   }
 
-  override async beforeApplicationShutdown(): Promise<void> {
-    this.isEnding = true;
-    await super.beforeApplicationShutdown();
-  }
-
   async run(): Promise<void> {
     if (performance.now() - this.startedAt < notBeforeMs) return;
     await this.seal(this.postgres.clock.now());
   }
 
-  /** Seals what waits in the queue and what is found by walks; then it cleans blocks. */
+  /**
+   * Seals what waits in the queue and what is found by walks, a part of each project in turn, so that none waits behind one that
+   * never ends; then it cleans blocks.
+   */
   async seal(now: Date): Promise<void> {
     const receivedUpTo = new Date(now.getTime() - freshForMs);
-    for (const { projectId, oldest } of await projectsToSeal(this.postgres, now)) {
+    const queued = (await projectsToSeal(this.postgres, now)).map(({ projectId, oldest }) => {
       const rests = restsAfter(now.getTime() - oldest.getTime());
-      await this.guarded(projectId, () => this.sealQueued(projectId, rests));
+      return { projectId, seal: () => this.step(rests, () => this.sealQueued(projectId)) };
+    });
+    const walked = (await projectsToWalk(this.postgres)).map((projectId) => ({
+      projectId,
+      seal: () =>
+        this.step(restsAfter(0), async () => (await sealOnWalk(this.postgres, projectId, receivedUpTo)) !== null),
+    }));
+    const until = performance.now() + longestRunMs;
+    for (let left = [...queued, ...walked]; left.length > 0 && performance.now() < until;) {
+      const unfinished: typeof left = [];
+      for (const work of left) if (await this.guarded(work.projectId, work.seal)) unfinished.push(work);
+      left = unfinished;
     }
-    for (const projectId of await projectsToWalk(this.postgres))
-      await this.guarded(projectId, () => this.walk(projectId, receivedUpTo));
+    const demandContinuing = (): void => this.demandContinuing();
     for (const projectId of await projectsToClean(this.postgres))
-      await this.guarded(projectId, () => cleanBlocks(this.postgres, projectId));
+      await this.guarded(projectId, () => cleanBlocks(this.postgres, projectId, demandContinuing));
   }
 
-  private async sealQueued(projectId: number, rests: number): Promise<void> {
-    while (!this.isEnding) {
-      const isLeft = await this.step(rests, () =>
-        this.postgres.transaction(async (client) => {
-          const uuids = await takeUnsealed(client, projectId);
-          await sealEvents(client, projectId, uuids);
-          return uuids.length > 0;
-        }),
-      );
-      if (!isLeft) return;
-    }
-  }
-
-  private async walk(projectId: number, receivedUpTo: Date): Promise<void> {
-    while (!this.isEnding) {
-      const isLeft = await this.step(
-        restsAfter(0),
-        async () => (await sealOnWalk(this.postgres, projectId, receivedUpTo)) !== null,
-      );
-      if (!isLeft) return;
-    }
+  /** Returns whether anything may be left. */
+  private sealQueued(projectId: number): Promise<boolean> {
+    return this.postgres.transaction(async (client) => {
+      const uuids = await takeUnsealed(client, projectId);
+      await sealEvents(client, projectId, uuids);
+      return uuids.length > 0;
+    });
   }
 
   private async step(rests: number, work: () => Promise<boolean>): Promise<boolean> {
@@ -91,11 +86,13 @@ export class EventSealing extends PeriodicSweep {
     return isLeft;
   }
 
-  /** A failure in one project must not keep the others waiting. */
-  private async guarded(project: number, work: () => Promise<void>): Promise<void> {
-    if (this.isEnding) return;
-    await work().catch((error: unknown) => {
+  /** A failure in one project must not keep the others waiting: it is tried again by the next run. */
+  private async guarded<T>(project: number, work: () => Promise<T>): Promise<T | null> {
+    this.demandContinuing();
+    return work().catch((error: unknown) => {
+      if (error instanceof SweepEnded) throw error;
       this.log.warn({ err: error, project }, failure);
+      return null;
     });
   }
 }

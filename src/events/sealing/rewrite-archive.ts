@@ -61,6 +61,7 @@ export const rewriteArchive = async (
     const successor = await writeVerified({ projectId, id, day }, written);
     await replace(postgres, file, { blocks, firstRows, by: successor, complete: written });
   } catch (error) {
+    // As after a first writing: a row that is left is dismissed an hour later.
     await postgres.transaction((client) => dismissArchive(client, projectId, id)).catch(() => undefined);
     throw error;
   }
