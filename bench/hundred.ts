@@ -7,6 +7,7 @@ import { writeMembersSql, writtenChunksSql } from '../src/cohorts/calculation/ca
 import { calculationLimits } from '../src/cohorts/calculation/calculator.js';
 import { readDefinition } from '../src/cohorts/definition/read-definition.js';
 import { noCohorts } from '../src/filters/cohort-memberships.js';
+import { QueryTooExpensive } from '../src/stores/clickhouse/errors.js';
 import { sql } from '../src/stores/clickhouse/sql.js';
 import { unsigned } from '../src/stores/clickhouse/values.js';
 import { type ClickHouse } from '../src/stores/clickhouse/client.js';
@@ -42,14 +43,31 @@ async function* measure(clickhouse: ClickHouse): AsyncGenerator<Figure> {
   const askers = askersOf(clickhouse);
   for (const { range, changes, atMost } of ranges)
     for (const name of names) {
-      const times: number[] = [];
-      const ask = () => askOurs(askers[name], name, changes);
-      for (let round = 0; round <= rounds; round += 1) times.push(await timeOf(ask));
-      const value = rounded(median(times.slice(1)), 0);
-      yield { figure: `${name}, ${range}`, value, unit: 'ms', ...(atMost === null ? {} : { atMost }) };
+      const figure = `${name}, ${range}`;
+      const value = await medianTime(() => askOurs(askers[name], name, changes));
+      if (value !== null) yield { figure, value, unit: 'ms', ...(atMost === null ? {} : { atMost }) };
+      else
+        yield {
+          figure: `${figure}: refused, it needs too much memory or time`,
+          value: 1,
+          unit: 'refusals',
+          atMost: atMost === null ? 1 : 0,
+        };
     }
   yield* cohortFigures(clickhouse);
 }
+
+/** Null when the question is refused because it is too expensive. */
+const medianTime = async (ask: () => Promise<unknown>): Promise<number | null> => {
+  const times: number[] = [];
+  try {
+    for (let round = 0; round <= rounds; round += 1) times.push(await timeOf(ask));
+  } catch (error) {
+    if (error instanceof QueryTooExpensive) return null;
+    throw error;
+  }
+  return rounded(median(times.slice(1)), 0);
+};
 
 /** What a calculation reads and writes in ClickHouse; the log of changes in PostgreSQL is measured by the bench `changes`. */
 async function* cohortFigures(clickhouse: ClickHouse): AsyncGenerator<Figure> {
