@@ -7,8 +7,8 @@ const inMiB = (shares: object) =>
 
 describe('the shares of a memory budget', () => {
   it('leave the engine of a small container what the heap, PostgreSQL and the code do not need', () => {
-    const { questionsAtATime, ...shares } = memoryShares(768 * mebibyte);
-    expect(questionsAtATime).toBe(2);
+    const { questionsAtATime, partsOfMerge, ...shares } = memoryShares(768 * mebibyte);
+    expect([questionsAtATime, partsOfMerge]).toEqual([2, 4]);
     expect(inMiB(shares)).toEqual({
       budget: 768,
       engine: 268,
@@ -21,9 +21,10 @@ describe('the shares of a memory budget', () => {
   });
 
   it('of a large one are what a machine without a limit has, and bound the engine', () => {
-    const { questionsAtATime, ...shares } = memoryShares(16_384 * mebibyte);
+    const { questionsAtATime, partsOfMerge, ...shares } = memoryShares(16_384 * mebibyte);
     const without = memoryShares();
     expect(questionsAtATime).toBe(without.questionsAtATime);
+    expect(partsOfMerge).toBeGreaterThan(100);
     expect(inMiB(shares)).toMatchObject({ engine: 9830, question: 1536, recentEvents: 64, bodies: 256 });
     expect(without).toMatchObject({ bodies: 256 * mebibyte, recentEvents: 64 * mebibyte });
   });

@@ -13,6 +13,8 @@ export interface MemoryShares {
   readonly questionsAtATime: number;
   /** What the embedded ClickHouse keeps of indexes and marks. */
   readonly engineCaches: number;
+  /** How many parts of a table the embedded ClickHouse may merge into one; null leaves it to the engine. */
+  readonly partsOfMerge: number | null;
   /** Events between their commit and their shipment. */
   readonly recentEvents: number;
   /** Bodies of requests that are being processed. */
@@ -37,6 +39,9 @@ const mostQuestions = 4;
 /** Ordinary questions about a month of a million events need less. */
 const bytesOfQuestion = 128 * mebibyte;
 
+/** A merge needs up to 30 MiB for each part with events of an SDK. */
+const bytesOfMergedPart = 64 * mebibyte;
+
 /** The engine shares the machine with PostgreSQL and the service, so all questions that run at a time get half of its memory. */
 const questionOf = (machine: number): number =>
   // Below half a gigabyte ordinary questions would fail.
@@ -50,6 +55,7 @@ const divided = (budget: number): MemoryShares => {
     question: Math.min(0.6 * engine, 1536 * mebibyte),
     questionsAtATime: between(2, Math.floor(engine / bytesOfQuestion), mostQuestions),
     engineCaches: Math.min(unlimited.engineCaches, engine / 4),
+    partsOfMerge: Math.max(4, Math.floor(engine / bytesOfMergedPart)),
     recentEvents: between(8 * mebibyte, budget / 24, unlimited.recentEvents),
     // The largest batch must fit, twice.
     bodies: between(64 * mebibyte, budget / 12, unlimited.bodies),
@@ -71,6 +77,7 @@ export const memoryShares = (given: number | null = null): MemoryShares => {
     ...unlimited,
     budget,
     engine: null,
+    partsOfMerge: null,
     question: questionOf(totalmem()),
     questionsAtATime: mostQuestions,
     postgresPages: null,

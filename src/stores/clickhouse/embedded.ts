@@ -1,9 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { EmbeddedConnection } from './embedded.connection.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { type MemoryShares } from '../../common/memory-shares.js';
+import { returnFreedMemory } from '../../config/freed-memory.js';
 import { type Engine } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from './errors.js';
 import { isDamage, LostContents } from './lost-contents.js';
@@ -50,19 +51,32 @@ const cacheParts = {
   compiled_expression_cache_size: 1,
 };
 
-const engineArguments = ({ engine, engineCaches }: MemoryShares): string[] =>
-  Object.entries({
+/** Settings of tables can be given in a file alone. */
+const tableSettings = (partsOfMerge: number): string =>
+  `<clickhouse><merge_tree><max_parts_to_merge_at_once>${partsOfMerge}</max_parts_to_merge_at_once></merge_tree></clickhouse>\n`;
+
+const engineArguments = async (
+  path: string,
+  { engine, engineCaches, partsOfMerge }: MemoryShares,
+): Promise<string[]> => {
+  const file = `${path}-settings.xml`;
+  if (partsOfMerge !== null) await writeFile(file, tableSettings(partsOfMerge), { mode: 0o600 });
+  return Object.entries({
     ...threadLimits,
     ...Object.fromEntries(
       Object.entries(cacheParts).map(([name, part]) => [name, Math.round((engineCaches * part) / 28)]),
     ),
     ...(engine === null ? {} : { max_server_memory_usage: Math.round(engine) }),
+    ...(partsOfMerge === null ? {} : { 'config-file': file }),
   }).map(([name, value]) => `--${name}=${value}`);
+};
 
 export type OpeningLogger = Pick<Logger, 'info'> & Partial<Pick<Logger, 'warn'>>;
 
 /** Opens the folder; one that is damaged is moved away, because a rebuild fills another one from PostgreSQL. */
 export const openEmbedded = async (path: string, logger: OpeningLogger, memory: MemoryShares): Promise<Engine> => {
+  // Pages that are kept make the engine a little faster where there is room for them.
+  if (memory.budget !== null) returnFreedMemory();
   const chdb = await loadChdb();
   const contents = new LostContents(path);
   try {
@@ -95,7 +109,7 @@ class DamagedFolder extends ClickHouseUnavailable {
 const openFolder = async (chdb: Chdb, path: string, contents: LostContents, memory: MemoryShares): Promise<Engine> => {
   await mkdir(path, { recursive: true, mode: 0o700 });
   // The first session starts the engine, which the others join.
-  const engine = openEngine(chdb, path, memory);
+  const engine = openEngine(chdb, path, await engineArguments(path, memory));
   const opened: ClickHouseClient[] = [];
   const connect = (connection: EmbeddedConnection) => {
     const client = createClient({ connection, log: { level: ClickHouseLogLevel.OFF }, json: { stringify: writeRow } });
@@ -158,9 +172,9 @@ const loadChdb = async () => {
   }
 };
 
-const openEngine = (chdb: Chdb, path: string, memory: MemoryShares) => {
+const openEngine = (chdb: Chdb, path: string, connectionArgs: string[]) => {
   try {
-    return new chdb.Session(path, { connectionArgs: engineArguments(memory) });
+    return new chdb.Session(path, { connectionArgs });
   } catch (error) {
     // The engine has written its reason to the standard error.
     const reason = error instanceof Error ? error.message : String(error);

@@ -34,3 +34,8 @@ it('the embedded engine refuses what is more than its share, and goes on', async
   expect(refusal).not.toBeInstanceOf(QueryTooExpensive);
   expect(await clickhouse.query(sql`SELECT 1 AS one`, options)).toEqual([{ one: 1 }]);
 });
+
+it('the embedded engine merges few parts at a time', async () => {
+  const parts = sql`SELECT value FROM system.merge_tree_settings WHERE name = 'max_parts_to_merge_at_once'`;
+  expect(await clickhouse.query(parts, options)).toEqual([{ value: '4' }]);
+});
