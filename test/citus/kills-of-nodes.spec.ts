@@ -141,16 +141,19 @@ class Questions {
     }
   });
 
-  it(`lose and double nothing in ${kills} kills, refuse with 503, and are used again within ${longestMs} ms`, async () => {
+  it(`lose and double nothing in ${kills} kills and pauses, refuse with 503, and are used again within ${longestMs} ms`, async () => {
     const writers = new Map(projects.map((project) => [project, write(project)]));
     const questions = projects.map((project) => new Questions(all, project));
     const waits: number[] = [];
     for (let n = 0; n < kills; n += 1) {
       await sleep(500 + pick(1_500));
       const node = nodes.all[n % nodes.all.length] as CitusNode;
-      await node.kill();
+      const isKilled = n % 2 === 0;
+      if (isKilled) await node.kill();
+      else node.pause();
       await sleep(1_000 + pick(2_000));
-      await node.start();
+      if (isKilled) await node.start();
+      else node.resume();
       waits.push(await untilAllCapture());
     }
     await stop(writers);
@@ -158,7 +161,7 @@ class Questions {
     const refused = [...writers.values()].reduce((sum, each) => sum + each.refused, 0);
     console.log(
       `${[...acknowledged.values()].reduce((sum, { size }) => sum + size, 0)} acknowledged events of ${projects.length} projects, ` +
-        `${kills} kills, ${refused} requests refused and sent again, used again after at most ${Math.round(Math.max(...waits))} ms`,
+        `${kills} kills and pauses, ${refused} requests refused and sent again, used again after at most ${Math.round(Math.max(...waits))} ms`,
     );
     expect([...writers.values()].flatMap(({ faults }) => [...faults])).toEqual([]);
     expect(questions.flatMap(({ faults }) => [...faults])).toEqual([]);

@@ -1,9 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { kill } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -83,6 +84,23 @@ export class CitusNode {
 
   stop(): Promise<void> {
     return this.end('SIGINT');
+  }
+
+  /** Its connections stay open, and nothing answers on them. */
+  pause(): void {
+    this.signalAll('SIGSTOP');
+  }
+
+  resume(): void {
+    this.signalAll('SIGCONT');
+  }
+
+  private signalAll(signal: NodeJS.Signals): void {
+    const pid = this.server?.pid;
+    if (!pid) throw new Error('the node does not run');
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    // The first one starts no other any more.
+    for (const process of [pid, ...children.map(Number)]) kill(process, signal);
   }
 
   async query<Row extends object>(statement: string): Promise<Row[]> {
