@@ -13,6 +13,7 @@ import { hundred } from './hundred.js';
 import { imported } from './import.js';
 import { ingestSingle } from './ingest-single.js';
 import { ingest } from './ingest.js';
+import { logGrowth } from './log-growth.js';
 import { memory } from './memory.js';
 import { membership } from './membership.js';
 import { persons } from './persons.js';
@@ -28,6 +29,7 @@ export const benches: readonly Bench[] = [
   ingestSingle,
   fairness,
   bytes,
+  logGrowth,
   freshness,
   rebuild,
   persons,

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import { rounded, type Bench, type Figure } from './bench.js';
+import { load } from './support/load.js';
+import { untilIdle, withService, type BenchedService } from './support/service.js';
+import { batches, shuffled, traffic } from './support/traffic.js';
+import { withAdmin } from '../src/stores/postgres/embedded/admin-client.js';
+
+const mostEvents = Number(process.env.BENCH_EVENTS ?? 4_000_000);
+const sizes = [1_000_000, 4_000_000, 20_000_000].filter((size) => size <= mostEvents);
+const eventsPerPart = 500_000;
+const measuredEvents = 100_000;
+const eventsPerPerson = 25;
+const connections = 8;
+
+const uuids = { 'ids of SDKs in browsers, in the order of time': uuidv7, 'random ids': randomUUID };
+
+/** What an insert costs when the log, and with it its indexes, has grown: the first time that a page is written after a checkpoint, it goes into the write-ahead log as a whole. */
+export const logGrowth: Bench = { name: 'log-growth', run: () => withService(measure) };
+
+async function* measure(service: BenchedService): AsyncGenerator<Figure> {
+  const first = new Map<string, number>();
+  let part = 0;
+  for (const size of sizes) {
+    await fillTo(service, size);
+    for (const [kind, uuid] of Object.entries(uuids)) {
+      const events = shuffled(traffic(measuredEvents, part)).map((event) => ({ ...event, uuid: uuid() }));
+      part += 1;
+      await withAdmin(service.dataDir, (admin) => admin.query('CHECKPOINT'));
+      const begun = await walPosition(service);
+      const { seconds } = await load(service.url, connections, batches(service.project_token, events, 500));
+      await untilIdle(service);
+      const each = ((await walPosition(service)) - begun) / measuredEvents;
+      const at = `${size / 1_000_000} million events in the log, ${kind}`;
+      yield { figure: `${at}: acknowledged`, value: rounded(measuredEvents / seconds, 0), unit: 'events/s' };
+      yield { figure: `${at}: write-ahead log of an event`, value: rounded(each, 0), unit: 'bytes' };
+      const smallest = first.get(kind) ?? each;
+      first.set(kind, smallest);
+      yield {
+        figure: `${at}: the same ÷ at the first size`,
+        value: rounded(each / smallest),
+        unit: 'ratio',
+        atMost: 2,
+      };
+    }
+  }
+}
+
+/** Rows as compression leaves them, in the order of arrival and not of their index. */
+const fillTo = async ({ database, project_id }: BenchedService, size: number): Promise<void> => {
+  const { rows } = await database.query<{ events: string }>('SELECT count(*) AS events FROM events');
+  for (let from = Number(rows[0]?.events); from < size; from += eventsPerPart)
+    await database.query(
+      `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
+        SELECT $1, gen_random_uuid(), '$pageview', md5(floor(random() * $2)::text)::uuid::text,
+          now() - random() * interval '3 years', now(), '{}' FROM generate_series(1, $3::integer)`,
+      [project_id, size / eventsPerPerson, Math.min(eventsPerPart, size - from)],
+    );
+};
+
+const walPosition = async ({ database }: BenchedService): Promise<number> => {
+  const { rows } = await database.query<{ value: string }>(
+    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS value`,
+  );
+  return Number(rows[0]?.value);
+};
