@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fromBody } from '../../projection/sealed/block-body.js';
 import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
-import { beginArchive, BlocksChanged, completeArchive, dismissArchive, writeVerified } from './archive-records.js';
+import { addArchive, BlocksChanged } from './archive-records.js';
 import { ArchiveWriter, type ArchivedEvent } from './archive-writer.js';
 
 /** A file of some megabytes, whose directory is read in a few milliseconds. */
@@ -77,10 +77,9 @@ export const archiveSome = async (
   const { rows } = await postgres.query<BlockRow>(selectNext(projectId, day));
   const blocks = firstOf(rows);
   if (blocks.length === 0) return 0;
-  const id = await beginArchive(postgres, projectId, day);
-  try {
+  const moved: Moved[] = [];
+  const write = async () => {
     const writer = new ArchiveWriter();
-    const moved: Moved[] = [];
     for (let from = 0; from < blocks.length; from += blocksAtOnce) {
       demandContinuing();
       const begun = performance.now();
@@ -88,18 +87,9 @@ export const archiveSome = async (
       await sleep((performance.now() - begun) * rests);
     }
     if (moved.length === 0) throw new BlocksChanged();
-    const written = await writer.finish();
-    const file = await writeVerified({ projectId, id, day }, written);
-    await postgres.transaction(async (client) => {
-      await completeArchive(client, file, written);
-      await moveAll(client, projectId, id, moved);
-    });
-    return written.events;
-  } catch (error) {
-    // A row that is left is dismissed an hour later, and the first reason is the one to report.
-    await postgres.transaction((client) => dismissArchive(client, projectId, id)).catch(() => undefined);
-    throw error;
-  }
+    return writer.finish();
+  };
+  return addArchive(postgres, { projectId, day, write, refer: (client, id) => moveAll(client, projectId, id, moved) });
 };
 
 const firstOf = (rows: readonly BlockRow[]): string[] => {

@@ -15,7 +15,7 @@ export class BlocksChanged extends Error {
 }
 
 /** The row comes before the file, so that no file is left that no row knows. */
-export const beginArchive = async (postgres: Queryable, projectId: number, day: string): Promise<string> => {
+const beginArchive = async (postgres: Queryable, projectId: number, day: string): Promise<string> => {
   const id = uuidv7();
   await postgres.query(
     pgSql`INSERT INTO event_archives (project_id, id, day, state, events, bytes, sha256, created_at)
@@ -27,7 +27,7 @@ export const beginArchive = async (postgres: Queryable, projectId: number, day: 
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Writes the file and reads it again: its bytes are those that were written, and its rows are by number and digest those that were meant. */
-export const writeVerified = async (
+const writeVerified = async (
   file: Omit<ArchiveFile, 'bytes'>,
   { bytes, events, content }: WrittenArchive,
 ): Promise<ArchiveFile> => {
@@ -50,7 +50,7 @@ const notAsWritten = (name: string): Error =>
   new Error(`${name} in EVENT_ARCHIVE is not as it was written: check the folder or the bucket`);
 
 /** In the transaction in which blocks begin to refer to the file. */
-export const completeArchive = async (
+const completeArchive = async (
   client: ClientBase,
   { projectId, id }: ArchiveFile,
   { bytes, events }: WrittenArchive,
@@ -70,6 +70,32 @@ export const dismissArchive = async (client: ClientBase, projectId: number, id: 
     pgSql`UPDATE event_archives SET state = 'removed', removed_xid = ${bound(rows[0]?.xid)}::bigint
       WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
+};
+
+interface NewArchive {
+  readonly projectId: number;
+  readonly day: string;
+  readonly write: () => Promise<WrittenArchive>;
+  /** Lets blocks refer to the file, in the transaction that completes it. */
+  readonly refer: (client: ClientBase, id: string) => Promise<void>;
+}
+
+/** Adds a file to which blocks refer once it has been read again. Returns the number of its events. */
+export const addArchive = async (postgres: Postgres, { projectId, day, write, refer }: NewArchive): Promise<number> => {
+  const id = await beginArchive(postgres, projectId, day);
+  try {
+    const written = await write();
+    const file = await writeVerified({ projectId, id, day }, written);
+    await postgres.transaction(async (client) => {
+      await completeArchive(client, file, written);
+      await refer(client, id);
+    });
+    return written.events;
+  } catch (error) {
+    // A row that is left is dismissed an hour later, and the first reason is the one to report.
+    await postgres.transaction((client) => dismissArchive(client, projectId, id)).catch(() => undefined);
+    throw error;
+  }
 };
 
 /** Files that a process which ended has not completed, and all files of a project that is deleted. */

@@ -1,9 +1,10 @@
+import { type ClientBase } from 'pg';
 import { archivedParts, type ArchiveFile } from '../../projection/sealed/archived-rows.js';
 import { archiveFiles } from '../../projection/sealed/sealed-properties.js';
 import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { headsOf } from './archive-day.js';
-import { beginArchive, BlocksChanged, completeArchive, dismissArchive, writeVerified } from './archive-records.js';
+import { addArchive, BlocksChanged, dismissArchive } from './archive-records.js';
 import { ArchiveWriter, type ArchivedEvent } from './archive-writer.js';
 
 /** A block as it was when the file was read. */
@@ -54,43 +55,33 @@ export const rewriteArchive = async (
     }
     if (part.length > 0) await writer.add(part);
   }
-  if (writer.events === 0) return replace(postgres, file, { blocks, firstRows, by: null, complete: null });
-  const id = await beginArchive(postgres, projectId, day);
-  try {
-    const written = await writer.finish();
-    const successor = await writeVerified({ projectId, id, day }, written);
-    await replace(postgres, file, { blocks, firstRows, by: successor, complete: written });
-  } catch (error) {
-    // As after a first writing: a row that is left is dismissed an hour later.
-    await postgres.transaction((client) => dismissArchive(client, projectId, id)).catch(() => undefined);
-    throw error;
-  }
+  const refer = (client: ClientBase, id: string | null) => replace(client, file, { blocks, firstRows, by: id });
+  if (writer.events === 0) await postgres.transaction((client) => refer(client, null));
+  else await addArchive(postgres, { projectId, day, write: () => writer.finish(), refer });
 };
 
 interface Replacement {
   readonly blocks: readonly ArchivedBlock[];
   /** By the ids of the blocks; a block that is missing has no events any longer. */
   readonly firstRows: ReadonlyMap<string, number>;
-  readonly by: ArchiveFile | null;
-  readonly complete: Parameters<typeof completeArchive>[2] | null;
+  /** The id of the other file; null when no event is left. */
+  readonly by: string | null;
 }
 
-const replace = (
-  postgres: Postgres,
+const replace = async (
+  client: ClientBase,
   { projectId, id: old }: ArchiveFile,
-  { blocks, firstRows, by, complete }: Replacement,
-): Promise<void> =>
-  postgres.transaction(async (client) => {
-    if (by && complete) await completeArchive(client, by, complete);
-    for (const { id, removals } of blocks) {
-      const row = firstRows.get(id);
-      const same = pgSql`project_id = ${bound(projectId)} AND id = ${bound(id)} AND archive = ${bound(old)} AND removals = ${bound(removals)}`;
-      const { rowCount } = await client.query(
-        row === undefined || !by
-          ? pgSql`DELETE FROM event_blocks WHERE ${same}`
-          : pgSql`UPDATE event_blocks SET archive = ${bound(by.id)}, archive_row = ${bound(row)}, removals = 0 WHERE ${same}`,
-      );
-      if (rowCount !== 1) throw new BlocksChanged();
-    }
-    await dismissArchive(client, projectId, old);
-  });
+  { blocks, firstRows, by }: Replacement,
+): Promise<void> => {
+  for (const { id, removals } of blocks) {
+    const row = firstRows.get(id);
+    const same = pgSql`project_id = ${bound(projectId)} AND id = ${bound(id)} AND archive = ${bound(old)} AND removals = ${bound(removals)}`;
+    const { rowCount } = await client.query(
+      row === undefined || by === null
+        ? pgSql`DELETE FROM event_blocks WHERE ${same}`
+        : pgSql`UPDATE event_blocks SET archive = ${bound(by)}, archive_row = ${bound(row)}, removals = 0 WHERE ${same}`,
+    );
+    if (rowCount !== 1) throw new BlocksChanged();
+  }
+  await dismissArchive(client, projectId, old);
+};
