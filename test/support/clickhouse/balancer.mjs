@@ -6,9 +6,9 @@ import { gunzipSync } from 'node:zlib';
 /**
  * A balancer in front of the servers of a cluster, which also does what the servers leave to Keeper: a statement ON CLUSTER
  * runs on every server, and replicated tables are plain ones. Every other statement goes to the servers in turn, past those
- * that do not listen.
+ * that do not listen. It waits for a server that is starting again.
  */
-export const startBalancer = async (ports) => {
+export const startBalancer = async (ports, allStarted) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   let turn = 0;
   const inTurn = () => ports.map((_, at) => ports[(turn + at) % ports.length]);
@@ -21,6 +21,7 @@ export const startBalancer = async (ports) => {
       const statement = ofCluster(incoming, body);
       const send = (port, text = body) => forward({ port, agent, incoming, text, signal: leaving.signal });
       turn += 1;
+      await allStarted();
       const answer = statement === null ? await first(inTurn(), send) : await everywhere(ports, send, statement);
       outgoing.writeHead(answer.statusCode, answer.headers);
       answer.pipe(outgoing);

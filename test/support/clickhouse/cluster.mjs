@@ -2,6 +2,14 @@ import { join } from 'node:path';
 import { startBalancer } from './balancer.mjs';
 import { freePort, startClickHouseServer } from './server.mjs';
 
+const brokenEveryMs = 300;
+
+/** After a fatal error the engine refuses all statements for minutes, because nothing takes its report. */
+const endIfBroken = async ({ url, close }) => {
+  const answer = await globalThis.fetch(new URL('/?query=SELECT+1', url)).catch(() => null);
+  if ((await answer?.text().catch(() => ''))?.includes('shutting down due to a fatal error')) await close();
+};
+
 /** The name of the cluster in the configuration of its servers. */
 export const clusterName = 'two';
 
@@ -55,7 +63,11 @@ export const startClickHouseCluster = async ({ path }) => {
     await servers[at].close();
   };
   await Promise.all(shards.map((_, at) => run(at)));
-  const balancer = await startBalancer(servers.map(({ url }) => Number(url.port)));
+  const balancer = await startBalancer(
+    servers.map(({ url }) => Number(url.port)),
+    () => Promise.all(starts),
+  );
+  const watch = setInterval(() => servers.forEach((server) => void endIfBroken(server)), brokenEveryMs).unref();
   return {
     url: balancer.url,
     name: clusterName,
@@ -67,6 +79,7 @@ export const startClickHouseCluster = async ({ path }) => {
     endedAt: () => endedAt,
     urlOf: (at) => servers[at].url,
     close: async () => {
+      globalThis.clearInterval(watch);
       await balancer.close();
       await Promise.all(shards.map((_, at) => stop(at)));
     },
