@@ -65,8 +65,9 @@ const chosen = () => {
     ),
   ];
 };
-/** They demand an answer within seconds, which is promised where nothing else has the processors: they run one by one, last. */
-const ofTimes = /^test\/(?:citus\/kills-of-nodes|resilience\/lost-commits)\.spec/;
+/** They measure times, which are promised where nothing else has the processors: they run one by one, last. */
+const ofTimes =
+  /^test\/(?:citus\/kills-of-nodes|resilience\/lost-commits|security\/(?:costly-questions|hostile-capture|http-edges))\.spec/;
 const runsOf = (paths) =>
   [
     ['--runTestsByPath', ...paths.filter((path) => !ofTimes.test(path))],
@@ -89,21 +90,37 @@ const version = existsSync(root)
       .filter((name) => existsSync(join(root, name, 'bin', 'postgres')))
       .sort()[0]
   : undefined;
-const env = { ...process.env, TEST_SERVERS: isCluster ? 'cluster' : 'server' };
-let stop = async () => {};
-let readLog = () => '';
+const named = process.argv.slice(2).filter((argument) => !['--cluster', '--citus'].includes(argument));
+let failed = false;
+for (const words of named.length > 0 ? [named] : runsOf(chosen())) failed = !(await onServers(words)) || failed;
+process.exit(failed ? 1 : 0);
 
-if (version) {
+/** Runs Jest on servers of its own; returns whether it passed, and on Citus no statement about a project went to several nodes. */
+async function onServers(words) {
+  const { env, stop, readLog } = await startServers();
+  const child = spawn('npm', ['run', 'jest', '--', ...words], { stdio: 'inherit', env });
+  const [code] = await once(child, 'exit');
+  const spread = isCitus ? sentToSeveralNodes(readLog()) : [];
+  for (const statement of spread) console.error(`names a project, but goes to several nodes: ${statement}`);
+  await stop();
+  return code === 0 && spread.length === 0;
+}
+
+async function startServers() {
+  const env = { ...process.env, TEST_SERVERS: isCluster ? 'cluster' : 'server' };
+  if (!version) {
+    console.warn(
+      `!!! NO DEBIAN POSTGRESQL HERE: apt-get install postgresql. Tests run against the embedded PostgreSQL and ${analytics}`,
+    );
+    return { env, stop: async () => {}, readLog: () => '' };
+  }
   const bin = join(root, version, 'bin');
   if (isCitus && !existsSync(join('/usr/share/postgresql', version, 'extension/citus.control')))
     throw new Error(`PostgreSQL ${version} has no Citus: build it from its sources and install it`);
   const [postgres, ...workers] = await Promise.all(Array.from({ length: isCitus ? 3 : 1 }, () => startPostgres(bin)));
+  const stops = [postgres, ...workers].map((server) => server.stop);
   env.TEST_DATABASE_URL = postgres.url;
-  readLog = postgres.readLog;
   if (isCitus) env.TEST_CITUS_WORKERS = workers.map(({ url }) => url).join(' ');
-  stop = async () => {
-    for (const server of [postgres, ...workers]) await server.stop();
-  };
   if (process.env.PGBOUNCER) {
     const port = await freePort();
     const { port: postgresPort } = new URL(postgres.url);
@@ -111,32 +128,15 @@ if (version) {
     const users = ['kohort_service'];
     const pooler = await startPgBouncer({ program: process.env.PGBOUNCER, postgresPort, port, users, account });
     env.TEST_POOLER_PORT = String(port);
-    stop = async () => {
-      await pooler.stop();
-      for (const server of [postgres, ...workers]) await server.stop();
-    };
+    stops.unshift(() => pooler.stop());
   }
   const pooled = env.TEST_POOLER_PORT ? ', through PgBouncer,' : '';
   const nodes = isCitus ? ' with Citus, a coordinator and two workers,' : '';
   console.log(`tests run against Debian's PostgreSQL ${version}${nodes}${pooled} and ${analytics}`);
-} else {
-  console.warn(
-    `!!! NO DEBIAN POSTGRESQL HERE: apt-get install postgresql. Tests run against the embedded PostgreSQL and ${analytics}`,
-  );
-}
-
-const named = process.argv.slice(2).filter((argument) => !['--cluster', '--citus'].includes(argument));
-let code = 0;
-for (const run of named.length > 0 ? [named] : runsOf(chosen())) code = (await jest(run)) || code;
-const spread = isCitus ? sentToSeveralNodes(readLog()) : [];
-for (const statement of spread) console.error(`names a project, but goes to several nodes: ${statement}`);
-await stop();
-process.exit(code === 0 && spread.length === 0 ? 0 : code || 1);
-
-async function jest(words) {
-  const child = spawn('npm', ['run', 'jest', '--', ...words], { stdio: 'inherit', env });
-  const [exitCode] = await once(child, 'exit');
-  return exitCode ?? 1;
+  const stop = async () => {
+    for (const each of stops) await each();
+  };
+  return { env, stop, readLog: postgres.readLog };
 }
 
 async function startPostgres(bin) {
