@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kohort-memory-'));
   // A question may have more here than all may have together.
   const memory = { ...shares, question: 2 * engine };
-  clickhouse = await ClickHouse.open({ embeddedPath: folder, memory }, { info: () => undefined });
+  clickhouse = await ClickHouse.open({ embeddedPath: join(folder, 'clickhouse'), memory }, { info: () => undefined });
 });
 afterAll(async () => {
   await clickhouse.close();
