@@ -39,8 +39,10 @@ const mostQuestions = 4;
 /** Ordinary questions about a month of a million events need less. */
 const bytesOfQuestion = 128 * mebibyte;
 
-/** A merge needs up to 30 MiB for each part with events of an SDK. */
+/** A merge needs up to 30 MiB for each part with events of an SDK, and half of the engine is for the rest of its work. */
 const bytesOfMergedPart = 64 * mebibyte;
+/** The default of the engine. */
+const mostPartsOfMerge = 100;
 
 /** The engine shares the machine with PostgreSQL and the service, so all questions that run at a time get half of its memory. */
 const questionOf = (machine: number): number =>
@@ -55,7 +57,7 @@ const divided = (budget: number): MemoryShares => {
     question: Math.min(0.6 * engine, 1536 * mebibyte),
     questionsAtATime: between(2, Math.floor(engine / bytesOfQuestion), mostQuestions),
     engineCaches: Math.min(unlimited.engineCaches, engine / 4),
-    partsOfMerge: Math.max(4, Math.floor(engine / bytesOfMergedPart)),
+    partsOfMerge: between(4, Math.floor(engine / bytesOfMergedPart), mostPartsOfMerge),
     recentEvents: between(8 * mebibyte, budget / 24, unlimited.recentEvents),
     // The largest batch must fit, twice.
     bodies: between(64 * mebibyte, budget / 12, unlimited.bodies),
