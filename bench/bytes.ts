@@ -6,6 +6,7 @@ import { cli } from '../test/support/process.js';
 import { load } from './support/load.js';
 import { untilIdle, withService, type BenchedService } from './support/service.js';
 import { batches, traffic } from './support/traffic.js';
+import { walPosition } from './support/wal-position.js';
 import { type SeedEvent } from '../src/events/seed/seed-events.js';
 
 const events = Number(process.env.BENCH_EVENTS ?? 200_000);
@@ -24,10 +25,10 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   const automatic = await propertiesOfBrowser();
   const sizeOf = JSON.stringify(asOfBrowser(automatic, traffic(1, 0)[0] as SeedEvent).properties).length;
   yield { figure: 'properties of an event, as JSON', value: sizeOf, unit: 'bytes' };
-  const begun = await number(service, walPosition);
+  const begun = await walPosition(service.database);
   for (let part = 0; part * eventsPerPart < events; part += 1) await loadPart(service, automatic, part);
   await untilIdle(service);
-  const ended = await number(service, walPosition);
+  const ended = await walPosition(service.database);
   const logged = await number(service, 'SELECT count(*) AS value FROM events');
   const each = perEvent(logged);
   yield { figure: 'events in the log', value: logged, unit: 'events' };
@@ -43,7 +44,7 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
  */
 async function* measureCompressed(service: BenchedService): AsyncGenerator<Figure> {
   const automatic = await propertiesOfBrowser();
-  const begun = await number(service, walPosition);
+  const begun = await walPosition(service.database);
   for (let part = 0; part * eventsPerPart < events; part += 1) {
     await loadPart(service, automatic, part);
     const { code, stderr } = await cli({ DATA_DIR: service.dataDir }, 'events', 'compress');
@@ -56,7 +57,7 @@ async function* measureCompressed(service: BenchedService): AsyncGenerator<Figur
   yield each('of which the indexes', await number(service, sized('pg_indexes_size')));
   yield each('and its part of a block', await number(service, sized('pg_total_relation_size', 'event_blocks')));
   yield each('a compressed event and what belongs to it', await number(service, ofDatabase));
-  yield each('write-ahead log of an event and its compression', (await number(service, walPosition)) - begun);
+  yield each('write-ahead log of an event and its compression', (await walPosition(service.database)) - begun);
 }
 
 const loadPart = async (
@@ -76,7 +77,6 @@ const sized = (
   of: 'pg_total_relation_size' | 'pg_table_size' | 'pg_indexes_size',
   table: 'events' | 'event_blocks' = 'events',
 ) => `SELECT ${of}('${table}'::regclass) AS value`;
-const walPosition = `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS value`;
 const ofDatabase = 'SELECT pg_database_size(current_database()) AS value';
 
 const number = async ({ database }: BenchedService, text: string): Promise<number> => {

@@ -4,6 +4,7 @@ import { rounded, type Bench, type Figure } from './bench.js';
 import { load } from './support/load.js';
 import { untilIdle, withService, type BenchedService } from './support/service.js';
 import { batches, shuffled, traffic } from './support/traffic.js';
+import { walPosition } from './support/wal-position.js';
 import { withAdmin } from '../src/stores/postgres/embedded/admin-client.js';
 
 const mostEvents = Number(process.env.BENCH_EVENTS ?? 4_000_000);
@@ -15,7 +16,10 @@ const connections = 8;
 
 const uuids = { 'ids of SDKs in browsers, in the order of time': uuidv7, 'random ids': randomUUID };
 
-/** What an insert costs when the log, and with it its indexes, has grown: the first time that a page is written after a checkpoint, it goes into the write-ahead log as a whole. */
+/**
+ * What an insert costs when the log has grown, and its indexes with it: the first change of a page after a checkpoint writes the whole
+ * page into the write-ahead log.
+ */
 export const logGrowth: Bench = { name: 'log-growth', run: () => withService(measure) };
 
 async function* measure(service: BenchedService): AsyncGenerator<Figure> {
@@ -27,10 +31,10 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
       const events = shuffled(traffic(measuredEvents, part)).map((event) => ({ ...event, uuid: uuid() }));
       part += 1;
       await withAdmin(service.dataDir, (admin) => admin.query('CHECKPOINT'));
-      const begun = await walPosition(service);
+      const begun = await walPosition(service.database);
       const { seconds } = await load(service.url, connections, batches(service.project_token, events, 500));
       await untilIdle(service);
-      const each = ((await walPosition(service)) - begun) / measuredEvents;
+      const each = ((await walPosition(service.database)) - begun) / measuredEvents;
       const at = `${size / 1_000_000} million events in the log, ${kind}`;
       yield { figure: `${at}: acknowledged`, value: rounded(measuredEvents / seconds, 0), unit: 'events/s' };
       yield { figure: `${at}: write-ahead log of an event`, value: rounded(each, 0), unit: 'bytes' };
@@ -46,7 +50,7 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
   }
 }
 
-/** Rows as compression leaves them, in the order of arrival and not of their index. */
+/** Rows as small as compression leaves them, in the order of arrival and not of their index. */
 const fillTo = async ({ database, project_id }: BenchedService, size: number): Promise<void> => {
   const { rows } = await database.query<{ events: string }>('SELECT count(*) AS events FROM events');
   for (let from = Number(rows[0]?.events); from < size; from += eventsPerPart)
@@ -56,11 +60,4 @@ const fillTo = async ({ database, project_id }: BenchedService, size: number): P
           now() - random() * interval '3 years', now(), '{}' FROM generate_series(1, $3::integer)`,
       [project_id, size / eventsPerPerson, Math.min(eventsPerPart, size - from)],
     );
-};
-
-const walPosition = async ({ database }: BenchedService): Promise<number> => {
-  const { rows } = await database.query<{ value: string }>(
-    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS value`,
-  );
-  return Number(rows[0]?.value);
 };
