@@ -98,9 +98,10 @@ export class CitusNode {
   private signalAll(signal: NodeJS.Signals): void {
     const pid = this.server?.pid;
     if (!pid) throw new Error('the node does not run');
+    // A paused one starts no other, so its children are read afterwards.
+    kill(pid, signal);
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    // The first one starts no other any more.
-    for (const process of [pid, ...children.map(Number)]) kill(process, signal);
+    for (const child of children) kill(Number(child), signal);
   }
 
   async query<Row extends object>(statement: string): Promise<Row[]> {

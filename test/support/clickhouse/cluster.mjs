@@ -4,9 +4,11 @@ import { freePort, startClickHouseServer } from './server.mjs';
 
 const brokenEveryMs = 300;
 
-/** After a fatal error the engine refuses all statements for minutes, because nothing takes its report. */
+/** After a fatal error the engine refuses all statements for seconds, because nothing takes its report. */
 const endIfBroken = async ({ url, close }) => {
-  const answer = await globalThis.fetch(new URL('/?query=SELECT+1', url)).catch(() => null);
+  const answer = await globalThis
+    .fetch(new URL('/?query=SELECT+1', url), { signal: globalThis.AbortSignal.timeout(brokenEveryMs) })
+    .catch(() => null);
   if ((await answer?.text().catch(() => ''))?.includes('shutting down due to a fatal error')) await close();
 };
 
