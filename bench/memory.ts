@@ -9,17 +9,17 @@ const budget = Number(process.env.BENCH_BUDGET_MB ?? 768);
 const events = Number(process.env.BENCH_EVENTS ?? 300_000);
 const rounds = 3;
 
-/** Everything in a control group that has no more than MEMORY_BUDGET_MB: the kernel would kill what takes more. Linux, as root. */
+/**
+ * As in a container: everything in a control group that has no more than MEMORY_BUDGET_MB, which bounds the heap of JavaScript, too. The
+ * kernel would kill what takes more. Linux, as root.
+ */
 export const memory: Bench = {
   name: 'memory',
   async *run(): AsyncGenerator<Figure> {
     const group = MemoryGroup.withMiB(budget);
-    const env = {
-      MEMORY_BUDGET_MB: String(budget),
-      NODE_OPTIONS: `--max-old-space-size=${Math.round(budget / 3)}`,
-    };
+    const env = { MEMORY_BUDGET_MB: String(budget) };
     try {
-      yield* withService((service) => measure(service, group), { env, started: (pid) => group.add(pid) });
+      yield* withService((service) => measure(service, group), { env, starter: group.starter });
     } finally {
       group.remove();
     }

@@ -20,9 +20,9 @@ export class MemoryGroup {
     return group;
   }
 
-  /** The processes that it starts from now on belong to the group as well. */
-  add(pid: number): void {
-    this.write('cgroup.procs', String(pid));
+  /** Starts the program behind it in the group. */
+  get starter(): string[] {
+    return ['sh', '-c', `echo $$ > '${join(this.folder, 'cgroup.procs')}' && exec "$@"`, 'sh'];
   }
 
   /** What all processes of the group have, without the files that could be read again. */

@@ -25,17 +25,16 @@ export interface BenchedService extends BootstrapFile {
 /** A service with empty stores, started for the bench and gone after it. */
 export async function* withService<T>(
   work: (service: BenchedService) => AsyncIterable<T>,
-  { env = {}, started = () => {} }: { readonly env?: Env; readonly started?: (pid: number) => void } = {},
+  { env = {}, starter = [] }: { readonly env?: Env; readonly starter?: readonly string[] } = {},
 ): AsyncGenerator<T, void, undefined> {
   const dataDir = await tempDir();
-  const service = await launch({
+  const defaults = {
     DATA_DIR: dataDir,
     EVENT_ARCHIVE: join(dataDir, 'event-archive'),
     LOG_LEVEL: 'warn',
     UV_THREADPOOL_SIZE: '16',
-    ...env,
-  });
-  started(service.pid);
+  };
+  const service = await launch({ ...defaults, ...env }, [], starter);
   try {
     await untilReady(service, 30_000);
     const database = new pg.Client({ connectionString: await databaseUrl(dataDir) });

@@ -43,10 +43,15 @@ export const removeDir = (path: string): Promise<void> =>
 const built = (bundled: string, path: string): string =>
   process.env.TEST_BUNDLE ? join(process.env.TEST_BUNDLE, bundled) : join('dist/src', path);
 
-/** The built service. */
-export const launch = async (env: Env, args: readonly string[] = []): Promise<RunningProcess> => {
+/** The built service, started by another program where one is given. */
+export const launch = async (
+  env: Env,
+  args: readonly string[] = [],
+  starter: readonly string[] = [],
+): Promise<RunningProcess> => {
   const port = env.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, [built('main.js', 'main.js'), ...args], {
+  const [program = '', ...rest] = [...starter, process.execPath, built('main.js', 'main.js'), ...args];
+  const child = spawn(program, rest, {
     env: bareEnv({ PORT: port, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
