@@ -16,6 +16,8 @@ export interface Site {
   readonly account: Account | null;
   /** What this server needs beside the settings of every server. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Variables of the environment of this server. */
+  readonly env?: Readonly<Record<string, string>>;
   /** How long the server may replay its log before it answers. */
   readonly recoveryMs?: number;
 }
@@ -50,7 +52,7 @@ export const launch = async (site: Site, connection: Connection, signal?: AbortS
 };
 
 const spawnServer = (
-  { cluster, binaries, account, settings }: Site,
+  { cluster, binaries, account, settings, env }: Site,
   { port }: Connection,
   log: number,
 ): ChildProcess => {
@@ -58,6 +60,7 @@ const spawnServer = (
   const given = asArguments({ ...settings, ...enforcedSettings(cluster.name, port) });
   const child = spawn(binaries.postgres, [...dataArguments, ...given], {
     ...options,
+    env: { ...options.env, ...env },
     stdio: ['ignore', log, log],
   });
   // The server must not keep this process alive. When this process ends without stopping the server, the server is

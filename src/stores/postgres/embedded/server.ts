@@ -26,6 +26,12 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
+/**
+ * glibc keeps more and more freed memory in each process as its statements become larger, unless these limits are given. Other
+ * allocators ignore them.
+ */
+const returnFreedMemory = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 const orphanPatienceMs = 4_000;
 const stopPatienceMs = 5_000;
 
@@ -47,7 +53,8 @@ export const startEmbeddedPostgres = async (options: {
     ...(archive ? archiveSettings : {}),
     ...(keptPages === null ? {} : { shared_buffers: `${Math.floor(keptPages / 1024)}kB` }),
   };
-  const site: Site = { dataDir, cluster, account, binaries: await findBinaries(account), settings };
+  const env = keptPages === null ? {} : returnFreedMemory;
+  const site: Site = { dataDir, cluster, account, binaries: await findBinaries(account), settings, env };
   const orphans = await stopProcesses(cluster, orphanPatienceMs);
   if (orphans > 0)
     logger.warn({ processes: orphans }, 'Stopped the PostgreSQL that an earlier process had left running');
