@@ -24,7 +24,7 @@ describe('the shares of a memory budget', () => {
     const { questionsAtATime, partsOfMerge, ...shares } = memoryShares(16_384 * mebibyte);
     const without = memoryShares();
     expect(questionsAtATime).toBe(without.questionsAtATime);
-    expect(partsOfMerge).toBe(100);
+    expect(partsOfMerge).toBeNull();
     expect(inMiB(shares)).toMatchObject({ engine: 9830, question: 1536, recentEvents: 64, bodies: 256 });
     expect(without).toMatchObject({ bodies: 256 * mebibyte, recentEvents: 64 * mebibyte });
   });

@@ -13,7 +13,7 @@ export interface MemoryShares {
   readonly questionsAtATime: number;
   /** What the embedded ClickHouse keeps of indexes and marks. */
   readonly engineCaches: number;
-  /** How many parts of a table the embedded ClickHouse may merge into one; null leaves it to the engine. */
+  /** How many parts of a table the embedded ClickHouse may merge into one, with little memory for each; null leaves both to the engine. */
   readonly partsOfMerge: number | null;
   /** Events between their commit and their shipment. */
   readonly recentEvents: number;
@@ -41,8 +41,8 @@ const bytesOfQuestion = 128 * mebibyte;
 
 /** A merge needs up to 30 MiB for each part with events of an SDK, and half of the engine is for the rest of its work. */
 const bytesOfMergedPart = 64 * mebibyte;
-/** The default of the engine. */
-const mostPartsOfMerge = 100;
+/** Of the engine. */
+const defaultPartsOfMerge = 100;
 
 /** The engine shares the machine with PostgreSQL and the service, so all questions that run at a time get half of its memory. */
 const questionOf = (machine: number): number =>
@@ -57,7 +57,8 @@ const divided = (budget: number): MemoryShares => {
     question: Math.min(0.6 * engine, 1536 * mebibyte),
     questionsAtATime: between(2, Math.floor(engine / bytesOfQuestion), mostQuestions),
     engineCaches: Math.min(unlimited.engineCaches, engine / 4),
-    partsOfMerge: between(4, Math.floor(engine / bytesOfMergedPart), mostPartsOfMerge),
+    partsOfMerge:
+      engine < defaultPartsOfMerge * bytesOfMergedPart ? Math.max(4, Math.floor(engine / bytesOfMergedPart)) : null,
     recentEvents: between(8 * mebibyte, budget / 24, unlimited.recentEvents),
     // The largest batch must fit, twice.
     bodies: between(64 * mebibyte, budget / 12, unlimited.bodies),

@@ -35,7 +35,13 @@ it('the embedded engine refuses what is more than its share, and goes on', async
   expect(await clickhouse.query(sql`SELECT 1 AS one`, options)).toEqual([{ one: 1 }]);
 });
 
-it('the embedded engine merges few parts at a time', async () => {
-  const parts = sql`SELECT value FROM system.merge_tree_settings WHERE name = 'max_parts_to_merge_at_once'`;
-  expect(await clickhouse.query(parts, options)).toEqual([{ value: '4' }]);
+it('the embedded engine merges few parts at a time, in small blocks and column by column', async () => {
+  const settings = sql`SELECT name, value FROM system.merge_tree_settings
+    WHERE name IN ('max_parts_to_merge_at_once', 'merge_max_block_size', 'vertical_merge_algorithm_min_rows_to_activate')
+    ORDER BY name`;
+  expect(await clickhouse.query(settings, options)).toEqual([
+    { name: 'max_parts_to_merge_at_once', value: '4' },
+    { name: 'merge_max_block_size', value: '1024' },
+    { name: 'vertical_merge_algorithm_min_rows_to_activate', value: '1' },
+  ]);
 });
