@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Account } from './account.js';
@@ -34,21 +34,23 @@ export const initialise = async (
   await syncPath(dirname(cluster.folder));
 };
 
-export const runInitdb = (
+export const runInitdb = async (
   cluster: Cluster,
   binaries: Binaries,
   account: Account | null,
   superuser: { readonly user: string; readonly password: string },
-): Promise<void> =>
-  run(cluster, account, {
+): Promise<void> => {
+  const { bavail, bsize } = await statfs(dirname(cluster.folder));
+  await run(cluster, account, {
     program: binaries.initdb,
     args: [
       ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
       ...['-A', 'scram-sha-256', '-U', superuser.user, '--pwfile=/dev/stdin'],
-      ...asArguments({ ...initialSettings, cluster_name: cluster.name }),
+      ...asArguments({ ...initialSettings(bavail * bsize), cluster_name: cluster.name }),
     ],
     input: `${superuser.password}\n`,
   });
+};
 
 /** Runs without a server, so that no start finds a cluster that has no role and no database for the service. */
 const makeServiceRole = (

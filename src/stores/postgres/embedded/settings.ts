@@ -1,7 +1,15 @@
+const mebibyte = 1024 ** 2;
+const leastLogMiB = 512;
+const mostLogMiB = 4096;
+/** Of what is free on the disk at the beginning. */
+const logShare = 1 / 16;
+
 /**
  * Written into postgresql.conf when the cluster is created, so an operator may change them. Suited to a small machine.
+ * The first change of a page after a checkpoint writes the whole page into the log: with rare checkpoints an insert costs the same
+ * in a large index. The log between them takes room on the disk, and is replayed after a crash.
  */
-export const initialSettings: Readonly<Record<string, string>> = {
+export const initialSettings = (freeBytes: number): Readonly<Record<string, string>> => ({
   shared_buffers: '64MB',
   max_connections: '50',
   jit: 'off',
@@ -10,8 +18,9 @@ export const initialSettings: Readonly<Record<string, string>> = {
   max_logical_replication_workers: '0',
   autovacuum_max_workers: '2',
   io_workers: '1',
-  max_wal_size: '512MB',
-};
+  max_wal_size: `${Math.floor(Math.min(mostLogMiB, Math.max(leastLogMiB, (freeBytes * logShare) / mebibyte)))}MB`,
+  checkpoint_timeout: '15min',
+});
 
 /** Passed at each start, so no file can weaken them: who may connect, what survives a crash, what is logged. */
 export const enforcedSettings = (name: string, port: number): Readonly<Record<string, string>> => ({
