@@ -8,7 +8,9 @@ import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
-import { identifier, sql, type Sql } from '../../src/stores/clickhouse/sql.js';
+import { eventsTable } from '../../src/stores/clickhouse/schema/projected-tables.js';
+import { table, type SchemaForm } from '../../src/stores/clickhouse/schema/table.js';
+import { compile, identifier, sql, type Sql } from '../../src/stores/clickhouse/sql.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
 
 const silent = { info: () => undefined };
@@ -54,7 +56,8 @@ const onEach = (question: Sql): Promise<object[][]> =>
 
 const migrated = () => migrateClickHouse(clickhouse, clickhouseMigrations);
 const tables = () =>
-  onEach(sql`SELECT name, create_table_query FROM system.tables WHERE database = currentDatabase() ORDER BY name`);
+  onEach(sql`SELECT name, create_table_query, if(endsWith(name, '_local'), toString(uuid), '') AS uuid
+    FROM system.tables WHERE database = currentDatabase() ORDER BY name`);
 
 describe('a server that comes to the cluster later', () => {
   it('gets all tables at the next start, and the start after that changes nothing', async () => {
@@ -66,6 +69,31 @@ describe('a server that comes to the cluster later', () => {
     expect(await migrated()).toEqual(clickhouseMigrations.map(({ name }) => name));
     expect(await tables()).toEqual([before, before]);
     expect(await migrated()).toEqual([]);
+  });
+
+  it('does not get a table that a server which is away may have', async () => {
+    const later = {
+      version: clickhouseMigrations.length + 1,
+      name: 'later',
+      statements: (form: SchemaForm) => table(form, { ...eventsTable, name: 'later' }),
+    };
+    await cluster.stop(1);
+    await expect(migrateClickHouse(clickhouse, [...clickhouseMigrations, later])).rejects.toThrow(
+      ClickHouseUnavailable,
+    );
+    await cluster.run(1);
+    await untilWhole();
+    expect(await onEach(sql`SELECT name FROM system.tables WHERE name LIKE 'later%'`)).toEqual([[], []]);
+  });
+
+  it('gets none without a UUID that is in its path', async () => {
+    const [create = sql``] = table(clickhouse.form, { ...eventsTable, name: 'elsewhere' });
+    const { query } = compile(create);
+    const other = query.replace(/UUID '\w{4}/, "UUID 'ffff");
+    for (const statement of [query.replace(/ UUID '[^']+'/, ''), other]) {
+      const answer = await fetch(cluster.url, { method: 'POST', body: statement });
+      expect([answer.status, answer.headers.get('x-clickhouse-exception-code')]).toEqual([500, '36']);
+    }
   });
 });
 
@@ -93,7 +121,6 @@ describe('a rebuild', () => {
     expect(await onEach(left)).toEqual([[], []]);
   });
 
-  // The last one: it kills a server.
   it('that reaches one server only goes on when the other is back, and is not undone where it was done', async () => {
     const shadows = new ShadowTables(clickhouse, { number: '7', attempt: 1 });
     await shadows.create();
@@ -109,5 +136,23 @@ describe('a rebuild', () => {
     expect(await marks()).toEqual([exchanged, exchanged]);
     await shadows.exchange();
     expect(await marks()).toEqual([exchanged, exchanged]);
+  });
+
+  it('gives its tables to a server that comes later', async () => {
+    const uuids = () =>
+      onEach(sql`SELECT name, toString(uuid) AS uuid FROM system.tables WHERE database = currentDatabase()
+        AND name IN ('events_local', 'persons_local', 'distinct_id_overrides_local') ORDER BY name`);
+    const [before = []] = await uuids();
+    const shadows = new ShadowTables(clickhouse, { number: '8', attempt: 1 });
+    await shadows.create();
+    await shadows.exchange();
+    await dropShadowTables(clickhouse);
+    const [live = []] = await uuids();
+    expect(live.filter((table) => before.some((other) => JSON.stringify(other) === JSON.stringify(table)))).toEqual([]);
+    for (const name of ['events_local', 'persons_local', 'distinct_id_overrides_local'])
+      await ofServer(1, (server) => server.command(sql`DROP TABLE ${identifier(name)} SYNC`));
+    expect(await uuids()).toEqual([live, []]);
+    await migrated();
+    expect(await uuids()).toEqual([live, live]);
   });
 });

@@ -33,7 +33,7 @@ describe('statements for a cluster', () => {
       get: (target, name) => {
         if (name === 'form') return form;
         if (name === 'query') return () => Promise.resolve([]);
-        if (name !== 'command') throw new Error(`${String(name)} was not expected`);
+        if (name !== 'command' && name !== 'remove') throw new Error(`${String(name)} was not expected`);
         return (statement: Sql) => {
           statements.push(compile(statement).query);
           return target.command(sql`EXPLAIN AST ${statement}`);
@@ -61,5 +61,11 @@ describe('statements for a cluster', () => {
     ]) {
       expect(statements.filter((statement) => statement.includes(part))).toHaveLength(1);
     }
+    const created = statements.filter((statement) => statement.includes('ENGINE = Replicated'));
+    const uuids = created.map((statement) => / UUID '([0-9a-f-]{36})' ON CLUSTER `three` /.exec(statement)?.[1]);
+    expect(
+      created.filter((statement, at) => !statement.includes(`('/clickhouse/tables/${uuids[at]}/{shard}', '{replica}'`)),
+    ).toEqual([]);
+    expect([created.length, new Set(uuids).size]).toEqual([8, 8]);
   });
 });

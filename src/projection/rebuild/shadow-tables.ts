@@ -1,8 +1,9 @@
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { eventsTable, overridesTable, personsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { knownTables } from '../../stores/clickhouse/schema/known-tables.sql.js';
+import { spelled } from '../../stores/clickhouse/schema/spelled.js';
 import { onCluster, storedTable, table, type SchemaForm } from '../../stores/clickhouse/schema/table.js';
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { list, text } from '../../stores/clickhouse/values.js';
 import { dropTable } from '../drop-table.sql.js';
 import { type Rebuild } from './rebuild-log.js';
@@ -71,28 +72,8 @@ export class ShadowTables {
 
 const commentOf = (mark: string): string => `rebuild ${mark}`;
 
-/** A comment cannot take a bound value, so the number is composed of constant fragments. */
-const spelling: Readonly<Record<string, Sql>> = {
-  0: sql`0`,
-  1: sql`1`,
-  2: sql`2`,
-  3: sql`3`,
-  4: sql`4`,
-  5: sql`5`,
-  6: sql`6`,
-  7: sql`7`,
-  8: sql`8`,
-  9: sql`9`,
-  _: sql`_`,
-};
-
-const setComment = (form: SchemaForm, name: string, mark: string): Sql => {
-  const spelled = join(
-    [...mark].map((character) => spelling[character] ?? empty),
-    empty,
-  );
-  return sql`ALTER TABLE ${storedTable(form, name)}${onCluster(form)} MODIFY COMMENT 'rebuild ${spelled}'`;
-};
+const setComment = (form: SchemaForm, name: string, mark: string): Sql =>
+  sql`ALTER TABLE ${storedTable(form, name)}${onCluster(form)} MODIFY COMMENT 'rebuild ${spelled(mark)}'`;
 
 const exchange = (form: SchemaForm, live: string, shadow: string): Sql =>
   sql`EXCHANGE TABLES ${storedTable(form, live)} AND ${storedTable(form, shadow)}${onCluster(form)}`;

@@ -8,6 +8,8 @@ export interface SchemaForm {
   cluster: string | null;
   /** Whether the engine has text indexes. */
   textIndexes: boolean;
+  /** The UUIDs of tables that a server of the cluster has, by name: another server creates its own with the same. */
+  uuids?: ReadonlyMap<string, string>;
 }
 
 export interface Lane extends Omit<FairPoolOptions, 'busy' | 'closed'> {

@@ -4,13 +4,15 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * A balancer in front of the servers of a cluster, which also does what the servers leave to Keeper: a statement ON CLUSTER
- * runs on every server, and replicated tables are plain ones. Every other statement goes to the servers in turn, past those
+ * A balancer in front of the servers of a cluster, which also does what the servers leave to Keeper: statements ON CLUSTER
+ * run on every server, one after the other, and replicated tables are plain ones. Those must have a UUID, and it in their path.
+ * A removal leaves out a server that does not listen; unlike Keeper, the balancer does not catch up on it later. Every other statement goes to the servers in turn, past those
  * that do not listen. It waits for a server that is starting again.
  */
 export const startBalancer = async (ports, allStarted) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   let turn = 0;
+  let queue = Promise.resolve();
   const inTurn = () => ports.map((_, at) => ports[(turn + at) % ports.length]);
 
   const server = createServer({ maxHeaderSize: 2 ** 21 }, async (incoming, outgoing) => {
@@ -22,7 +24,9 @@ export const startBalancer = async (ports, allStarted) => {
       const send = (port, text = body) => forward({ port, agent, incoming, text, signal: leaving.signal });
       turn += 1;
       await allStarted();
-      const answer = statement === null ? await first(inTurn(), send) : await everywhere(ports, send, statement);
+      if (statement !== null && !hasOwnPath(statement)) return refuse(outgoing, statement);
+      const run = () => everywhere(ports, send, plain(statement), isLenient(incoming));
+      const answer = statement === null ? await first(inTurn(), send) : await (queue = queue.then(run, run));
       outgoing.writeHead(answer.statusCode, answer.headers);
       answer.pipe(outgoing);
       answer.once('error', () => outgoing.destroy());
@@ -43,20 +47,45 @@ export const startBalancer = async (ports, allStarted) => {
   };
 };
 
-/** The text of a statement ON CLUSTER as a server without Keeper runs it; null for all other requests. */
+/** The text of a statement ON CLUSTER; null for all other requests. */
 const ofCluster = ({ url, headers }, body) => {
   if (/[?&]query=/.test(url) || /multipart/.test(headers['content-type'] ?? '')) return null;
   const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
-  if (!/^\s*(?:CREATE|ALTER|DROP|DELETE|EXCHANGE|OPTIMIZE|RENAME|TRUNCATE)\s[^']*?\sON CLUSTER\s/.test(text))
-    return null;
-  return text
-    .replace(/ ON CLUSTER `[^`]+`/, '')
-    .replace(
-      /Replicated(\w*MergeTree)\('\/clickhouse\/tables\/\{shard\}\/\{database\}\/\{table\}', '\{replica\}'(?:, )?/,
-      '$1(',
+  if (
+    !/^\s*(?:CREATE|ALTER|DROP|DELETE|EXCHANGE|OPTIMIZE|RENAME|TRUNCATE)\s(?:[^']|UUID '[^']*')*?\sON CLUSTER\s/.test(
+      text,
     )
-    .replace('replicated_deduplication_window', 'non_replicated_deduplication_window');
+  )
+    return null;
+  return text;
 };
+
+const replicated = /Replicated(\w*MergeTree)\('\/clickhouse\/tables\/([^/']+)\/\{shard\}', '\{replica\}'(?:, )?/;
+
+/** Whether a replica that is added later would find the table, whatever name it has then. */
+const hasOwnPath = (statement) => {
+  if (!/ENGINE = Replicated/.test(statement)) return true;
+  const [, uuid] =
+    /^\s*CREATE TABLE IF NOT EXISTS `[^`]+` UUID '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})' ON CLUSTER /.exec(
+      statement,
+    ) ?? [];
+  return uuid !== undefined && replicated.exec(statement)?.[2] === uuid;
+};
+
+/** The code of BAD_ARGUMENTS. */
+const refuse = (outgoing, statement) => {
+  outgoing.writeHead(500, { 'x-clickhouse-exception-code': '36' });
+  outgoing.end(`Code: 36. DB::Exception: no UUID, or another one than in the path in Keeper: ${statement}`);
+};
+
+/** As a server without Keeper runs it. */
+const plain = (statement) =>
+  statement
+    .replace(/ ON CLUSTER `[^`]+`/, '')
+    .replace(replicated, '$1(')
+    .replace('replicated_deduplication_window', 'non_replicated_deduplication_window');
+
+const isLenient = ({ url }) => url.includes('distributed_ddl_output_mode=null_status_on_timeout');
 
 const first = async ([port, ...others], send) => {
   try {
@@ -68,8 +97,9 @@ const first = async ([port, ...others], send) => {
 };
 
 /** The first refusal is the answer; the other servers have run the statement all the same. */
-const everywhere = async (ports, send, statement) => {
-  const answers = await Promise.allSettled(ports.map((port) => send(port, Buffer.from(statement))));
+const everywhere = async (ports, send, statement, lenient) => {
+  const all = await Promise.allSettled(ports.map((port) => send(port, Buffer.from(statement))));
+  const answers = all.filter(({ reason }) => !lenient || reason?.code !== 'ECONNREFUSED');
   const failed = answers.find(({ status }) => status === 'rejected');
   if (failed) throw failed.reason;
   const [kept, ...others] = answers.map(({ value }) => value).sort((one, other) => other.statusCode - one.statusCode);

@@ -1,5 +1,5 @@
 import { type SchemaForm } from './table.js';
-import { identifier, sql, type Sql } from '../sql.js';
+import { identifier, shardTable, sql, type Sql } from '../sql.js';
 
 type Form = Pick<SchemaForm, 'cluster'>;
 
@@ -15,5 +15,14 @@ export const knownServers = (form: Form): Sql =>
  * `all` of them must answer and one does not.
  */
 export const knownTables = (form: Form, { all = false } = {}): Sql => sql`(
-  SELECT name, comment FROM ${onServers(form, sql`system.tables`)}
+  SELECT name, comment, toString(uuid) AS uuid, engine_full FROM ${onServers(form, sql`system.tables`)}
   WHERE database = currentDatabase() SETTINGS skip_unavailable_shards = ${all ? sql`0` : sql`1`})`;
+
+/**
+ * The rows of a table that any replica of any shard has: those of each replica are among them. Fails when a replica does not answer,
+ * because it may have rows that the others have removed.
+ */
+export const onEveryReplica = ({ cluster }: Form, name: string): Sql =>
+  cluster === null
+    ? identifier(name)
+    : sql`clusterAllReplicas(${identifier(cluster)}, currentDatabase(), ${identifier(shardTable(name, true))})`;

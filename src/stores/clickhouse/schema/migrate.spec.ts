@@ -4,7 +4,7 @@ import { join as joinPath } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startClickHouseServer, type ClickHouseServer } from '../../../../test/support/clickhouse/server.mjs';
 import { ClickHouse } from '../client.js';
-import { sql } from '../sql.js';
+import { compile, sql } from '../sql.js';
 import { migrateClickHouse, SchemaTooNew, type Migration } from './migrate.js';
 import { onCluster, storedTable, table } from './table.js';
 
@@ -71,17 +71,39 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse migrations %s', (form) => {
     await expect(older).rejects.toThrow(/has version 2, this release knows 1/);
   });
 
+  const oneLacks = (tables: object) =>
+    new Proxy(clickhouse, {
+      get: (_, name) => {
+        if (name === 'form') return { cluster: 'three', textIndexes: true };
+        if (name !== 'query') throw new Error(`${String(name)} was not expected`);
+        return () => Promise.resolve([{ name: 'events_local', without: 1, uuids: ['a'], otherPath: 0, ...tables }]);
+      },
+    });
+
+  it.each([
+    [{ otherPath: 1 }, /An earlier release created events_local/],
+    [{ uuids: ['a', 'b'] }, /events_local is not the same table on all servers/],
+  ])('do not begin an empty table beside one that a new replica cannot join: %j', async (tables, message) => {
+    await expect(migrateClickHouse(oneLacks(tables), history)).rejects.toThrow(message);
+    await expect(migrateClickHouse(oneLacks({ ...tables, without: 0 }), history)).rejects.toThrow('was not expected');
+  });
+
   it('refuse a list with a hole', async () => {
     await expect(migrateClickHouse(clickhouse, history.slice(1))).rejects.toThrow(/1 was expected/);
   });
 
   it('make statements for a cluster that ClickHouse can parse', async () => {
-    const cluster = { cluster: "three's", textIndexes: true };
+    const known = '0198a7b6-0000-4000-8000-00000000000f';
+    const cluster = { cluster: "three's", textIndexes: true, uuids: new Map([['events_local', known]]) };
     const statements = history.flatMap((migration) => migration.statements(cluster));
     expect(statements).toHaveLength(3);
     for (const statement of statements) {
       await clickhouse.command(sql`EXPLAIN AST ${statement}`);
     }
+    expect(compile(statements[0] ?? sql``).query).toContain(` UUID '${known}' ON CLUSTER `);
+    expect(compile(statements[0] ?? sql``).query).toContain(
+      `('/clickhouse/tables/${known}/{shard}', '{replica}', version)`,
+    );
     await expect(clickhouse.command(sql`EXPLAIN AST CREATE TABLE t ON CLUSTER`)).rejects.toMatchObject({ code: '62' });
   });
 });

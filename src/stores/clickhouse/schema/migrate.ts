@@ -1,4 +1,5 @@
 import { type ClickHouse } from '../client.js';
+import { ClickHouseMisconfigured } from '../errors.js';
 import { sql, type Sql } from '../sql.js';
 import { knownServers, knownTables } from './known-tables.sql.js';
 import { table, type SchemaForm } from './table.js';
@@ -26,11 +27,13 @@ export const migrateClickHouse = async (
 ): Promise<string[]> => {
   checkOrder(migrations);
   const lack = form.cluster === null ? 'not known' : await lackOfTables(client, form);
-  if (lack !== 'none') for (const statement of bookkeeping(form)) await client.command(statement);
+  if (lack !== 'none')
+    for (const statement of bookkeeping(await joining(client, form))) await client.command(statement);
   const applied = new Set(await appliedVersions(client));
   refuseNewer(applied, migrations);
   const pending = migrations.filter(({ version }) => lack === 'on some servers' || !applied.has(version));
-  for (const migration of pending) await run(client, migration, form);
+  const joined = pending.length === 0 ? form : await joining(client, form);
+  for (const migration of pending) await run(client, migration, joined);
   return pending.map(({ name }) => name);
 };
 
@@ -56,6 +59,39 @@ const lackOfTables = async (client: ClickHouse, form: SchemaForm): Promise<Lack>
   if (rows.some(({ without }) => without > 0)) return 'on some servers';
   return rows.some(({ name }) => name === 'schema_migrations') ? 'none' : 'not known';
 };
+
+interface KnownTable {
+  readonly name: string;
+  readonly uuids: readonly string[];
+  readonly without: number;
+  readonly otherPath: number;
+}
+
+/**
+ * The form whose tables join those that other servers have. Every server must answer: the only one that has a table may be the one
+ * that is away, and then its next replica would begin an empty table of its own.
+ */
+const joining = async (client: ClickHouse, form: SchemaForm): Promise<SchemaForm> => {
+  if (form.cluster === null) return form;
+  const rows = await client.query<KnownTable>(
+    sql`SELECT name, groupUniqArray(uuid) AS uuids, (SELECT count() FROM ${knownServers(form)}) - count() AS without,
+        countIf(startsWith(engine_full, 'Replicated') AND position(engine_full, uuid) = 0) AS otherPath
+      FROM ${knownTables(form, { all: true })}
+      WHERE endsWith(name, '_local') AND NOT match(name, '_rebuild_|_trial') GROUP BY name`,
+    { project: 'system' },
+  );
+  for (const { name, uuids, without, otherPath } of rows) {
+    if (without > 0 && uuids.length > 1) throw new ClickHouseMisconfigured(between(name));
+    if (without > 0 && otherPath > 0) throw new ClickHouseMisconfigured(unjoinable(name));
+  }
+  return { ...form, uuids: new Map(rows.map(({ name, uuids: [uuid = ''] }) => [name, uuid])) };
+};
+
+const between = (name: string): string =>
+  `${name} is not the same table on all servers, because a rebuild of the projection is not in place yet: take the new server out of the cluster until it is`;
+
+const unjoinable = (name: string): string =>
+  `An earlier release created ${name}, without its UUID in the path in Keeper, so a server without the table cannot join it: take that server out of the cluster, or rebuild the projection in an empty database`;
 
 const appliedVersions = async (client: ClickHouse): Promise<number[]> => {
   const rows = await client.query<{ version: number }>(

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { type SchemaForm } from '../engine.js';
 import { empty, identifier, shardTable, sql, type Sql } from '../sql.js';
+import { spelled } from './spelled.js';
 
 export type { SchemaForm } from '../engine.js';
 
@@ -51,13 +53,18 @@ ENGINE = ${family}(${definition.engineArguments ?? empty})
 ${layout(definition, durable)}`;
 };
 
+/**
+ * Replicas of a shard find each other by the path, which has the UUID instead of the name: a rebuild gives the name to another
+ * table.
+ */
 const clusterTables = (cluster: string, form: SchemaForm, definition: TableDefinition): Sql[] => {
   const [, family] = families[definition.engine];
   const local = storedTable(form, definition.name);
   const more = definition.engineArguments ? sql`, ${definition.engineArguments}` : empty;
+  const uuid = spelled(form.uuids?.get(shardTable(definition.name, true)) ?? randomUUID());
   return [
-    sql`CREATE TABLE IF NOT EXISTS ${local}${onCluster(form)} (${stored(form, definition)})
-ENGINE = ${family}('/clickhouse/tables/{shard}/{database}/{table}', '{replica}'${more})
+    sql`CREATE TABLE IF NOT EXISTS ${local} UUID '${uuid}'${onCluster(form)} (${stored(form, definition)})
+ENGINE = ${family}('/clickhouse/tables/${uuid}/{shard}', '{replica}'${more})
 ${layout(definition, replicated)}`,
     sql`CREATE TABLE IF NOT EXISTS ${identifier(definition.name)}${onCluster(form)} (${definition.columns})
 ENGINE = Distributed(${identifier(cluster)}, currentDatabase(), ${local}, ${definition.shardBy})`,
