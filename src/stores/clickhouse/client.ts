@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient } from '@clickhouse/client';
 import { FairPool, type PoolLease, type Owner } from '../../common/background/fair-pool.js';
 import { HeavyTurns } from '../../common/background/heavy-turns.js';
@@ -11,6 +13,7 @@ import {
   busyError,
   ClickHouseUnavailable,
   closedError,
+  passesSoon,
   questionError,
   QueryTooExpensive,
   writeError,
@@ -18,11 +21,13 @@ import {
 import { Interruption } from './interruption.js';
 import {
   calculationSettings,
+  clusterSettings,
   commandTimeoutMs,
   defaultLimits,
   insertTimeoutMs,
   precedence,
   questionSettings,
+  removalSettings,
   shortTimeoutMs,
   writeSettings,
   type QueryLimits,
@@ -66,6 +71,8 @@ interface Statement {
   settings: (lease: Crowding) => StatementSettings;
   /** May be stopped and begun again, because it only reads. */
   canYield?: boolean;
+  /** May be begun again when a replica refuses it: it only reads, or is recognised by its token. */
+  canRepeat?: boolean;
   /** For traces: without values. */
   text: () => string;
   /** Was stopped, and begins again. */
@@ -80,6 +87,8 @@ const minWaitMs = 10_000;
 /** Longer by up to a fifth, so that the clients of a burst that is refused do not come back together. */
 const waitMs = (timeoutMs: number): number => Math.min(timeoutMs, minWaitMs * (1 + Math.random() / 5));
 
+const passesWithinMs = 5_000;
+const repeatMs = 50;
 const closeMs = 5_000;
 const pingMs = 1_000;
 
@@ -153,8 +162,9 @@ export class ClickHouse {
   async insert(table: string, rows: readonly object[], options: { deduplicationToken?: string } = {}): Promise<void> {
     if (rows.length === 0) return;
     const text = () => `INSERT INTO ${quoteIdentifier(table)}`;
-    const insert = this.write(this.inserts, text, insertTimeoutMs, options.deduplicationToken);
-    await this.run(insert, (connection, call) =>
+    const { deduplicationToken = randomUUID() } = options;
+    const insert = this.write(this.inserts, text, insertTimeoutMs, deduplicationToken);
+    await this.run({ ...insert, canRepeat: true }, (connection, call) =>
       connection.insert({ table: quoteIdentifier(table), values: rows, format: 'JSONEachRow', ...call }),
     );
   }
@@ -164,6 +174,15 @@ export class ClickHouse {
     await this.run(
       this.write(this.commands, () => compile(statement).query, timeoutMs),
       (connection, call) => connection.command(this.request(statement, call)),
+    );
+  }
+
+  /** Runs a DELETE. On a cluster it may return before a shard has done it; `removeWhere` waits for that. */
+  async remove(statement: Sql): Promise<void> {
+    const removal = this.write(this.commands, () => compile(statement).query, commandTimeoutMs);
+    const more = this.form.cluster === null ? {} : removalSettings;
+    await this.run({ ...removal, settings: (lease) => ({ ...removal.settings(lease), ...more }) }, (connection, call) =>
+      connection.command(this.request(statement, call)),
     );
   }
 
@@ -221,6 +240,7 @@ export class ClickHouse {
         ...(short ? {} : precedence(lease, this.engine.processors)),
       }),
       canYield: !short && this.engine.processors !== null,
+      canRepeat: true,
       text: () => compile(statement).query,
       late: () => new QueryTooExpensive('time'),
       meaning: questionError,
@@ -244,7 +264,20 @@ export class ClickHouse {
     statement: Statement,
     work: (connection: ClickHouseClient, call: Call) => Promise<T>,
   ): Promise<T> {
-    return traced(clickhouseSpan(statement.text), () => this.runTraced(statement, work));
+    return traced(clickhouseSpan(statement.text), () => this.runUntilPassed(statement, work));
+  }
+
+  private async runUntilPassed<T>(
+    statement: Statement,
+    work: (connection: ClickHouseClient, call: Call) => Promise<T>,
+  ): Promise<T> {
+    for (const end = performance.now() + passesWithinMs; ; await sleep(repeatMs * (1 + Math.random()))) {
+      try {
+        return await this.runTraced(statement, work);
+      } catch (error) {
+        if (!statement.canRepeat || !passesSoon(error) || performance.now() > end) throw error;
+      }
+    }
   }
 
   private async runTraced<T>(
@@ -285,7 +318,7 @@ export class ClickHouse {
     const call = {
       query_id: randomUUID(),
       abort_signal: interruption.signal,
-      clickhouse_settings: statement.settings(crowding),
+      clickhouse_settings: { ...statement.settings(crowding), ...(this.form.cluster === null ? {} : clusterSettings) },
     };
     const yielding = statement.canYield && !isSecond ? new Yielding(lease, interruption, timeoutMs) : null;
     // The caller may leave long before the engine is done: the connection is free only when the engine is.

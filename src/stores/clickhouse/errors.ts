@@ -117,6 +117,10 @@ const outages: Record<string, string> = {
   252: 'too many parts, merges are behind',
   271: damaged,
   279: 'no replica reachable',
+  285: 'too few replicas are there for a quorum',
+  286: 'another insert waits for its quorum',
+  289: 'a replica does not have the newest rows yet',
+  319: 'an insert may not have reached its quorum',
   394: 'the query was cancelled by the server',
   425: 'system error',
   432: damaged,
@@ -125,6 +129,10 @@ const outages: Record<string, string> = {
   774: 'a table is read-only, end that with ALTER TABLE … RESET SETTING table_readonly',
   999: 'Keeper error',
 };
+
+/** For milliseconds, while another insert waits for its quorum or a replica is behind. */
+export const passesSoon = (error: unknown): boolean =>
+  error instanceof ClickHouseUnavailable && ['286', '289'].includes(engineCode(error.cause) ?? '');
 
 /** Of a statement that was running when another shard went away; the same code is that of a text which is no number. */
 const isCutOff = (error: unknown): boolean =>

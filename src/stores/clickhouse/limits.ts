@@ -64,7 +64,25 @@ export type StatementSettings = {
   compile_expressions: 0;
   compile_aggregate_expressions: 0;
   compile_sort_description: 0;
-};
+} & Partial<typeof clusterSettings & typeof removalSettings>;
+
+/** What every statement on a cluster has, too: it is about replicas. */
+export const clusterSettings = {
+  // A shipment is on most replicas, and a replica that lacks the newest one refuses a question.
+  insert_quorum: 'auto',
+  insert_quorum_parallel: 0,
+  insert_quorum_timeout: insertTimeoutMs / 2,
+  select_sequential_consistency: '1',
+  // A replica that is away removes the rows when it is back. One that knows of a removal leaves the rows out until it has done it.
+  lightweight_deletes_sync: '1',
+  apply_mutations_on_fly: 1,
+} as const;
+
+/** A removal on a cluster would wait minutes for a server that is away, and fail then. */
+export const removalSettings = {
+  distributed_ddl_task_timeout: '2',
+  distributed_ddl_output_mode: 'null_status_on_timeout',
+} as const;
 
 const common = {
   // Both values leave the decision to the engine.
