@@ -36,6 +36,9 @@ const exceptions = new Set([
 
 const verb = String.raw`\b(?:INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?|(?<!FOR\s+(?:NO\s+KEY\s+)?)(?<!DO\s+)UPDATE)\s+(?:ONLY\s+)?`;
 
+/** Removes rows of ClickHouse. */
+const removal = String.raw`\bremoveWhere\(\s*[\w.]*clickhouse,\s*([^,]+),`;
+
 interface Write {
   readonly file: string;
   readonly table: string;
@@ -47,10 +50,9 @@ const withoutComments = (text: string): string =>
 
 /** The table of each statement that writes; a name from a variable is the text of its slot. */
 const writesOf = (file: string, text: string): Write[] =>
-  [...withoutComments(text).matchAll(new RegExp(`${verb}("?\\w+"?|\\$\\{[^}]*\\})`, 'g'))].map(([, name = '']) => ({
-    file,
-    table: name.replaceAll('"', ''),
-  }));
+  [...withoutComments(text).matchAll(new RegExp(`${verb}("?\\w+"?|\\$\\{[^}]*\\})|${removal}`, 'g'))].map(
+    ([, name = '', removed = '']) => ({ file, table: removed || name.replaceAll('"', '') }),
+  );
 
 /** Slots for the names of tables. Each stands for tables of the module that it is in. */
 const slots: Readonly<Record<string, readonly string[]>> = {
@@ -58,10 +60,11 @@ const slots: Readonly<Record<string, readonly string[]>> = {
   '${table}': ['activity_log', 'account_activity'],
   '${favourites}': ['insight_favourites', 'dashboard_favourites'],
   '${tenantTable}': ['any tenant table'],
-  '${storedTable(form, definition.name)}': ['any projected table'],
-  '${storedTable(form, eventsTable.name)}': ['any projected table'],
-  "${storedTable(form, 'cohort_members')}": ['cohort_members'],
-  '${storedTable(clickhouse.form, overridesTable.name)}': ['distinct_id_overrides'],
+  '${storedTable(form, table)}': ['any projected table'],
+  'definition.name': ['any projected table'],
+  'eventsTable.name': ['any projected table'],
+  "'cohort_members'": ['cohort_members'],
+  'overridesTable.name': ['distinct_id_overrides'],
 };
 
 const tablesOf = ({ table }: Write): readonly string[] => slots[table] ?? [table];
@@ -102,6 +105,7 @@ describe('a table', () => {
       'TRUNCATE TABLE cohorts',
       'WITH a AS (DELETE FROM cohorts RETURNING id) SELECT 1',
       'INSERT INTO ${unknown(name)} SELECT 1',
+      "await removeWhere(this.clickhouse, 'cohort_members', members)",
     ])
       expect([sql, fault(sql)]).toEqual([sql, 1]);
     for (const sql of [

@@ -1,5 +1,5 @@
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
-import { onCluster, storedTable } from '../../stores/clickhouse/schema/table.js';
+import { removeWhere } from '../../stores/clickhouse/remove-where.js';
 import { join, sql } from '../../stores/clickhouse/sql.js';
 import { unsigned } from '../../stores/clickhouse/values.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
@@ -23,16 +23,13 @@ const outdated = (until: Date): PgSql => pgSql`
 /** Removes members of versions before the current one, once no question can still be reading them. */
 export const removeOutdatedMembers = async (postgres: Postgres, clickhouse: ClickHouse, now: Date): Promise<number> => {
   const { rows } = await postgres.query<Outdated>(outdated(new Date(now.getTime() - readersMs)));
-  const { form } = clickhouse;
   for (const projectId of new Set(rows.map(({ project_id }) => project_id))) {
     const cohorts = rows.filter(({ project_id }) => project_id === projectId);
     const older = cohorts.map(
       ({ id, version }) => sql`(cohort_id = ${unsigned(id)} AND version < ${unsigned(version)})`,
     );
-    await clickhouse.command(
-      sql`DELETE FROM ${storedTable(form, 'cohort_members')}${onCluster(form)}
-        WHERE project_id = ${unsigned(projectId)} AND (${join(older, sql` OR `)})`,
-    );
+    const members = sql`project_id = ${unsigned(projectId)} AND (${join(older, sql` OR `)})`;
+    await removeWhere(clickhouse, 'cohort_members', members);
     for (const { id, version } of cohorts) {
       await postgres.query(
         pgSql`UPDATE cohorts SET swept_version = ${bound(version)} WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,

@@ -1,5 +1,8 @@
 import { latestExpiry, type ExpiryRule } from '../../events/removal/expiry-rule.js';
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { onEveryReplica } from '../../stores/clickhouse/schema/known-tables.sql.js';
+import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
+import { type SchemaForm } from '../../stores/clickhouse/schema/table.js';
+import { identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, list, text, unsigned } from '../../stores/clickhouse/values.js';
 
 /** Names with the same moment are one condition, so that the primary key (name, day) can be used. */
@@ -11,7 +14,7 @@ const byMoment = ({ beforeByName }: ExpiryRule): ReadonlyMap<number, readonly st
   return names;
 };
 
-const expired = (projectId: number, rule: ExpiryRule): Sql => {
+const expired = (projectId: number, rule: ExpiryRule, events: Sql = identifier(eventsTable.name)): Sql => {
   const latest = latestExpiry(rule);
   const others = rule.beforeByName.map(([name]) => name);
   const conditions = [
@@ -26,17 +29,21 @@ const expired = (projectId: number, rule: ExpiryRule): Sql => {
         ]
       : []),
   ];
-  if (!latest) return sql`FROM events WHERE project_id = ${unsigned(projectId)} AND 0`;
+  if (!latest) return sql`FROM ${events} WHERE project_id = ${unsigned(projectId)} AND 0`;
   return sql`
-    FROM events WHERE project_id = ${unsigned(projectId)} AND timestamp < ${instant(latest)}
+    FROM ${events} WHERE project_id = ${unsigned(projectId)} AND timestamp < ${instant(latest)}
       AND received_at <= ${instant(rule.receivedUpTo)} AND (${join(conditions, sql` OR `)})`;
 };
 
-export const expiredCountSql = (projectId: number, rule: ExpiryRule): Sql =>
-  sql`SELECT count() AS number ${expired(projectId, rule)}`;
+/** An event counts as left as long as any replica has it. */
+const left = (form: SchemaForm, projectId: number, rule: ExpiryRule): Sql =>
+  expired(projectId, rule, onEveryReplica(form, eventsTable.name));
 
-export const expiredUuidsSql = (projectId: number, rule: ExpiryRule, limit: number): Sql =>
-  sql`SELECT DISTINCT toString(uuid) AS id ${expired(projectId, rule)} LIMIT ${unsigned(limit)}`;
+export const expiredLeftSql = (form: SchemaForm, projectId: number, rule: ExpiryRule): Sql =>
+  sql`SELECT count(DISTINCT uuid) AS number ${left(form, projectId, rule)}`;
+
+export const expiredUuidsSql = (form: SchemaForm, projectId: number, rule: ExpiryRule, limit: number): Sql =>
+  sql`SELECT DISTINCT toString(uuid) AS id ${left(form, projectId, rule)} LIMIT ${unsigned(limit)}`;
 
 /** Months in UTC, as 202403: the dates of ClickHouse end long before the moments of events do. */
 export const expiredMonthsSql = (projectId: number, rule: ExpiryRule): Sql => sql`

@@ -19,7 +19,7 @@ import {
   type OpenExpiry,
 } from './expiry-log.js';
 import { expiryActivity } from './expiry-activity.js';
-import { expiredCountSql, expiredUuidsSql } from './expired.sql.js';
+import { expiredLeftSql, expiredUuidsSql } from './expired.sql.js';
 import { sweepExpired } from './sweep-expired.js';
 
 const uuidsPerRepair = 5000;
@@ -94,14 +94,14 @@ export class ExpiryRunner {
   private async verify(expiry: OpenExpiry): Promise<number> {
     const { projectId, rule } = expiry;
     const { clickhouse } = this.parts;
-    const [counted] = await clickhouse.query<{ number: number }>(expiredCountSql(projectId, rule), {
+    const [counted] = await clickhouse.query<{ number: number }>(expiredLeftSql(clickhouse.form, projectId, rule), {
       project: 'system',
     });
     const left = counted?.number ?? 0;
     const strays =
       left === 0
         ? []
-        : await clickhouse.query<{ id: string }>(expiredUuidsSql(projectId, rule, uuidsPerRepair), {
+        : await clickhouse.query<{ id: string }>(expiredUuidsSql(clickhouse.form, projectId, rule, uuidsPerRepair), {
             project: 'system',
           });
     return this.unlessChanged(

@@ -1,8 +1,10 @@
 import { type Removal } from '../../events/removal/remove-events.js';
 import { ownersOf } from '../../projection/cargo/owners.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { ClickHouseUnavailable } from '../../stores/clickhouse/errors.js';
 import { overridesTable } from '../../stores/clickhouse/schema/projected-tables.js';
-import { onCluster, storedTable } from '../../stores/clickhouse/schema/table.js';
+import { removeWhere } from '../../stores/clickhouse/remove-where.js';
+import { onEveryReplica } from '../../stores/clickhouse/schema/known-tables.sql.js';
 import { sql } from '../../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../../stores/clickhouse/values.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
@@ -18,9 +20,10 @@ export const forgetOverrides = async (
   projectId: number,
   { distinctIds }: Removal,
 ): Promise<void> => {
+  const overrides = onEveryReplica(clickhouse.form, overridesTable.name);
   const ofProject = sql`project_id = ${unsigned(projectId)}`;
   const [latest] = await clickhouse.query<{ version: string | null }>(
-    sql`SELECT toString(max(version)) AS version FROM distinct_id_overrides
+    sql`SELECT toString(max(version)) AS version FROM ${overrides}
       WHERE ${ofProject} AND distinct_id IN (${list(text, distinctIds)})`,
     { project: 'system' },
   );
@@ -28,8 +31,8 @@ export const forgetOverrides = async (
   const free = distinctIds.filter((id) => !owners.has(id));
   const version = BigInt(latest?.version ?? '0');
   if (free.length === 0 || version === 0n) return;
-  await clickhouse.command(
-    sql`DELETE FROM ${storedTable(clickhouse.form, overridesTable.name)}${onCluster(clickhouse.form)}
-      WHERE ${ofProject} AND version <= ${unsigned(version)} AND distinct_id IN (${list(text, free)})`,
-  );
+  const gone = sql`${ofProject} AND version <= ${unsigned(version)} AND distinct_id IN (${list(text, free)})`;
+  await removeWhere(clickhouse, overridesTable.name, gone);
+  const left = await clickhouse.query(sql`SELECT 1 FROM ${overrides} WHERE ${gone} LIMIT 1`, { project: 'system' });
+  if (left.length > 0) throw new ClickHouseUnavailable('A replica has not removed overrides yet');
 };

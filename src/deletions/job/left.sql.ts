@@ -1,13 +1,17 @@
+import { onEveryReplica } from '../../stores/clickhouse/schema/known-tables.sql.js';
+import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
+import { type SchemaForm } from '../../stores/clickhouse/schema/table.js';
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { instant, list, text, unsigned } from '../../stores/clickhouse/values.js';
 import { type Removal } from '../../events/removal/remove-events.js';
 
-const leftOf = (projectId: number, { distinctIds, receivedUpTo }: Removal): Sql => sql`
-  FROM events WHERE project_id = ${unsigned(projectId)} AND distinct_id IN (${list(text, distinctIds)})
+/** An event counts as left as long as any replica has it. */
+const leftOf = (form: SchemaForm, projectId: number, { distinctIds, receivedUpTo }: Removal): Sql => sql`
+  FROM ${onEveryReplica(form, eventsTable.name)} WHERE project_id = ${unsigned(projectId)} AND distinct_id IN (${list(text, distinctIds)})
     AND received_at <= ${instant(receivedUpTo)}`;
 
-export const leftCountSql = (projectId: number, removal: Removal): Sql =>
-  sql`SELECT count() AS number ${leftOf(projectId, removal)}`;
+export const leftCountSql = (form: SchemaForm, projectId: number, removal: Removal): Sql =>
+  sql`SELECT count(DISTINCT uuid) AS number ${leftOf(form, projectId, removal)}`;
 
-export const leftUuidsSql = (projectId: number, removal: Removal, limit: number): Sql =>
-  sql`SELECT DISTINCT toString(uuid) AS id ${leftOf(projectId, removal)} LIMIT ${unsigned(limit)}`;
+export const leftUuidsSql = (form: SchemaForm, projectId: number, removal: Removal, limit: number): Sql =>
+  sql`SELECT DISTINCT toString(uuid) AS id ${leftOf(form, projectId, removal)} LIMIT ${unsigned(limit)}`;

@@ -47,9 +47,9 @@ const fitting = (ids: readonly string[]): string[] => {
 };
 
 /**
- * Counts the events that both stores still have; ClickHouse must have received all changes before. With none left, the
- * request is done. Events that arrived in the log since are swept again, and events that only ClickHouse has are removed
- * there. Returns the number of events that are left.
+ * Counts the events that both stores still have; ClickHouse must have received all changes before, and every replica must
+ * answer. With none left, the request is done. Events that arrived in the log since are swept again, and events that only
+ * ClickHouse has are removed there. Returns the number of events that are left.
  */
 export const verify = async (
   { postgres, clickhouse, lease }: Verifier,
@@ -64,15 +64,14 @@ export const verify = async (
   for await (const removal of removalsOf(postgres, request)) {
     lease.check();
     inLog += await countEvents(postgres, projectId, removal);
-    const [counted] = await clickhouse.query<{ number: number }>(leftCountSql(projectId, removal), {
+    const [counted] = await clickhouse.query<{ number: number }>(leftCountSql(clickhouse.form, projectId, removal), {
       project: 'system',
     });
     const number = counted?.number ?? 0;
     inClickHouse += number;
     if (number === 0 || strays.length >= uuidsPerRepair) continue;
-    const left = await clickhouse.query<{ id: string }>(leftUuidsSql(projectId, removal, uuidsPerRepair), {
-      project: 'system',
-    });
+    const uuids = leftUuidsSql(clickhouse.form, projectId, removal, uuidsPerRepair);
+    const left = await clickhouse.query<{ id: string }>(uuids, { project: 'system' });
     strays.push(...left.map(({ id }) => id));
   }
   if (inLog === 0 && inClickHouse === 0 && isSettled(request)) {

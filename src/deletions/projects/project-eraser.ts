@@ -16,7 +16,7 @@ import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { waitForWritersOf } from '../../stores/postgres/existing-project.js';
 import { type Work } from '../../stores/postgres/transaction.js';
 import { LeasedSteps, type LeasedParts } from '../steps/leased-steps.js';
-import { countProjectedRows, removeProjectedRows } from './projected-rows.js';
+import { countProjectedRows, hasProjectedRows, removeProjectedRows } from './projected-rows.js';
 import { removeRows, tablesWithRows } from './remove-rows.js';
 
 export interface EraserParts extends LeasedParts {
@@ -136,8 +136,8 @@ export class ProjectEraser {
 
   private async isEmpty(): Promise<boolean> {
     const { postgres, clickhouse } = this.parts;
-    const projected = await countProjectedRows(clickhouse, this.projectId);
-    return Object.keys(projected).length === 0 && (await tablesWithRows(postgres, this.projectId)).length === 0;
+    if (await hasProjectedRows(clickhouse, this.projectId)) return false;
+    return (await tablesWithRows(postgres, this.projectId)).length === 0;
   }
 
   private async end(isSecondLook: boolean): Promise<void> {

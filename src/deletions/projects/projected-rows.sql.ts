@@ -1,3 +1,4 @@
+import { onEveryReplica } from '../../stores/clickhouse/schema/known-tables.sql.js';
 import {
   cohortMembersTable,
   eventsTable,
@@ -5,7 +6,7 @@ import {
   personsTable,
   redirectsTable,
 } from '../../stores/clickhouse/schema/projected-tables.js';
-import { onCluster, storedTable, type SchemaForm, type TableDefinition } from '../../stores/clickhouse/schema/table.js';
+import { type SchemaForm, type TableDefinition } from '../../stores/clickhouse/schema/table.js';
 import { identifier, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { day, unsigned } from '../../stores/clickhouse/values.js';
 
@@ -18,6 +19,9 @@ export const projectedTables: readonly TableDefinition[] = [
   personsTable,
 ];
 
+export const leftSql = (form: SchemaForm, { name }: TableDefinition, projectId: number): Sql =>
+  sql`SELECT 1 FROM ${onEveryReplica(form, name)} WHERE project_id = ${unsigned(projectId)} LIMIT 1`;
+
 export const countProjectedSql = ({ name }: TableDefinition, projectId: number): Sql =>
   sql`SELECT count() AS number FROM ${identifier(name)} WHERE project_id = ${unsigned(projectId)}`;
 
@@ -26,9 +30,7 @@ export const projectedDaysSql = (projectId: number): Sql => sql`
   SELECT toString(toDate32(timestamp)) AS day, count() AS number FROM ${identifier(eventsTable.name)}
   WHERE project_id = ${unsigned(projectId)} GROUP BY day ORDER BY day`;
 
-export const removeDaysSql = (form: SchemaForm, projectId: number, first: string, last: string): Sql => sql`
-  DELETE FROM ${storedTable(form, eventsTable.name)}${onCluster(form)}
-  WHERE project_id = ${unsigned(projectId)} AND toDate32(timestamp) BETWEEN ${day(first)} AND ${day(last)}`;
+export const onDaysSql = (projectId: number, first: string, last: string): Sql =>
+  sql`project_id = ${unsigned(projectId)} AND toDate32(timestamp) BETWEEN ${day(first)} AND ${day(last)}`;
 
-export const removeProjectedSql = (form: SchemaForm, definition: TableDefinition, projectId: number): Sql =>
-  sql`DELETE FROM ${storedTable(form, definition.name)}${onCluster(form)} WHERE project_id = ${unsigned(projectId)}`;
+export const ofProjectSql = (projectId: number): Sql => sql`project_id = ${unsigned(projectId)}`;

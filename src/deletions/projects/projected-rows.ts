@@ -1,12 +1,14 @@
 import { type RemovedRows } from '../../projects/deletion/project-deletion.entity.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { removeWhere } from '../../stores/clickhouse/remove-where.js';
 import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import {
   countProjectedSql,
+  leftSql,
+  ofProjectSql,
+  onDaysSql,
   projectedDaysSql,
   projectedTables,
-  removeDaysSql,
-  removeProjectedSql,
 } from './projected-rows.sql.js';
 
 /** One statement removes about so many events: questions wait for it. */
@@ -27,6 +29,15 @@ export const countProjectedRows = async (clickhouse: ClickHouse, projectId: numb
   return counts;
 };
 
+/** Whether any replica has a row of the project; fails when one does not answer. */
+export const hasProjectedRows = async (clickhouse: ClickHouse, projectId: number): Promise<boolean> => {
+  for (const definition of projectedTables) {
+    const rows = await clickhouse.query(leftSql(clickhouse.form, definition, projectId), asSystem);
+    if (rows.length > 0) return true;
+  }
+  return false;
+};
+
 /** `demandContinuing` throws when this process must not go on. */
 export const removeProjectedRows = async (
   clickhouse: ClickHouse,
@@ -36,12 +47,11 @@ export const removeProjectedRows = async (
   const days = await clickhouse.query<Counted & { readonly day: string }>(projectedDaysSql(projectId), asSystem);
   for (const { first, last } of daysTogether(days)) {
     demandContinuing();
-    await clickhouse.command(removeDaysSql(clickhouse.form, projectId, first, last));
+    await removeWhere(clickhouse, eventsTable.name, onDaysSql(projectId, first, last));
   }
   for (const definition of projectedTables) {
     demandContinuing();
-    if (definition !== eventsTable)
-      await clickhouse.command(removeProjectedSql(clickhouse.form, definition, projectId));
+    if (definition !== eventsTable) await removeWhere(clickhouse, definition.name, ofProjectSql(projectId));
   }
 };
 

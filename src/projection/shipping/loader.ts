@@ -1,7 +1,8 @@
 import { type Logger } from '../../common/logging/logger.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
-import { onCluster, storedTable, type TableDefinition } from '../../stores/clickhouse/schema/table.js';
+import { removeWhere } from '../../stores/clickhouse/remove-where.js';
+import { type TableDefinition } from '../../stores/clickhouse/schema/table.js';
 import { empty, identifier, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { list, unsigned, uuid } from '../../stores/clickhouse/values.js';
 import { type ProjectedRow } from '../cargo/cargo.js';
@@ -57,12 +58,9 @@ export class Loader {
     keys: readonly string[],
     isGone: (keys: readonly string[]) => Sql,
   ): Promise<void> {
-    const { form } = this.clickhouse;
     for (const slice of slicesOf(keys)) {
-      await this.clickhouse.command(
-        sql`DELETE FROM ${storedTable(form, definition.name)}${onCluster(form)}
-          WHERE project_id = ${unsigned(projectId)} AND ${isGone(slice)}`,
-      );
+      const gone = sql`project_id = ${unsigned(projectId)} AND ${isGone(slice)}`;
+      await removeWhere(this.clickhouse, definition.name, gone);
     }
   }
 
@@ -79,11 +77,8 @@ export class Loader {
 
   /** Removes the rows of a project that a shipment has inserted. */
   async removeShipped(definition: TableDefinition, projectId: number, number: string): Promise<void> {
-    const { form } = this.clickhouse;
-    await this.clickhouse.command(
-      sql`DELETE FROM ${storedTable(form, definition.name)}${onCluster(form)}
-        WHERE project_id = ${unsigned(projectId)} AND version = ${unsigned(BigInt(number))}`,
-    );
+    const shipped = sql`project_id = ${unsigned(projectId)} AND version = ${unsigned(BigInt(number))}`;
+    await removeWhere(this.clickhouse, definition.name, shipped);
   }
 }
 

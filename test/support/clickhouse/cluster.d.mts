@@ -2,6 +2,8 @@ export interface ClickHouseCluster {
   /** Of the balancer; names no database. */
   readonly url: URL;
   readonly name: string;
+  /** The name of another cluster: both servers as the replicas of one shard, of which the second receives no rows. */
+  readonly pair: string;
   /** Kills a server, until `run` starts it again on the same ports and files. */
   stop(server: number): Promise<void>;
   run(server: number): Promise<void>;

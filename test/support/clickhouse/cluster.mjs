@@ -16,6 +16,12 @@ const endIfBroken = async ({ url, close }) => {
 export const clusterName = 'two';
 
 /**
+ * A second cluster of the same servers, as the two replicas of one shard. Nothing copies rows from the first to the second, which is
+ * therefore as far behind as a replica can be. The first one answers as long as it is there.
+ */
+export const pairName = 'pair';
+
+/**
  * Two ClickHouse servers that are the shards of one cluster, behind a balancer that stands in for Keeper. A server reads
  * its own shard over the network, too: otherwise half of each question would never travel. As an operator may have set it,
  * a server leaves out a shard that is away, unless a statement forbids it. A server that ends by itself is started again: without
@@ -23,22 +29,20 @@ export const clusterName = 'two';
  */
 export const startClickHouseCluster = async ({ path }) => {
   const shards = await Promise.all([1, 2].map(async (number) => ({ number, port: await freePort() })));
-  const remote = shards
-    .map(
-      ({ port }) => `<shard><internal_replication>true</internal_replication>
-      <replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`,
-    )
-    .join('');
+  const replica = ({ port }) => `<replica><host>127.0.0.1</host><port>${port}</port></replica>`;
+  const shard = (replicas) =>
+    `<shard><internal_replication>true</internal_replication>${replicas.map(replica).join('')}</shard>`;
+  const remote = `<${clusterName}>${shards.map((each) => shard([each])).join('')}</${clusterName}><${pairName}>${shard(shards)}</${pairName}>`;
   const start = ({ number, port }, httpPort) =>
     startClickHouseServer({
       path: join(path, `shard-${number}`),
       port: httpPort,
       shard: {
         port,
-        settings: `<remote_servers><${clusterName}>${remote}</${clusterName}></remote_servers>
+        settings: `<remote_servers>${remote}</remote_servers>
           <macros><shard>${number}</shard><replica>1</replica></macros>`,
         profile:
-          '<prefer_localhost_replica>0</prefer_localhost_replica><skip_unavailable_shards>1</skip_unavailable_shards>',
+          '<prefer_localhost_replica>0</prefer_localhost_replica><skip_unavailable_shards>1</skip_unavailable_shards><load_balancing>in_order</load_balancing><allow_custom_error_code_in_throwif>1</allow_custom_error_code_in_throwif>',
       },
     });
   const servers = [];
@@ -73,6 +77,7 @@ export const startClickHouseCluster = async ({ path }) => {
   return {
     url: balancer.url,
     name: clusterName,
+    pair: pairName,
     /** Kills a server, until `run` starts it again on the same ports and files. */
     stop,
     run,
