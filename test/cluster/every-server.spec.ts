@@ -9,7 +9,7 @@ import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
 import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
 import { eventsTable } from '../../src/stores/clickhouse/schema/projected-tables.js';
-import { table, type SchemaForm } from '../../src/stores/clickhouse/schema/table.js';
+import { table } from '../../src/stores/clickhouse/schema/table.js';
 import { compile, identifier, sql, type Sql } from '../../src/stores/clickhouse/sql.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
 
@@ -69,21 +69,6 @@ describe('a server that comes to the cluster later', () => {
     expect(await migrated()).toEqual(clickhouseMigrations.map(({ name }) => name));
     expect(await tables()).toEqual([before, before]);
     expect(await migrated()).toEqual([]);
-  });
-
-  it('does not get a table that a server which is away may have', async () => {
-    const later = {
-      version: clickhouseMigrations.length + 1,
-      name: 'later',
-      statements: (form: SchemaForm) => table(form, { ...eventsTable, name: 'later' }),
-    };
-    await cluster.stop(1);
-    await expect(migrateClickHouse(clickhouse, [...clickhouseMigrations, later])).rejects.toThrow(
-      ClickHouseUnavailable,
-    );
-    await cluster.run(1);
-    await untilWhole();
-    expect(await onEach(sql`SELECT name FROM system.tables WHERE name LIKE 'later%'`)).toEqual([[], []]);
   });
 
   it('gets none without a UUID that is in its path', async () => {

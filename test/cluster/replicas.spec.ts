@@ -9,6 +9,10 @@ import { EventDeletions } from '../../src/persons/event-deletions.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
+import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
+import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
+import { eventsTable } from '../../src/stores/clickhouse/schema/projected-tables.js';
+import { table, type SchemaForm } from '../../src/stores/clickhouse/schema/table.js';
 import { removeWhere } from '../../src/stores/clickhouse/remove-where.js';
 import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
@@ -149,6 +153,23 @@ describe('a statement on a cluster', () => {
     const never = sql`SELECT throwIf(1, 'behind', 289::Int32)`;
     await expect(clickhouse.query(never, system)).rejects.toThrow(ClickHouseUnavailable);
     await expect(clickhouse.insert('gated', [{ a: 2 }])).rejects.toThrow(ClickHouseUnavailable);
+  });
+});
+
+describe('a table that a server which is away may have', () => {
+  it('is not created, because its next replica would begin another one', async () => {
+    const later = {
+      version: clickhouseMigrations.length + 1,
+      name: 'later',
+      statements: (form: SchemaForm) => table(form, { ...eventsTable, name: 'later' }),
+    };
+    await cluster.stop(1);
+    await expect(migrateClickHouse(clickhouse, [...clickhouseMigrations, later])).rejects.toThrow(
+      ClickHouseUnavailable,
+    );
+    await cluster.run(1);
+    const created = sql`SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, 'later')`;
+    for (const at of [0, 1]) expect(await ofReplica(at, (replica) => replica.query(created, system))).toEqual([]);
   });
 });
 
