@@ -37,7 +37,7 @@ const metric = async (kind: string): Promise<string> => {
 };
 
 const until = async (isTrue: () => Promise<boolean> | boolean): Promise<void> => {
-  for (let tries = 0; tries < 200 && !(await isTrue()); tries += 1) await sleep(50);
+  for (let tries = 0; tries < 800 && !(await isTrue()); tries += 1) await sleep(50);
   expect(await isTrue()).toBe(true);
 };
 
