@@ -40,7 +40,7 @@ describe('the job', () => {
   beforeAll(async () => {
     scene = await Scene.open();
     const [work, shipped] = [new Bell(), new Bell()];
-    gate = new FreshnessGate(scene.postgres, { work, shipped }, () => true, 2000);
+    gate = new FreshnessGate(scene.postgres, { work, shipped }, () => true, 20_000);
     projection = projectionWorker({
       postgres: scene.postgres,
       clickhouse: scene.clickhouse,
