@@ -50,9 +50,21 @@ beforeEach(async () => {
   project = await service.newProject();
 });
 
+/** A server that was just started may be slow to answer. */
+const openReplica = async (at: number): Promise<ClickHouse> => {
+  const url = new URL('/replicas', cluster.urlOf(at));
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await ClickHouse.open({ url, cluster: null }, silent);
+    } catch (error) {
+      if (tries === 20 || !(error instanceof ClickHouseUnavailable)) throw error;
+      await sleep(500);
+    }
+};
+
 /** On one server alone. */
 const ofReplica = async <T>(at: number, work: (replica: ClickHouse) => Promise<T>): Promise<T> => {
-  const replica = await ClickHouse.open({ url: new URL('/replicas', cluster.urlOf(at)), cluster: null }, silent);
+  const replica = await openReplica(at);
   try {
     return await work(replica);
   } finally {
