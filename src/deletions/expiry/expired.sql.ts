@@ -1,5 +1,5 @@
 import { latestExpiry, type ExpiryRule } from '../../events/removal/expiry-rule.js';
-import { onEveryReplica } from '../../stores/clickhouse/schema/known-tables.sql.js';
+import { numberOnEveryReplica, onEveryReplica } from '../../stores/clickhouse/schema/known-tables.sql.js';
 import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { type SchemaForm } from '../../stores/clickhouse/schema/table.js';
 import { identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
@@ -35,12 +35,11 @@ const expired = (projectId: number, rule: ExpiryRule, events: Sql = identifier(e
       AND received_at <= ${instant(rule.receivedUpTo)} AND (${join(conditions, sql` OR `)})`;
 };
 
-/** An event counts as left as long as any replica has it. */
 const left = (form: SchemaForm, projectId: number, rule: ExpiryRule): Sql =>
   expired(projectId, rule, onEveryReplica(form, eventsTable.name));
 
 export const expiredLeftSql = (form: SchemaForm, projectId: number, rule: ExpiryRule): Sql =>
-  sql`SELECT count(DISTINCT uuid) AS number ${left(form, projectId, rule)}`;
+  sql`SELECT ${numberOnEveryReplica(form, sql`uuid`)} AS number ${left(form, projectId, rule)}`;
 
 export const expiredUuidsSql = (form: SchemaForm, projectId: number, rule: ExpiryRule, limit: number): Sql =>
   sql`SELECT DISTINCT toString(uuid) AS id ${left(form, projectId, rule)} LIMIT ${unsigned(limit)}`;

@@ -26,3 +26,7 @@ export const onEveryReplica = ({ cluster }: Form, name: string): Sql =>
   cluster === null
     ? identifier(name)
     : sql`clusterAllReplicas(${identifier(cluster)}, currentDatabase(), ${identifier(shardTable(name, true))})`;
+
+/** The number of rows of `onEveryReplica` with different keys: each replica has a row of its own. One server counts without holding the keys. */
+export const numberOnEveryReplica = ({ cluster }: Form, key: Sql): Sql =>
+  cluster === null ? sql`count()` : sql`count(DISTINCT ${key})`;
