@@ -44,4 +44,10 @@ it('the embedded engine merges few parts at a time, in small blocks and column b
     { name: 'merge_max_block_size', value: '1024' },
     { name: 'vertical_merge_algorithm_min_rows_to_activate', value: '1' },
   ]);
+  const server = sql`SELECT name, value FROM system.server_settings
+    WHERE name IN ('background_merges_mutations_concurrency_ratio', 'merges_mutations_memory_usage_soft_limit') ORDER BY name`;
+  expect(await clickhouse.query(server, options)).toEqual([
+    { name: 'background_merges_mutations_concurrency_ratio', value: '1' },
+    { name: 'merges_mutations_memory_usage_soft_limit', value: String(Math.round(engine / 4)) },
+  ]);
 });
