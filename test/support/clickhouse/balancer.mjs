@@ -99,7 +99,8 @@ const first = async ([port, ...others], send) => {
 /** The first refusal is the answer; the other servers have run the statement all the same. */
 const everywhere = async (ports, send, statement, lenient) => {
   const all = await Promise.allSettled(ports.map((port) => send(port, Buffer.from(statement))));
-  const answers = all.filter(({ reason }) => !lenient || reason?.code !== 'ECONNREFUSED');
+  const there = all.filter(({ reason }) => reason?.code !== 'ECONNREFUSED');
+  const answers = lenient && there.length > 0 ? there : all;
   const failed = answers.find(({ status }) => status === 'rejected');
   if (failed) throw failed.reason;
   const [kept, ...others] = answers.map(({ value }) => value).sort((one, other) => other.statusCode - one.statusCode);
