@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The event log. It records the distinct id; `person_distinct_ids` records the person behind it. */
 @Entity('events')
-@Index('events_of_distinct_id', ['projectId', 'distinctId', 'timestamp'])
+@Index('events_by_distinct_id', ['projectId', 'distinctId'])
 export class Event {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;

@@ -147,7 +147,7 @@ describe('the removal of expired events', () => {
       }
       expect(await inBothStores(projects[2] ?? 0)).toEqual([[...foreign].sort(), [...foreign].sort()]);
       expect(await receiptsOf(projects[2] ?? 0)).toEqual([]);
-      const progress = await scene.pool.query('SELECT 1 FROM expiry_runs WHERE swept_until_id IS NOT NULL');
+      const progress = await scene.pool.query('SELECT 1 FROM expiry_runs WHERE swept_until IS NOT NULL');
       expect(progress.rowCount).toBe(0);
       for (const project of projects) await keep(project, null);
       projects = [await scene.newProject(), await scene.newProject(), await scene.newProject()];

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { expiryRuleOf, keptAfterArrivalMs, type ExpiryRule } from '../../events/removal/expiry-rule.js';
-import { beginningOfLog, type ExpiredEvents, type LogPlace } from '../../events/removal/remove-expired-events.js';
+import { type ExpiredEvents } from '../../events/removal/remove-expired-events.js';
 import { type EventsTtl } from '../../projects/events-ttl.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
@@ -17,8 +17,8 @@ export interface OpenExpiry {
   readonly projectId: number;
   readonly id: string;
   readonly rule: ExpiryRule;
-  /** Where the pass along the log has come to. */
-  readonly sweptUntil: LogPlace;
+  /** The event up to which the pass along the log has come; null at its beginning. */
+  readonly sweptUntil: string | null;
   readonly deletedInPass: number;
   readonly isSwept: boolean;
 }
@@ -30,8 +30,7 @@ interface OpenRow {
   readonly daysByName: EventsTtl['daysByName'];
   readonly countedFrom: Date;
   readonly receivedUpTo: Date;
-  readonly sweptUntilId: string | null;
-  readonly sweptUntilTime: string;
+  readonly sweptUntil: string | null;
   readonly deletedInPass: string;
   readonly isSwept: boolean;
 }
@@ -74,17 +73,16 @@ export const startExpiry = async (
 export const openExpiries = async (postgres: Queryable): Promise<OpenExpiry[]> => {
   const { rows } = await postgres.query<OpenRow>(
     `SELECT e.project_id AS "projectId", e.id, e.ttl_days AS days, e.ttl_days_by_name AS "daysByName",
-       e.counted_from AS "countedFrom", e.received_up_to AS "receivedUpTo", e.swept_until_id AS "sweptUntilId",
-       e.swept_until_time::text AS "sweptUntilTime", e.deleted_in_pass AS "deletedInPass",
+       e.counted_from AS "countedFrom", e.received_up_to AS "receivedUpTo", e.swept_until AS "sweptUntil",
+       e.deleted_in_pass AS "deletedInPass",
        e.swept_at IS NOT NULL AS "isSwept"
      FROM projects p JOIN expiry_runs e ON e.project_id = p.id AND e.state = 'running'
      WHERE p.deleted_at IS NULL ORDER BY e.project_id, e.id`,
   );
-  return rows.map(({ days, daysByName, countedFrom, receivedUpTo, sweptUntilId, sweptUntilTime, ...row }) => ({
+  return rows.map(({ days, daysByName, countedFrom, receivedUpTo, ...row }) => ({
     ...row,
     deletedInPass: Number(row.deletedInPass),
     rule: expiryRuleOf({ days, daysByName }, countedFrom, receivedUpTo),
-    sweptUntil: sweptUntilId === null ? beginningOfLog : { distinctId: sweptUntilId, timestamp: sweptUntilTime },
   }));
 };
 
@@ -114,19 +112,18 @@ const countByName = ({ projectId, id }: OpenExpiry, byName: ReadonlyMap<string, 
   FROM unnest(${bound([...byName.keys()])}::text[], ${bound([...byName.values()])}::bigint[]) AS named (event, deleted)
   ON CONFLICT (project_id, expiry_run_id, event) DO UPDATE SET deleted = known.deleted + excluded.deleted`;
 
-/** `sweptUntil` is the place up to which the log has no expired event; null: it stays where it was. */
+/** `sweptUntil` is the event up to which the log has no expired event; null: it stays where it was. */
 export const recordExpired = async (
   client: ClientBase,
   expiry: OpenExpiry,
   { removed, byName }: ExpiredEvents,
-  sweptUntil: LogPlace | null,
+  sweptUntil: string | null,
 ): Promise<void> => {
   if (removed > 0) await client.query(countByName(expiry, byName));
   await client.query(
     pgSql`UPDATE expiry_runs SET events_deleted = events_deleted + ${bound(removed)},
        deleted_in_pass = deleted_in_pass + ${bound(removed)},
-       swept_until_id = coalesce(${bound(sweptUntil?.distinctId ?? null)}, swept_until_id),
-       swept_until_time = coalesce(${bound(sweptUntil?.timestamp ?? null)}::timestamptz, swept_until_time)
+       swept_until = coalesce(${bound(sweptUntil)}::uuid, swept_until)
      WHERE ${thisOne(expiry)}`,
   );
 };
@@ -134,7 +131,7 @@ export const recordExpired = async (
 /** The end of a pass along the log; after a pass that removed nothing, the log has been counted. */
 export const passEnded = async (client: ClientBase, expiry: OpenExpiry, now: Date): Promise<void> => {
   await client.query(
-    pgSql`UPDATE expiry_runs SET swept_until_id = NULL, swept_until_time = NULL, deleted_in_pass = 0,
+    pgSql`UPDATE expiry_runs SET swept_until = NULL, deleted_in_pass = 0,
        swept_at = CASE WHEN deleted_in_pass = 0 THEN ${bound(now)}::timestamptz END
      WHERE ${thisOne(expiry)}`,
   );
@@ -160,7 +157,7 @@ const changedMeanwhile = 'The settings were changed while events were being remo
 
 export const stopExpiry = async (client: ClientBase, expiry: OpenExpiry): Promise<number> => {
   const { rows } = await client.query<{ deleted: string }>(
-    pgSql`UPDATE expiry_runs SET state = 'stopped', swept_until_id = NULL, swept_until_time = NULL,
+    pgSql`UPDATE expiry_runs SET state = 'stopped', swept_until = NULL,
        error = ${bound(changedMeanwhile)}
      WHERE ${thisOne(expiry)} RETURNING events_deleted AS deleted`,
   );

@@ -43,12 +43,9 @@ export class ExpiryRun {
   @Column('timestamptz', { name: 'started_at' })
   startedAt: Date;
 
-  /** The progress in the log, in the order of distinct ids and timestamps; null when no pass is under way. */
-  @Column('text', { name: 'swept_until_id', nullable: true })
-  sweptUntilId: string | null;
-
-  @Column('timestamptz', { name: 'swept_until_time', nullable: true })
-  sweptUntilTime: Date | null;
+  /** The progress in the log, in the order of the uuids of events; null when no pass is under way. */
+  @Column('uuid', { name: 'swept_until', nullable: true })
+  sweptUntil: string | null;
 
   /** A pass along the whole log that removed nothing has counted it. */
   @Column('bigint', { name: 'deleted_in_pass' })

@@ -5,33 +5,20 @@ import { leaveBlocks } from '../sealing/seal-events.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 import { latestExpiry, type ExpiryRule } from './expiry-rule.js';
 
-/** A place in the log of a project, in the order of distinct id and timestamp, in which an index has it. */
-export interface LogPlace {
-  readonly distinctId: string;
-  /** As text of PostgreSQL, whose moments are finer than those of JavaScript. */
-  readonly timestamp: string;
-}
-
-export const beginningOfLog: LogPlace = { distinctId: '', timestamp: '-infinity' };
-
-/** From a place, which is not part of it, to another; null: to the end of the log. */
+/** From an event, which is not part of it, to another, in the order of uuids; null: from the beginning, to the end of the log. */
 export interface LogPiece {
-  readonly after: LogPlace;
-  readonly upTo: LogPlace | null;
+  readonly after: string | null;
+  readonly upTo: string | null;
 }
-
-const placeOf = ({ distinctId, timestamp }: LogPlace): PgSql =>
-  pgSql`(${bound(distinctId)}, ${bound(timestamp)}::timestamptz)`;
-
-/** Reads nothing but the index, so that a piece costs the same wherever its events are. */
-const selectEnd = (projectId: number, after: LogPlace, events: number): PgSql => pgSql`
-  SELECT distinct_id AS "distinctId", timestamp::text AS timestamp FROM events
-  WHERE project_id = ${bound(projectId)} AND (distinct_id, timestamp) > ${placeOf(after)}
-  ORDER BY distinct_id, timestamp OFFSET ${bound(events - 1)} LIMIT 1`;
 
 const inPiece = (projectId: number, { after, upTo }: LogPiece): PgSql => pgSql`
-  project_id = ${bound(projectId)} AND (distinct_id, timestamp) > ${placeOf(after)}
-    ${upTo ? pgSql`AND (distinct_id, timestamp) <= ${placeOf(upTo)}` : pgSql``}`;
+  project_id = ${bound(projectId)} ${after === null ? pgSql`` : pgSql`AND uuid > ${bound(after)}::uuid`}
+    ${upTo === null ? pgSql`` : pgSql`AND uuid <= ${bound(upTo)}::uuid`}`;
+
+/** Reads nothing but the index of the primary key. */
+const selectEnd = (projectId: number, after: string | null, events: number): PgSql => pgSql`
+  SELECT uuid FROM events WHERE ${inPiece(projectId, { after, upTo: null })}
+  ORDER BY uuid OFFSET ${bound(events - 1)} LIMIT 1`;
 
 /** The rows of the piece that are old enough for one of the names are read first; then the name decides. */
 const selectExpired = (projectId: number, rule: ExpiryRule, latest: Date, piece: LogPiece, limit: number): PgSql => {
@@ -54,15 +41,15 @@ const deleteByUuid = (projectId: number, uuids: readonly string[], receivedUpTo:
   WHERE project_id = ${bound(projectId)} AND uuid = ANY (${bound(uuids)}::uuid[]) AND received_at <= ${bound(receivedUpTo)}
   RETURNING uuid, event, block`;
 
-/** Returns the place behind so many events; null if the log has fewer. */
+/** Returns the last of so many events; null if the log has fewer. */
 export const endOfPiece = async (
   client: Queryable,
   projectId: number,
-  after: LogPlace,
+  after: string | null,
   events: number,
-): Promise<LogPlace | null> => {
-  const { rows } = await client.query<LogPlace>(selectEnd(projectId, after, events));
-  return rows[0] ?? null;
+): Promise<string | null> => {
+  const { rows } = await client.query<{ uuid: string }>(selectEnd(projectId, after, events));
+  return rows[0]?.uuid ?? null;
 };
 
 export interface ExpiredEvents {

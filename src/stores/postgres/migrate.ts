@@ -1,10 +1,21 @@
-import { type DataSource } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataSource, type QueryRunner } from 'typeorm';
 import { type Postgres } from './postgres.js';
 import { keepDistributed } from './citus/keep-distributed.js';
 import { postgresMigrations } from './migrations/index.js';
 
 /** Any number of processes may start at once: the first migrates, the others wait and find nothing to do. */
 const lockKey = 7_262_011;
+const pollMs = 100;
+
+/**
+ * A migration that builds an index beside inserts waits for the end of all snapshots that were taken before. A statement
+ * that waits for the lock would have one, and so would a statement with parameters after its end.
+ */
+const isLocked = async (holder: QueryRunner): Promise<boolean> => {
+  const rows = (await holder.query(`SELECT pg_try_advisory_xact_lock(${lockKey}) AS locked`)) as { locked: boolean }[];
+  return rows[0]?.locked ?? false;
+};
 
 export const underMigrationLock = async <T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> => {
   const holder = dataSource.createQueryRunner();
@@ -13,10 +24,8 @@ export const underMigrationLock = async <T>(dataSource: DataSource, work: () => 
     // The lock ends with its transaction, so it stays with it behind a pooler that gives each transaction another connection.
     await holder.startTransaction();
     try {
-      // Waiting for another process's migration may take longer than any statement of ours.
-      await holder.query('SET LOCAL statement_timeout = 0');
       await holder.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-      await holder.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+      while (!(await isLocked(holder))) await sleep(pollMs);
       return await work();
     } finally {
       await holder.rollbackTransaction().catch(() => undefined);

@@ -41,6 +41,7 @@ import { CommitsOfRequests1765812000000 } from './1765812000000-commits-of-reque
 import { ShipmentsOfSeveralProcesses1765900000000 } from './1765900000000-shipments-of-several-processes.js';
 import { TablesOfNodes1765910000000 } from './1765910000000-tables-of-nodes.js';
 import { BlocksOfProperties1765920000000 } from './1765920000000-blocks-of-properties.js';
+import { SmallIndexOfDistinctIds1765930000000 } from './1765930000000-small-index-of-distinct-ids.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -87,4 +88,5 @@ export const postgresMigrations = [
   ShipmentsOfSeveralProcesses1765900000000,
   TablesOfNodes1765910000000,
   BlocksOfProperties1765920000000,
+  SmallIndexOfDistinctIds1765930000000,
 ];

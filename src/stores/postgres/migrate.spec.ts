@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { type DataSource } from 'typeorm';
+import { freshStores } from '../../../test/support/fresh-stores.js';
+import { postgresDataSource } from './data-source.js';
+import { underMigrationLock } from './migrate.js';
+
+const insert = `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
+  SELECT 1, gen_random_uuid(), 'viewed', 'reader-' || n % 7, now(), now(), '{}' FROM generate_series(1, $1::integer) AS n`;
+const selectIndexes = `SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index
+  WHERE indrelid = 'events'::regclass AND NOT indisprimary`;
+
+let stores: Awaited<ReturnType<typeof freshStores>>;
+let pool: Pool;
+let processes: DataSource[];
+
+beforeEach(async () => {
+  stores = await freshStores();
+  pool = new Pool({ connectionString: stores.databaseUrl.href, max: 4 });
+  processes = await Promise.all([1, 2].map(() => postgresDataSource(stores.databaseUrl, []).initialize()));
+  await processes[0]?.undoLastMigration();
+});
+afterEach(async () => {
+  await Promise.all([pool.end(), ...processes.map((process) => process.destroy())]);
+  await stores.remove();
+});
+
+const migrate = async (process: DataSource): Promise<number> =>
+  underMigrationLock(process, async () => (await process.runMigrations()).length);
+const isBuilding = async (): Promise<boolean> => {
+  const { rows } = await pool.query('SELECT FROM pg_stat_progress_create_index');
+  return rows.length > 0;
+};
+
+describe('the migration that builds an index of the log', () => {
+  it('lets events in meanwhile, and another process wait for it', async () => {
+    await pool.query(insert, [100]);
+    const writer = await pool.connect();
+    await writer.query('BEGIN');
+    await writer.query(insert, [1]);
+    let isOver = false;
+    const migrated = Promise.all(processes.map(migrate)).finally(() => (isOver = true));
+    while (!(await isBuilding())) await sleep(20);
+    await pool.query(insert, [10]);
+    expect(isOver).toBe(false);
+    await writer.query('COMMIT');
+    writer.release();
+    expect((await migrated).sort()).toEqual([0, 1]);
+    expect((await pool.query(selectIndexes)).rows).toEqual([{ name: 'events_by_distinct_id', valid: true }]);
+  });
+
+  it('begins again after it was interrupted', async () => {
+    const [process] = processes as [DataSource];
+    const writer = await pool.connect();
+    await writer.query('BEGIN');
+    await writer.query(insert, [1]);
+    const interrupted = migrate(process);
+    while (!(await isBuilding())) await sleep(20);
+    await pool.query('SELECT pg_cancel_backend(pid) FROM pg_stat_progress_create_index');
+    await expect(interrupted).rejects.toThrow(/canceling statement/);
+    await writer.query('COMMIT');
+    writer.release();
+    expect((await pool.query(selectIndexes)).rows).toContainEqual({ name: 'events_by_distinct_id', valid: false });
+    await migrate(process);
+    expect((await pool.query(selectIndexes)).rows).toEqual([{ name: 'events_by_distinct_id', valid: true }]);
+  });
+});
