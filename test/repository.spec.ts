@@ -134,3 +134,16 @@ describe('the folders of src', () => {
     expect(mutual).toEqual([]);
   });
 });
+
+describe('the process of the service', () => {
+  it('starts in the image as it does with npm start: some libraries read these variables before any code runs', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly scripts: Record<string, string>;
+    };
+    const image = readFileSync('Dockerfile', 'utf8');
+    for (const variable of ['UV_THREADPOOL_SIZE=16', 'MALLOC_ARENA_MAX=2']) {
+      expect([scripts.start, scripts.demo]).toEqual(Array(2).fill(expect.stringContaining(`${variable} `)));
+      expect(image).toMatch(new RegExp(`^    ${variable}\\b`, 'm'));
+    }
+  });
+});

@@ -33,6 +33,7 @@ export async function* withService<T>(
     EVENT_ARCHIVE: join(dataDir, 'event-archive'),
     LOG_LEVEL: 'warn',
     UV_THREADPOOL_SIZE: '16',
+    MALLOC_ARENA_MAX: '2',
   };
   const service = await launch({ ...defaults, ...env }, [], starter);
   try {
