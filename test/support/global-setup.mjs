@@ -40,10 +40,7 @@ export default async function globalSetup() {
   for (const worker of workers) await prepareWorker(worker, url);
   const admin = await postgresDataSource(adminUrl, []).initialize();
   await admin.query('DROP DATABASE IF EXISTS kohort_template');
-  if (!embedded) {
-    const [known] = await admin.query('SELECT oid FROM pg_roles WHERE rolname = $1', [url.username]);
-    await admin.query(`${known ? 'ALTER' : 'CREATE'} ROLE ${url.username} LOGIN PASSWORD '${url.password}'`);
-  }
+  if (!embedded) await allowLogin(admin, url.username, `PASSWORD '${url.password}'`);
   // Of use to a test only: it decides which of two transactions loses a deadlock.
   await admin.query(`GRANT SET ON PARAMETER deadlock_timeout TO ${url.username}`);
   // No test kills this server: those about what survives a crash start servers of their own.
@@ -90,9 +87,15 @@ export default async function globalSetup() {
 const prepareWorker = async (worker, { username }) => {
   const { postgresDataSource } = await import('../../dist/src/stores/postgres/data-source.js');
   const admin = await postgresDataSource(worker, []).initialize();
-  await admin.query(`CREATE ROLE ${username} LOGIN`);
+  await admin.query('DROP DATABASE IF EXISTS kohort_template');
+  await allowLogin(admin, username);
   await admin.query(`CREATE DATABASE kohort_template OWNER ${username}`);
   await admin.destroy();
+};
+
+const allowLogin = async (admin, role, password = '') => {
+  const [known] = await admin.query('SELECT oid FROM pg_roles WHERE rolname = $1', [role]);
+  await admin.query(`${known ? 'ALTER' : 'CREATE'} ROLE ${role} LOGIN ${password}`);
 };
 
 const joinWorkers = async (coordinator, workers) => {
@@ -107,8 +110,8 @@ const joinWorkers = async (coordinator, workers) => {
   for (const node of [...workers, coordinator]) await inTemplate(node, 'CREATE EXTENSION citus');
   await inTemplate(
     coordinator,
-    `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
-    ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
+    `SELECT citus_set_coordinator_host('${coordinator.hostname}', ${coordinator.port})`,
+    ...workers.map(({ hostname, port }) => `SELECT citus_add_node('${hostname}', ${port})`),
   );
 };
 

@@ -12,7 +12,8 @@ import { logsStatementsForNodes, sentToSeveralNodes } from './statements-for-nod
 /**
  * Runs specs with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and a ClickHouse server, or with --cluster
  * two shards: those that are named, or else some of those that use the HTTP interface, other ones in each turn. EVERY_CASE=1 runs all.
- * With --citus, PostgreSQL is a coordinator of Citus and two workers.
+ * With --citus, PostgreSQL is a coordinator of Citus and two workers: those of CITUS_URL, the URLs of superusers with spaces between
+ * them, the coordinator's first, or else ones that are started for the while.
  * With PGBOUNCER=/path/of/pgbouncer (1.21 or newer) the service reaches PostgreSQL through it.
  */
 const isCluster = process.argv.includes('--cluster');
@@ -111,6 +112,15 @@ async function onServers(words) {
 
 async function startServers() {
   const env = { ...process.env, TEST_SERVERS: isCluster ? 'cluster' : 'server' };
+  if (isCitus && process.env.CITUS_URL) {
+    const [coordinator, ...nodes] = process.env.CITUS_URL.split(' ');
+    console.log(
+      `tests run against the Citus of CITUS_URL with ${nodes.length} workers, whose logs are not read, and ${analytics}`,
+    );
+    env.TEST_DATABASE_URL = coordinator;
+    env.TEST_CITUS_WORKERS = nodes.join(' ');
+    return { env, stop: async () => {}, readLog: () => '' };
+  }
   if (!version) {
     console.warn(
       `!!! NO DEBIAN POSTGRESQL HERE: apt-get install postgresql. Tests run against the embedded PostgreSQL and ${analytics}`,
