@@ -5,6 +5,7 @@ import { type ActivityEntryDto } from '../../src/activity/activity.dto.js';
 import { type KeyDto } from '../../src/auth/keys/key.dto.js';
 import { keyLookupSql } from '../../src/auth/access/key-lookup.js';
 import { LiveClient } from '../support/live.js';
+import { planWith } from '../support/plan-with.js';
 import { type MadeKey, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 import { openSession } from '../support/signed-in.js';
@@ -189,20 +190,9 @@ describe('who may rotate a key', () => {
 });
 
 describe('the look-up of a key', () => {
-  const planFor = async (digest: Buffer): Promise<string> => {
-    const client = await service.pool.connect();
-    try {
-      await client.query('SET enable_seqscan = off');
-      const { text, values } = keyLookupSql(digest, null);
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>({
-        text: `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`,
-        values,
-      });
-      return rows.map((row) => row['QUERY PLAN']).join('\n');
-    } finally {
-      await client.query('RESET enable_seqscan');
-      client.release();
-    }
+  const planFor = (digest: Buffer): Promise<string> => {
+    const { text, values } = keyLookupSql(digest, null);
+    return planWith(service.pool, 'off', { text: `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`, values });
   };
 
   it('needs one probe of an index for a current secret, and two for a previous one', async () => {

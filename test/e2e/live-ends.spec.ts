@@ -10,6 +10,7 @@ import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { type PgSql } from '../../src/stores/postgres/sql.js';
 import { LiveClient, type Watched } from '../support/live.js';
 import { PeopleOf } from '../support/people.js';
+import { planWith } from '../support/plan-with.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -130,13 +131,8 @@ describe('the streams of a process', () => {
 });
 
 describe('the arrivals', () => {
-  const planOf = async (statement: PgSql): Promise<string> => {
-    const { rows } = await service.pool.query<{ 'QUERY PLAN': string }>({
-      text: `EXPLAIN (ANALYZE, COSTS OFF) ${statement.text}`,
-      values: statement.values,
-    });
-    return rows.map((row) => row['QUERY PLAN']).join('\n');
-  };
+  const planOf = ({ text, values }: PgSql, readingAll: 'on' | 'off' = 'on'): Promise<string> =>
+    planWith(service.pool, readingAll, { text: `EXPLAIN (ANALYZE, COSTS OFF) ${text}`, values });
 
   it('are read by an index, from the first transaction that is new', async () => {
     await service.pool.query(
@@ -150,7 +146,8 @@ describe('the arrivals', () => {
     expect(plan).toMatch(/Index Scan (on|using) arrivals_pkey/);
     expect(plan).not.toContain('Seq Scan');
     expect(plan).toMatch(/Index Cond: \(\(project_id = p\.id\) AND \(xid >= /);
-    const heads = await planOf(headsSql(service.project.id, ['0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e']));
+    // A few rows may be read as a whole: what counts is that there is an index for many.
+    const heads = await planOf(headsSql(service.project.id, ['0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e']), 'off');
     expect(heads).not.toContain('Seq Scan');
   });
 

@@ -24,6 +24,11 @@ const ofAllProjects = [
   /^SELECT DISTINCT project_id FROM event_blocks WHERE removals > 0/,
   /^SELECT DISTINCT project_id, day::text AS day FROM event_blocks WHERE archive IS NULL/,
   /^SELECT DISTINCT project_id FROM event_archives WHERE state <> 'ready'/,
+  // Once a minute.
+  /^SELECT project_id, id, version FROM cohorts WHERE NOT is_static AND version IS NOT NULL AND swept_version < version/,
+  /^UPDATE cohort_uploads SET unmatched = '\[\]' WHERE uploaded_at </,
+  /^WITH old AS \( SELECT project_id, cohort_id, id FROM cohort_changes WHERE at < .* DELETE FROM cohort_changes AS c USING old WHERE c\.project_id = old\.project_id/,
+  /^DELETE FROM person_departures WHERE departed_at </,
   /^DELETE FROM ingestion_libraries AS l USING .* WHERE project_id = ANY/,
   // Collecting, on Citus.
   /^SELECT max\(id\) AS last, .* FROM \( SELECT id FROM node_outbox ORDER BY id LIMIT/,
