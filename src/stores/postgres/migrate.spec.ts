@@ -28,8 +28,10 @@ afterEach(async () => {
 
 const migrate = async (process: DataSource): Promise<number> =>
   underMigrationLock(process, async () => (await process.runMigrations()).length);
+/** Other specs use the same server. */
+const builds = 'pg_stat_progress_create_index WHERE datname = current_database()';
 const isBuilding = async (): Promise<boolean> => {
-  const { rows } = await pool.query('SELECT FROM pg_stat_progress_create_index');
+  const { rows } = await pool.query(`SELECT FROM ${builds}`);
   return rows.length > 0;
 };
 
@@ -57,7 +59,7 @@ describe('the migration that builds an index of the log', () => {
     await writer.query(insert, [1]);
     const interrupted = migrate(process);
     while (!(await isBuilding())) await sleep(20);
-    await pool.query('SELECT pg_cancel_backend(pid) FROM pg_stat_progress_create_index');
+    await pool.query(`SELECT pg_cancel_backend(pid) FROM ${builds}`);
     await expect(interrupted).rejects.toThrow(/canceling statement/);
     await writer.query('COMMIT');
     writer.release();
