@@ -113,7 +113,9 @@ async function onServers(words) {
 async function startServers() {
   const env = { ...process.env, TEST_SERVERS: isCluster ? 'cluster' : 'server' };
   if (isCitus && process.env.CITUS_URL) {
-    const [coordinator, ...nodes] = process.env.CITUS_URL.split(' ');
+    const [coordinator, ...nodes] = process.env.CITUS_URL.trim().split(/\s+/);
+    if (nodes.length === 0)
+      throw new Error('CITUS_URL: name the workers behind the coordinator, with spaces between the URLs');
     console.log(
       `tests run against the Citus of CITUS_URL with ${nodes.length} workers, whose logs are not read, and ${analytics}`,
     );
