@@ -74,8 +74,7 @@ export const openExpiries = async (postgres: Queryable): Promise<OpenExpiry[]> =
   const { rows } = await postgres.query<OpenRow>(
     `SELECT e.project_id AS "projectId", e.id, e.ttl_days AS days, e.ttl_days_by_name AS "daysByName",
        e.counted_from AS "countedFrom", e.received_up_to AS "receivedUpTo", e.swept_until AS "sweptUntil",
-       e.deleted_in_pass AS "deletedInPass",
-       e.swept_at IS NOT NULL AS "isSwept"
+       e.deleted_in_pass AS "deletedInPass", e.swept_at IS NOT NULL AS "isSwept"
      FROM projects p JOIN expiry_runs e ON e.project_id = p.id AND e.state = 'running'
      WHERE p.deleted_at IS NULL ORDER BY e.project_id, e.id`,
   );
