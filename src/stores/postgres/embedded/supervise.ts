@@ -11,8 +11,11 @@ interface Supervision {
 }
 
 const stableMs = 10_000;
-/** Short enough that the service goes on within 5 s once what made the server end is over, such as a full disk. */
-const longestPauseMs = 2_500;
+/**
+ * Short enough that the service goes on within 5 s once what made the server end is over, such as a full disk: on a busy machine an
+ * attempt that is under way fails first, and the next one takes another second or two.
+ */
+const longestPauseMs = 1_500;
 
 const adviceFor = (error: unknown): string =>
   isOfReadOnlyFiles(error)
