@@ -14,9 +14,9 @@ describe('the shares of a memory budget', () => {
       engine: 268,
       question: 161,
       engineCaches: 67,
-      recentEvents: 32,
+      recentEvents: 16,
       bodies: 64,
-      postgresPages: 32,
+      postgresPages: 24,
     });
   });
 

@@ -59,10 +59,10 @@ const divided = (budget: number): MemoryShares => {
     engineCaches: Math.min(unlimited.engineCaches, engine / 4),
     partsOfMerge:
       engine < defaultPartsOfMerge * bytesOfMergedPart ? Math.max(4, Math.floor(engine / bytesOfMergedPart)) : null,
-    recentEvents: between(8 * mebibyte, budget / 24, unlimited.recentEvents),
+    recentEvents: between(8 * mebibyte, budget / 48, unlimited.recentEvents),
     // The largest batch must fit, twice.
     bodies: between(64 * mebibyte, budget / 12, unlimited.bodies),
-    postgresPages: between(16 * mebibyte, budget / 24, 64 * mebibyte),
+    postgresPages: between(16 * mebibyte, budget / 32, 64 * mebibyte),
   };
 };
 

@@ -37,11 +37,13 @@ it('the embedded engine refuses what is more than its share, and goes on', async
 
 it('the embedded engine merges few parts at a time, in small blocks and column by column', async () => {
   const settings = sql`SELECT name, value FROM system.merge_tree_settings
-    WHERE name IN ('max_parts_to_merge_at_once', 'merge_max_block_size', 'vertical_merge_algorithm_min_rows_to_activate')
+    WHERE name IN ('max_parts_to_merge_at_once', 'merge_max_block_size', 'min_columns_to_activate_adaptive_write_buffer',
+      'vertical_merge_algorithm_min_rows_to_activate')
     ORDER BY name`;
   expect(await clickhouse.query(settings, options)).toEqual([
     { name: 'max_parts_to_merge_at_once', value: '4' },
     { name: 'merge_max_block_size', value: '1024' },
+    { name: 'min_columns_to_activate_adaptive_write_buffer', value: '1' },
     { name: 'vertical_merge_algorithm_min_rows_to_activate', value: '1' },
   ]);
   const server = sql`SELECT name, value FROM system.server_settings
