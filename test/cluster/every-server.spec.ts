@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { dropShadowTables, ShadowTables } from '../../src/projection/rebuild/shadow-tables.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
@@ -12,6 +11,7 @@ import { eventsTable } from '../../src/stores/clickhouse/schema/projected-tables
 import { table } from '../../src/stores/clickhouse/schema/table.js';
 import { compile, identifier, sql, type Sql } from '../../src/stores/clickhouse/sql.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
+import { until } from '../support/until.js';
 
 const silent = { info: () => undefined };
 
@@ -34,12 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const untilWhole = async (): Promise<void> => {
-  for (let tries = 1; !(await clickhouse.ping(1_000)); tries += 1) {
-    if (tries === 300) throw new Error('the cluster is not whole again');
-    await sleep(50);
-  }
-};
+const untilWhole = (): Promise<void> => until(() => clickhouse.ping(1_000));
 
 /** On one server alone. */
 const ofServer = async <T>(at: number, work: (server: ClickHouse) => Promise<T>): Promise<T> => {

@@ -20,6 +20,7 @@ import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
 import { deletePersonWithEvents } from '../support/deletions.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const silent = { info: () => undefined };
 const system = { project: 'system' } as const;
@@ -69,13 +70,6 @@ const ofReplica = async <T>(at: number, work: (replica: ClickHouse) => Promise<T
     return await work(replica);
   } finally {
     await replica.close();
-  }
-};
-
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 1; !(await holds()); tries += 1) {
-    if (tries === 200) throw new Error('it did not come about');
-    await sleep(100);
   }
 };
 

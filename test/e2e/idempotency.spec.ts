@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { PeopleOf } from '../support/people.js';
 import { type Answer, type CallOptions } from '../support/service-handle.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 let service: TestService;
 let people: PeopleOf;
@@ -52,14 +52,6 @@ const whileLocked = async (personId: number, work: () => Promise<void>): Promise
     await client.query('ROLLBACK');
     client.release();
   }
-};
-
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 400; tries += 1) {
-    if (await holds()) return;
-    await sleep(50);
-  }
-  throw new Error('it never came to that');
 };
 
 describe('an Idempotency-Key', () => {

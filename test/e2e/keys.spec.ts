@@ -5,6 +5,7 @@ import { type KeyDto } from '../../src/auth/keys/key.dto.js';
 import { KeysService } from '../../src/auth/keys/keys.service.js';
 import { Config } from '../../src/config/config.js';
 import { type NewKey, startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 let service: TestService;
 
@@ -370,7 +371,7 @@ describe('last_used_at', () => {
   it('is written, and then left alone for an hour', async () => {
     const key = await service.newKey();
     await current(key.text);
-    await untilTrue(async () => (await current(key.text)).last_used_at !== null);
+    await until(async () => (await current(key.text)).last_used_at !== null, { withinMs: 2_000 });
     const first = (await current(key.text)).last_used_at;
     await current(key.text);
     expect((await current(key.text)).last_used_at).toBe(first);
@@ -389,11 +390,3 @@ describe('a dump of the database', () => {
     expect(rows.filter(({ line }) => line.includes(secret))).toEqual([]);
   });
 });
-
-const untilTrue = async (check: () => Promise<boolean>): Promise<void> => {
-  for (let n = 0; n < 100; n += 1) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error('did not happen within 2 s');
-};

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { requestRun } from '../../src/deletions/job/run-log.js';
@@ -11,6 +10,7 @@ import { text } from '../../src/stores/clickhouse/values.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { PeopleOf } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 let service: TestService;
 let people: PeopleOf;
@@ -65,14 +65,6 @@ const inClickHouse = async (): Promise<string[]> => {
     if (Number(counted?.number) > 0) found.push(name);
   }
   return found;
-};
-
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 600; tries += 1) {
-    if (await holds()) return;
-    await sleep(50);
-  }
-  throw new Error('it did not happen within 30 s');
 };
 
 const isShipped = async () => (await pool.query('SELECT 1 FROM outbox LIMIT 1')).rowCount === 0;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 let service: TestService;
 let cohorts: string;
@@ -42,10 +43,7 @@ const beginUpload = async (): Promise<Socket> => {
   return socket;
 };
 const uploadFolders = async () => (await readdir(tmpdir())).filter((name) => name.includes(`-${process.pid}-upload-`));
-const until = async (holds: () => Promise<boolean>) => {
-  for (let n = 0; n < 100 && !(await holds()); n += 1) await sleep(50);
-  expect(await holds()).toBe(true);
-};
+const untilRemoved = () => until(async () => (await uploadFolders()).length === 0, { withinMs: 5_000 });
 
 describe('uploads', () => {
   it('of one project leave the requests of another answered, and no more than two of them run', async () => {
@@ -81,7 +79,7 @@ describe('uploads', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o700);
     for (const name of await readdir(path)) expect((await stat(join(path, name))).mode & 0o777).toBe(0o600);
     socket.destroy();
-    await until(async () => (await uploadFolders()).length === 0);
+    await untilRemoved();
   });
 
   it('that stop for half a minute are ended and give their place back', async () => {
@@ -90,7 +88,7 @@ describe('uploads', () => {
     const started = Date.now();
     await Promise.all(sockets.map((socket) => once(socket, 'close')));
     expect(Date.now() - started).toBeLessThan(40_000);
-    await until(async () => (await uploadFolders()).length === 0);
+    await untilRemoved();
     expect((await send(formOf('ada'))).status).toBe(201);
   });
 
@@ -110,7 +108,7 @@ describe('uploads', () => {
       'groups',
       expect.stringMatching(/100 levels/),
     ]);
-    await until(async () => (await uploadFolders()).length === 0);
+    await untilRemoved();
   });
 
   it('that are no CSV are refused before anything is stored, a long one too', async () => {

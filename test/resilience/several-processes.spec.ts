@@ -18,6 +18,7 @@ import {
   type Env,
   type RunningProcess,
 } from '../support/process.js';
+import { until } from '../support/until.js';
 
 const ahead = '120000';
 const shiftClock = pathToFileURL(join(import.meta.dirname, '../support/shift-clock.mjs')).href;
@@ -234,11 +235,6 @@ describe('a shipment that can never arrive', () => {
     JSON.parse((await cli(env, 'projection', 'status', '--json')).stdout) as {
       parked: { project: number; error: string }[];
     };
-  const until = async (holds: () => Promise<boolean>) => {
-    for (const begun = performance.now(); !(await holds()); await sleep(200))
-      expect(performance.now() - begun).toBeLessThan(20_000);
-  };
-
   it('is shown by the command, the health check and the metrics, and arrives by command', async () => {
     const client = new Client({ connectionString: stores.databaseUrl.href });
     await client.connect();

@@ -9,6 +9,7 @@ import { answeredWithinMs, backWithinMs } from '../support/promised-times.js';
 import { startPostgresBy } from '../support/stepped-clock/postgres.js';
 import { SteppedClock } from '../support/stepped-clock/stepped-clock.js';
 import { slowest, statusesOf } from '../support/traffic.js';
+import { until } from '../support/until.js';
 import { closingAfterEach, newFolder, startWithTraffic } from './faulty-stores.fixture.js';
 
 const closing = closingAfterEach();
@@ -19,10 +20,8 @@ type Part = 'service' | 'PostgreSQL' | 'ClickHouse';
 /** By the service's own measurement of PostgreSQL's clock, every ten seconds. */
 const noticedWithinMs = 15_000;
 
-const eventually = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (const until = performance.now() + noticedWithinMs; !(await holds()); await sleep(200))
-    if (performance.now() > until) throw new Error('The times of new records do not follow the clock');
-};
+const eventually = (holds: () => Promise<boolean>): Promise<void> =>
+  until(holds, { withinMs: noticedWithinMs, everyMs: 200 });
 
 const newClock = async (): Promise<SteppedClock> => {
   const clock = await SteppedClock.make();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   bootstrapFile,
   removeDir,
@@ -10,6 +9,7 @@ import {
   untilReady,
   type RunningProcess,
 } from '../support/process.js';
+import { until } from '../support/until.js';
 
 let dataDir: string;
 let service: RunningProcess;
@@ -36,11 +36,6 @@ const metric = async (kind: string): Promise<string> => {
     .join();
 };
 
-const until = async (isTrue: () => Promise<boolean> | boolean): Promise<void> => {
-  for (let tries = 0; tries < 800 && !(await isTrue()); tries += 1) await sleep(50);
-  expect(await isTrue()).toBe(true);
-};
-
 describe('an error that no code catches', () => {
   it('is logged and counted when it is a rejected promise, and the service goes on', async () => {
     process.kill(service.pid, 'SIGPIPE');
@@ -51,7 +46,7 @@ describe('an error that no code catches', () => {
 
   it('restarts the service in order when it is an exception, in the same process and with the same data', async () => {
     process.kill(service.pid, 'SIGUSR2');
-    await until(() => service.output().includes('the service has restarted'));
+    await until(() => service.output().includes('the service has restarted'), { withinMs: 40_000 });
     await untilReady(service);
     expect(service.output()).toContain('an exception was not caught');
     expect(await answers()).toBe(200);
@@ -62,7 +57,9 @@ describe('an error that no code catches', () => {
   it('ends the process when it happens again and again, so that whatever runs the container decides', async () => {
     for (let restarts = 2; restarts <= 5; restarts += 1) {
       process.kill(service.pid, 'SIGUSR2');
-      await until(() => service.output().split('the service has restarted').length === restarts + 1);
+      await until(() => service.output().split('the service has restarted').length === restarts + 1, {
+        withinMs: 40_000,
+      });
     }
     process.kill(service.pid, 'SIGUSR2');
     expect((await service.exited).code).toBe(1);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
 import { silentLogger } from '../../../test/support/projection-scene.js';
+import { until } from '../../../test/support/until.js';
 import { Notices, notify, type NoticeChannel } from './notices.js';
 import { Postgres } from './postgres.js';
 
@@ -29,11 +30,6 @@ const listener = (of: Postgres = postgres) => {
   open.push(notices);
   notices.start();
   return { notices, rung };
-};
-
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 400 && !holds(); tries += 1) await sleep(10);
-  expect(holds()).toBe(true);
 };
 
 describe('a notice', () => {

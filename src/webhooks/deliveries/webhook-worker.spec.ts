@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
+import { until } from '../../../test/support/until.js';
 import { Bell } from '../../common/background/bell.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { forgetOldDeliveries } from './delivery-log.js';
@@ -84,19 +85,14 @@ const startWorker = (ms: (name: string) => number): void => {
   worker.start();
 };
 
-const until = async (isRight: () => boolean): Promise<void> => {
-  for (let tries = 0; !isRight(); tries += 1) {
-    if (tries > 500) throw new Error(JSON.stringify([[...running], [...ended]]));
-    await sleep(20);
-  }
-};
+const failure = () => JSON.stringify([[...running], [...ended]]);
 
 describe('several workers', () => {
   it('never work on the same webhook at the same time, and share the work', async () => {
     const project = await newProject();
     const names = await Promise.all(Array.from({ length: 6 }, () => dueWebhook(project)));
     for (let n = 0; n < 3; n += 1) startWorker(() => 30);
-    await until(() => names.every((name) => (ended.get(name) ?? 0) >= 4));
+    await until(() => names.every((name) => (ended.get(name) ?? 0) >= 4), { failure });
     expect(overlaps).toBe(0);
   });
 });
@@ -109,7 +105,7 @@ describe('a worker', () => {
       await dueWebhook(project, { in: '1 hour', isFailing: true, failures: 9 }),
     ];
     startWorker(() => 10);
-    await until(() => (ended.get(waiting) ?? 0) > 1);
+    await until(() => (ended.get(waiting) ?? 0) > 1, { failure });
     expect(ended.get(failing)).toBeUndefined();
   });
 
@@ -121,11 +117,11 @@ describe('a worker', () => {
       for (let n = 0; n < 16; n += 1) await dueWebhook(id, { host: `${project}-${n}.example.com`, isFailing: true });
     }
     startWorker(() => hanging);
-    await until(() => [...running.values()].length === webhookPlaces.slow);
+    await until(() => [...running.values()].length === webhookPlaces.slow, { failure });
     await sleep(700);
     expect(running.size).toBe(webhookPlaces.slow);
     const healthy = await dueWebhook(await newProject());
-    await until(() => running.has(healthy));
+    await until(() => running.has(healthy), { failure });
   });
 
   it('works on few webhooks of one project and of one host at the same time', async () => {
@@ -134,7 +130,7 @@ describe('a worker', () => {
     for (let n = 0; n < 12; n += 1) await dueWebhook(one, { host: 'same.example.com' });
     startWorker(() => hanging);
     const of = (project: number) => [...running.keys()].filter((name) => name.startsWith(`${project}:`)).length;
-    await until(() => of(many) === webhookPlaces.project && of(one) === webhookPlaces.host);
+    await until(() => of(many) === webhookPlaces.project && of(one) === webhookPlaces.host, { failure });
     await sleep(700);
     expect([of(many), of(one)]).toEqual([webhookPlaces.project, webhookPlaces.host]);
   });
@@ -144,7 +140,7 @@ describe('a worker', () => {
     const [paused, other] = [await dueWebhook(project), await dueWebhook(project)];
     await pool.query('UPDATE webhooks SET paused_at = now() WHERE id = $1', [paused.split(':')[1]]);
     startWorker(() => 5);
-    await until(() => (ended.get(other) ?? 0) > 2);
+    await until(() => (ended.get(other) ?? 0) > 2, { failure });
     expect(ended.has(paused)).toBe(false);
   });
 });
