@@ -69,11 +69,13 @@ const chosen = () => {
 /** They measure times, which are promised where nothing else has the processors: they run one by one, last. */
 const ofTimes =
   /^test\/(?:citus\/kills-of-nodes|resilience\/lost-commits|security\/(?:costly-questions|hostile-capture|http-edges))\.spec/;
+/** The three nodes of Citus have work of their own for each database. */
+const fewerWorkers = isCitus ? ['--maxWorkers=2'] : [];
 const runsOf = (paths) => {
   const timed = paths.filter((path) => ofTimes.test(path));
   const others = paths.filter((path) => !ofTimes.test(path));
   return [
-    ...(others.length > 0 ? [['--runTestsByPath', ...others]] : []),
+    ...(others.length > 0 ? [['--runTestsByPath', ...fewerWorkers, ...others]] : []),
     ...(timed.length > 0 ? [['--runTestsByPath', '--runInBand', ...timed]] : []),
   ];
 };
