@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { dropShadowTables, ShadowTables } from '../../src/projection/rebuild/shadow-tables.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
@@ -15,13 +12,11 @@ import { until } from '../support/until.js';
 
 const silent = { info: () => undefined };
 
-let folder: string;
 let cluster: ClickHouseCluster;
 let clickhouse: ClickHouse;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kohort-servers-'));
-  cluster = await startClickHouseCluster({ path: folder });
+  cluster = await startClickHouseCluster();
   clickhouse = await ClickHouse.open({ url: new URL('/tables', cluster.url), cluster: cluster.name }, silent);
 });
 beforeEach(async () => {
@@ -31,7 +26,6 @@ beforeEach(async () => {
 afterAll(async () => {
   await clickhouse.close();
   await cluster.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const untilWhole = (): Promise<void> => until(() => clickhouse.ping(1_000));

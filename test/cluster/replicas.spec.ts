@@ -1,7 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeletionRequestDto } from '../../src/deletions/deletion-request.dto.js';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
@@ -25,7 +22,6 @@ import { until } from '../support/until.js';
 const silent = { info: () => undefined };
 const system = { project: 'system' } as const;
 
-let folder: string;
 let cluster: ClickHouseCluster;
 let service: TestService;
 let clickhouse: ClickHouse;
@@ -33,8 +29,7 @@ let project: ProjectDto;
 
 /** One shard, of which the second replica receives removals and no rows: the first one answers questions. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kohort-replicas-'));
-  cluster = await startClickHouseCluster({ path: folder });
+  cluster = await startClickHouseCluster();
   service = await startTestService({
     CLICKHOUSE_URL: new URL('/replicas', cluster.url).href,
     CLICKHOUSE_CLUSTER: cluster.pair,
@@ -45,7 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await cluster.close();
-  await rm(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
   project = await service.newProject();

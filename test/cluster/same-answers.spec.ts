@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
@@ -18,15 +15,13 @@ import {
   type TwinQuestion,
 } from './twins.js';
 
-let folder: string;
 let cluster: ClickHouseCluster;
 const services: TestService[] = [];
 let one: Twin;
 let two: Twin;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kohort-twins-'));
-  cluster = await startClickHouseCluster({ path: folder });
+  cluster = await startClickHouseCluster();
   const live = async (env: Readonly<Record<string, string>>): Promise<Twin> => {
     const service = await startTestService(env);
     services.push(service);
@@ -38,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const service of services) await service.stop();
   await cluster.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** What differs between any two services, or any two moments. */

@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
@@ -10,14 +7,12 @@ import { startClickHouseCluster, type ClickHouseCluster } from '../support/click
 import { startTestService, type Answer, type TestService } from '../support/service.js';
 import { backWithinMs } from '../support/promised-times.js';
 
-let folder: string;
 let cluster: ClickHouseCluster;
 let service: TestService;
 let captured = 0;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kohort-shards-'));
-  cluster = await startClickHouseCluster({ path: folder });
+  cluster = await startClickHouseCluster();
   service = await startTestService({
     CLICKHOUSE_URL: new URL('/shards', cluster.url).href,
     CLICKHOUSE_CLUSTER: cluster.name,
@@ -27,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await cluster.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const capture = async (events: number): Promise<void> => {

@@ -17,4 +17,4 @@ export interface ClickHouseCluster {
 
 export const clusterName: string;
 
-export const startClickHouseCluster: (options: { readonly path: string }) => Promise<ClickHouseCluster>;
+export const startClickHouseCluster: (options?: { readonly path?: string }) => Promise<ClickHouseCluster>;

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBalancer } from './balancer.mjs';
 import { freePort, startClickHouseServer } from './server.mjs';
@@ -25,9 +27,11 @@ export const pairName = 'pair';
  * Two ClickHouse servers that are the shards of one cluster, behind a balancer that stands in for Keeper. A server reads
  * its own shard over the network, too: otherwise half of each question would never travel. As an operator may have set it,
  * a server leaves out a shard that is away, unless a statement forbids it. A server that ends by itself is started again: without
- * the program around it, the engine does not survive each connection that another server breaks off.
+ * the program around it, the engine does not survive each connection that another server breaks off. Without a path it has a folder
+ * of its own until it is closed.
  */
-export const startClickHouseCluster = async ({ path }) => {
+export const startClickHouseCluster = async ({ path } = {}) => {
+  const folder = path ?? (await mkdtemp(join(tmpdir(), 'kohort-shards-')));
   const shards = await Promise.all([1, 2].map(async (number) => ({ number, port: await freePort() })));
   const replica = ({ port }) => `<replica><host>127.0.0.1</host><port>${port}</port></replica>`;
   const shard = (replicas) =>
@@ -35,7 +39,7 @@ export const startClickHouseCluster = async ({ path }) => {
   const remote = `<${clusterName}>${shards.map((each) => shard([each])).join('')}</${clusterName}><${pairName}>${shard(shards)}</${pairName}>`;
   const start = ({ number, port }, httpPort) =>
     startClickHouseServer({
-      path: join(path, `shard-${number}`),
+      path: join(folder, `shard-${number}`),
       port: httpPort,
       shard: {
         port,
@@ -89,6 +93,7 @@ export const startClickHouseCluster = async ({ path }) => {
       globalThis.clearInterval(watch);
       await balancer.close();
       await Promise.all(shards.map((_, at) => stop(at)));
+      if (path === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 };
