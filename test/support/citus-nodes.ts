@@ -117,8 +117,10 @@ export class CitusNode {
 
   private async end(signal: NodeJS.Signals): Promise<void> {
     const { server } = this;
-    this.server = null;
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    // One that is paused would not take the signal.
+    this.resume();
+    this.server = null;
     const exited = once(server, 'exit');
     server.kill(signal);
     await exited;
