@@ -17,7 +17,7 @@ const configOf = (question: Question): Exclude<Question, string | PgSql> => {
 };
 
 /** Longer than the server's own limit: it protects against a server that does not answer at all. */
-const patienceMs = 120_000;
+const usualPatienceMs = 120_000;
 
 /** What was sent to the server may be done or not. */
 export class ServerSilent extends Error {
@@ -34,6 +34,8 @@ export class ServerSilent extends Error {
  * rounds took seven times as long, and their garbage had to wait for a full one.
  */
 export class PgConnection extends pg.Client {
+  /** How long a statement without a time of its own may take. */
+  patienceMs = usualPatienceMs;
   /** The moment of its last answer. */
   heardAt = 0;
   private unanswered = 0;
@@ -70,7 +72,7 @@ export class PgConnection extends pg.Client {
   }
 
   private ask(question: Question, values: unknown, done: Done): void {
-    const { query_timeout: patience = patienceMs, text, ...rest } = configOf(question);
+    const { query_timeout: patience = this.patienceMs, text, ...rest } = configOf(question);
     const statement = { ...rest, text: textToSend(text) };
     let isOver = false;
     if (this.unanswered === 0) this.waitingSince = performance.now();

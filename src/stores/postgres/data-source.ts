@@ -1,6 +1,7 @@
 import pg, { type PoolConfig } from 'pg';
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
 import { PgConnection } from './connection.js';
+import { inItsOwnTime } from './in-its-own-time.js';
 import { postgresMigrations } from './migrations/index.js';
 import { serversOf } from '../../config/database-url.js';
 import { PatientPool } from './patient-pool.js';
@@ -33,7 +34,7 @@ export const postgresDataSource = (url: URL, entities: Entities, options: DataSo
     url: servers[0].href,
     applicationName: 'kohort',
     entities: entities as (new () => object)[],
-    migrations: postgresMigrations,
+    migrations: postgresMigrations.map(inItsOwnTime),
     migrationsTransactionMode: 'each',
     synchronize: false,
     installExtensions: false,

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { type DataSource } from 'typeorm';
+import { type DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { freshStores } from '../../../test/support/fresh-stores.js';
+import { type PgConnection } from './connection.js';
 import { postgresDataSource } from './data-source.js';
+import { inItsOwnTime } from './in-its-own-time.js';
 import { underMigrationLock } from './migrate.js';
 
 const insert = `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
@@ -66,5 +68,35 @@ describe('the migration that builds an index of the log', () => {
     expect((await pool.query(selectIndexes)).rows).toContainEqual({ name: 'events_by_distinct_id', valid: false });
     await migrate(process);
     expect((await pool.query(selectIndexes)).rows).toEqual([{ name: 'events_by_distinct_id', valid: true }]);
+  });
+});
+
+describe('a migration that takes longer than other statements may', () => {
+  class Slow1799999999999 implements MigrationInterface {
+    transaction = true;
+
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query('SELECT pg_sleep(0.5)');
+    }
+
+    async down(): Promise<void> {}
+  }
+
+  it.each([true, false])('is not interrupted (in a transaction: %s), and later statements are', async (transaction) => {
+    const [process] = processes as [DataSource];
+    const runner = process.createQueryRunner();
+    const connection = (await runner.connect()) as PgConnection;
+    const migration = Object.assign(new (inItsOwnTime(Slow1799999999999))(), { transaction });
+    expect(inItsOwnTime(Slow1799999999999).name).toBe('Slow1799999999999');
+    await runner.query('SET statement_timeout = 100');
+    await expect(new Slow1799999999999().up(runner)).rejects.toThrow(/statement timeout/);
+    connection.patienceMs = 300;
+    if (transaction) await runner.startTransaction();
+    await migration.up(runner);
+    if (transaction) await runner.commitTransaction();
+    expect(connection.patienceMs).toBe(300);
+    const limit = transaction ? '100ms' : '30s';
+    expect(await runner.query('SHOW statement_timeout')).toEqual([{ statement_timeout: limit }]);
+    await runner.release();
   });
 });

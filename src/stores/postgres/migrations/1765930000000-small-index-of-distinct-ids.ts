@@ -1,5 +1,4 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
-import { inItsOwnTime } from './in-its-own-time.js';
 
 /**
  * The index of distinct ids had the timestamp for the walk along expired events alone, which made each of its keys a different one.
@@ -15,9 +14,9 @@ export class SmallIndexOfDistinctIds1765930000000 implements MigrationInterface 
       ALTER TABLE expiry_runs DROP COLUMN IF EXISTS swept_until_id, DROP COLUMN IF EXISTS swept_until_time,
         ADD COLUMN IF NOT EXISTS swept_until uuid`);
     // One whose creation was interrupted is there, but not used.
-    await inItsOwnTime(runner, 'DROP INDEX CONCURRENTLY IF EXISTS events_by_distinct_id');
-    await inItsOwnTime(runner, 'CREATE INDEX CONCURRENTLY events_by_distinct_id ON events (project_id, distinct_id)');
-    await inItsOwnTime(runner, 'DROP INDEX CONCURRENTLY IF EXISTS events_of_distinct_id');
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS events_by_distinct_id');
+    await runner.query('CREATE INDEX CONCURRENTLY events_by_distinct_id ON events (project_id, distinct_id)');
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS events_of_distinct_id');
   }
 
   async down(runner: QueryRunner): Promise<void> {
