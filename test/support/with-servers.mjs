@@ -68,7 +68,7 @@ const chosen = () => {
 };
 /** They measure times, which are promised where nothing else has the processors: they run one by one, last. */
 const ofTimes =
-  /^test\/(?:citus\/kills-of-nodes|resilience\/lost-commits|security\/(?:costly-questions|hostile-capture|http-edges))\.spec/;
+  /^test\/(?:citus\/kills-of-nodes|e2e\/(?:key-rotation|live|live-ends|lost-rights|token-rotation)|resilience\/(?:live|lost-commits|rotation|several-processes)|security\/(?:costly-questions|hostile-capture|http-edges))\.spec/;
 /** The three nodes of Citus have work of their own for each database. */
 const fewerWorkers = isCitus ? ['--maxWorkers=2'] : [];
 const runsOf = (paths) => {
