@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { ArrivalsSweep } from '../../src/events/live/arrivals-sweep.js';
+import { removeEvents } from '../../src/events/removal/remove-events.js';
+import { cleanBlocks } from '../../src/events/sealing/clean-blocks.js';
 import { EventSealing } from '../../src/events/sealing/event-sealing.js';
 import { collectOutbox } from '../../src/projection/outbox/collect.js';
 import { rebuildProjection } from '../../src/projection/rebuild/follow.js';
@@ -116,6 +118,29 @@ describe('the deletion of events', () => {
     const { body } = await scene.call('GET', `events/${bobs[0]}`);
     expect((body as { properties: object }).properties).toMatchObject({ secret: 'of-0' });
   });
+
+  it.each(['block', 'file'])(
+    'leaves one that is sent again its new properties, while its old %s is not cleaned',
+    async (place) => {
+      const again = sent(1, 'ada', { version: 'old' });
+      // A large block takes longer to read than a small one.
+      const others = Array.from({ length: 31 }, (_, n) => sent(n, 'bob', { text: randomBytes(5_000).toString('hex') }));
+      await scene.capture([again, ...others]);
+      await scene.seal();
+      if (place === 'file') await scene.archive();
+      const now = scene.postgres.clock.now();
+      const removal = { distinctIds: ['ada'], receivedUpTo: now };
+      await scene.postgres.transaction((client) => removeEvents(client, scene.project.id, removal, 10, now));
+      expect(await scene.capture([{ ...again, properties: { version: 'new' } }])).toMatchObject({ accepted: 1 });
+      expect(await scene.seal()).toBe(1);
+      const { body } = await scene.call('GET', 'events', { query: { limit: '100' } });
+      const { results } = body as { results: { uuid: string; properties: { version?: string } }[] };
+      expect(results.length).toBe(32);
+      expect(results.find(({ uuid }) => uuid === again.uuid)?.properties.version).toBe('new');
+      await cleanBlocks(scene.postgres, scene.project.id);
+      expect((await scene.call('GET', `events/${again.uuid}`)).body).toMatchObject({ properties: { version: 'new' } });
+    },
+  );
 
   it('removes blocks that have no other events', async () => {
     await scene.capture([sent(1, 'ada'), sent(2, 'ada')]);

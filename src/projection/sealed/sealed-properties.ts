@@ -39,35 +39,29 @@ export const sealedProperties = async (
   projectId: number,
   events: readonly PlacedEvent[],
 ): Promise<Map<string, string>> => {
+  const blockOf = new Map<string, string>();
+  for (const { uuid, block } of events) if (block !== null) blockOf.set(uuid, block);
   const found = new Map<string, string>();
-  const uuids = new Set<string>();
-  const named = new Set<string>();
-  for (const { uuid, block } of events) {
-    if (block === null) continue;
-    uuids.add(uuid);
-    named.add(block);
-  }
-  const take = (read: readonly SealedEvent[]): void => {
-    for (const { uuid, properties } of read) if (uuids.has(uuid)) found.set(uuid, properties);
+  // A block has events that were deleted until it is cleaned, and one of them may have been sent again: it is in another block then.
+  const take: Take = (blocks, read) => {
+    for (const { uuid, properties } of read) if (blocks.has(blockOf.get(uuid) ?? '')) found.set(uuid, properties);
   };
-  const blocks = [...named].sort();
-  for (let from = 0; from < blocks.length; from += blocksAtOnce)
-    await readBlocks(reader, projectId, blocks.slice(from, from + blocksAtOnce), take);
+  const named = [...new Set(blockOf.values())].sort();
+  for (let from = 0; from < named.length; from += blocksAtOnce)
+    await readBlocks(reader, projectId, named.slice(from, from + blocksAtOnce), take);
   return found;
 };
 
-const readBlocks = async (
-  reader: Queryable,
-  projectId: number,
-  ids: readonly string[],
-  take: (events: readonly SealedEvent[]) => void,
-): Promise<void> => {
+/** Takes what was read, of those events that are in these blocks. */
+type Take = (blocks: ReadonlySet<string>, read: readonly SealedEvent[]) => void;
+
+const readBlocks = async (reader: Queryable, projectId: number, ids: readonly string[], take: Take): Promise<void> => {
   for (let look = 1; ; look += 1) {
     const { rows } = await reader.query<BlockRow>(
       pgSql`SELECT id, body, archive, archive_row FROM event_blocks
         WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::uuid[])`,
     );
-    await Promise.all(rows.map(async ({ body }) => body && take(await fromBody(body))));
+    await Promise.all(rows.map(async ({ id, body }) => body && take(new Set([id]), await fromBody(body))));
     try {
       return await readArchived(reader, projectId, rows, take);
     } catch (error) {
@@ -80,20 +74,22 @@ const readArchived = async (
   reader: Queryable,
   projectId: number,
   blocks: readonly BlockRow[],
-  take: (events: readonly SealedEvent[]) => void,
+  take: Take,
 ): Promise<void> => {
-  const rowsOf = new Map<string, number[]>();
-  for (const { archive, archive_row } of blocks) {
+  const inFiles = new Map<string, { readonly ids: Set<string>; readonly rows: number[] }>();
+  for (const { id, archive, archive_row } of blocks) {
     if (archive === null || archive_row === null) continue;
-    const rows = rowsOf.get(archive) ?? [];
-    rows.push(archive_row);
-    rowsOf.set(archive, rows);
+    const entry = inFiles.get(archive) ?? { ids: new Set(), rows: [] };
+    entry.ids.add(id);
+    entry.rows.push(archive_row);
+    inFiles.set(archive, entry);
   }
-  if (rowsOf.size === 0) return;
-  const files = await archiveFiles(reader, projectId, [...rowsOf.keys()]);
-  if (files.length < rowsOf.size) throw new ArchiveFileGone('file for some events');
+  if (inFiles.size === 0) return;
+  const files = await archiveFiles(reader, projectId, [...inFiles.keys()]);
+  if (files.length < inFiles.size) throw new ArchiveFileGone('file for some events');
   const read = async (file: ArchiveFile): Promise<void> => {
-    for await (const part of archivedParts(file, rowsOf.get(file.id))) take(part);
+    const entry = inFiles.get(file.id);
+    if (entry) for await (const part of archivedParts(file, entry.rows)) take(entry.ids, part);
   };
   for (let from = 0; from < files.length; from += filesAtOnce)
     await Promise.all(files.slice(from, from + filesAtOnce).map(read));
