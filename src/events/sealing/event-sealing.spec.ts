@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
+import { randomUUID } from 'node:crypto';
+import { Pool, type ClientBase } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
 import { until } from '../../../test/support/until.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { loadConfig } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { EventSealing } from './event-sealing.js';
+import { sealEvents } from './seal-events.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;
@@ -97,4 +99,31 @@ it('ends between two parts when the process stops, and the rest is done by the n
   expect(warned).toEqual([]);
   await new EventSealing(loadConfig({ NODE_ENV: 'test' }), new Postgres(pool), {} as Logger).seal(new Date());
   expect(await unsealedOf(project)).toBe(0);
+});
+
+it('leaves an event its properties that is deleted and sent again while it is compressed', async () => {
+  const project = await newProject(0);
+  const uuid = randomUUID();
+  const insert = (properties: string) =>
+    pool.query(
+      `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
+       VALUES ($1, $2, 'seen', 'ada', now(), clock_timestamp(), $3)`,
+      [project, uuid, properties],
+    );
+  await insert('{"version": "old"}');
+  const interrupted = {
+    query: async (statement: { name?: string }) => {
+      if (statement.name === 'event-block-insert') {
+        await pool.query('DELETE FROM events WHERE project_id = $1', [project]);
+        await insert('{"version": "new"}');
+      }
+      return pool.query(statement as never);
+    },
+  } as unknown as ClientBase;
+  expect(await sealEvents(interrupted, project, [uuid])).toBe(0);
+  const { rows } = await pool.query('SELECT properties, block FROM events WHERE project_id = $1', [project]);
+  expect(rows).toEqual([{ properties: { version: 'new' }, block: null }]);
+  const { rows: blocks } = await pool.query('SELECT removals FROM event_blocks WHERE project_id = $1', [project]);
+  expect(blocks).toEqual([{ removals: 1 }]);
+  expect(await sealEvents(pool as unknown as ClientBase, project, [uuid])).toBe(1);
 });

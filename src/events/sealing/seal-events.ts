@@ -13,12 +13,14 @@ const largestBytes = 64 * 1024;
 
 interface UnsealedEvent extends SealedEvent {
   readonly day: string;
+  /** As PostgreSQL writes it, which is more exact than a Date. */
+  readonly received_at: string;
 }
 
 /** Looks up key by key, because the planner would otherwise join with the whole project. */
 const selectUnsealed = (projectId: number, uuids: readonly string[]): PgSql =>
   pgSql`
-  SELECT e.uuid, (e.received_at AT TIME ZONE 'UTC')::date::text AS day, e.properties::text AS properties
+  SELECT e.uuid, (e.received_at AT TIME ZONE 'UTC')::date::text AS day, e.received_at::text AS received_at, e.properties::text AS properties
   FROM unnest(${bound(uuids)}::uuid[]) AS requested (uuid)
   CROSS JOIN LATERAL (
     SELECT * FROM events WHERE project_id = ${bound(projectId)} AND uuid = requested.uuid AND block IS NULL LIMIT 1
@@ -30,15 +32,19 @@ const insertBlock = (projectId: number, id: string, day: string, body: Buffer): 
   pgSql`INSERT INTO event_blocks (project_id, id, day, body, removals)
     VALUES (${bound(projectId)}, ${bound(id)}, ${bound(day)}, ${bound(body)}, 0)`.named('event-block-insert');
 
-/** The row gets smaller where it is: no index has any of these columns. */
-const moveToBlock = (projectId: number, id: string, events: readonly SealedEvent[]): PgSql => {
+/**
+ * The row gets smaller where it is: no index has any of these columns. An event that was deleted and sent again since it was read
+ * has another time of arrival, and keeps its properties.
+ */
+const moveToBlock = (projectId: number, id: string, events: readonly UnsealedEvent[]): PgSql => {
   const uuids = bound(events.map(({ uuid }) => uuid));
+  const times = bound(events.map(({ received_at }) => received_at));
   const bytes = bound(events.map(({ properties }) => Buffer.byteLength(properties)));
   return pgSql`
     UPDATE events AS e SET block = ${bound(id)}, properties = NULL, properties_bytes = moved.bytes
-    FROM unnest(${uuids}::uuid[], ${bytes}::integer[]) AS moved (uuid, bytes)
+    FROM unnest(${uuids}::uuid[], ${times}::timestamptz[], ${bytes}::integer[]) AS moved (uuid, received_at, bytes)
     WHERE e.project_id = ${bound(projectId)} AND e.uuid = ANY (${uuids}::uuid[]) AND e.uuid = moved.uuid
-      AND e.block IS NULL`.named('event-block-take');
+      AND e.received_at = moved.received_at AND e.block IS NULL`.named('event-block-take');
 };
 
 /** A cleaning that is under way sees that the number has changed. */
@@ -85,7 +91,7 @@ export const leaveBlocks = async (
 
 interface FutureBlock {
   readonly day: string;
-  readonly events: SealedEvent[];
+  readonly events: UnsealedEvent[];
 }
 
 /** Takes events in the order of their days. */
