@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Pool, type ClientBase } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
 import { until } from '../../../test/support/until.js';
+import { SweepEnded } from '../../common/background/periodic-sweep.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { loadConfig } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -89,7 +90,7 @@ it('goes on with other projects when it fails in one, which it tries again', asy
 
 it('ends between two parts when the process stops, and the rest is done by the next one', async () => {
   const project = await newProject(6);
-  const ended = expect(sealing.seal(new Date())).rejects.toThrow();
+  const ended = expect(sealing.seal(new Date())).rejects.toThrow(SweepEnded);
   await until(async () => (await unsealedOf(project)) < 6 * 2048, { everyMs: 5 });
   await sealing.beforeApplicationShutdown();
   await ended;
