@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { freshStores } from '../../test/support/fresh-stores.js';
+import { insertProject } from '../../test/support/insert-project.js';
 import { nextQueued, queueStale } from './calculation-queue.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
@@ -28,12 +29,7 @@ it.each([
   ['was calculated in the future, by a clock that was set back since', 1, null, true],
   ['has failed in the future, by a clock that was set back since', 1, 2, true],
 ] as const)('a cohort that %s', async (_, lastAttempt, calculateAfter, isQueued) => {
-  const { rows } = await pool.query<{ id: number }>(
-    `INSERT INTO projects (uuid, name, api_token, timezone, week_start_day, person_display_name_properties,
-       test_account_filters, path_cleaning_filters, created_at)
-     VALUES (gen_random_uuid(), 'Test', gen_random_uuid(), 'UTC', 0, '[]', '[]', '[]', now()) RETURNING id`,
-  );
-  const project = rows[0]?.id ?? 0;
+  const project = await insertProject(pool);
   await pool.query(
     `INSERT INTO cohorts (project_id, name, description, groups, is_static, deleted, is_calculating, pending_version,
        attempted_version, errors_calculating, created_at, updated_at, last_attempt_at, calculate_after)

@@ -4,6 +4,7 @@ import { applyIdentity } from '../../src/persons/identity/apply-identity.js';
 import { type IdentityEvent, type IdentityWarning } from '../../src/persons/identity/identity-event.js';
 import { mayBeRepeated } from '../../src/stores/postgres/retry-transaction.js';
 import { freshStores } from './fresh-stores.js';
+import { insertProject } from './insert-project.js';
 
 export interface PersonRecord {
   readonly id: string;
@@ -42,7 +43,7 @@ export class IdentityDatabase {
     const pool = new pg.Pool({ connectionString: stores.databaseUrl.href, max: connections, pipeline: true });
     // Dropping the database may find connections that are still being closed.
     pool.on('error', () => undefined);
-    const projectId = await newProject(pool);
+    const projectId = await insertProject(pool);
     return new IdentityDatabase(pool, projectId, async () => {
       await pool.end();
       await stores.remove();
@@ -51,7 +52,7 @@ export class IdentityDatabase {
 
   /** The same database with another project. */
   async withNewProject(): Promise<IdentityDatabase> {
-    return new IdentityDatabase(this.pool, await newProject(this.pool), this.remove);
+    return new IdentityDatabase(this.pool, await insertProject(this.pool), this.remove);
   }
 
   async receive(events: readonly IdentityEvent[], now = new Date()): Promise<IdentityWarning[]> {
@@ -114,12 +115,3 @@ export class IdentityDatabase {
     return { persons: refs('persons').sort(), distinct_ids: refs('distinct_ids').sort() };
   }
 }
-
-const newProject = async (pool: pg.Pool): Promise<number> => {
-  const { rows } = await pool.query<{ id: number }>(
-    `INSERT INTO projects (uuid, name, api_token, timezone, week_start_day, person_display_name_properties,
-       test_account_filters, path_cleaning_filters, created_at)
-     VALUES (gen_random_uuid(), 'Test', gen_random_uuid(), 'UTC', 0, '[]', '[]', '[]', now()) RETURNING id`,
-  );
-  return rows[0]?.id ?? 0;
-};

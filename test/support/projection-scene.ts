@@ -22,6 +22,7 @@ import { openStores, type Stores } from '../../src/stores/open-stores.js';
 import { type Lease } from '../../src/stores/postgres/lease.js';
 import { type Postgres } from '../../src/stores/postgres/postgres.js';
 import { freshStores } from './fresh-stores.js';
+import { insertProject } from './insert-project.js';
 
 export interface SceneEvent {
   readonly distinctId?: string;
@@ -191,13 +192,7 @@ export class Scene {
 }
 
 export const newProject = async (pool: Pool): Promise<number> => {
-  const { rows } = await pool.query<{ id: number }>(
-    `INSERT INTO projects (uuid, name, api_token, timezone, week_start_day, person_display_name_properties,
-       test_account_filters, path_cleaning_filters, created_at)
-     VALUES ($1, 'Test', $2, 'UTC', 0, '[]', '[]', '[]', $3) RETURNING id`,
-    [randomUUID(), `phc_${randomUUID()}`, new Date()],
-  );
-  const id = rows[0]?.id ?? 0;
+  const id = await insertProject(pool);
   await inTransaction(pool, (client) => keepGate(client, id));
   return id;
 };

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { randomUUID } from 'node:crypto';
 import { Pool, type ClientBase } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
+import { insertProject } from '../../../test/support/insert-project.js';
 import { until } from '../../../test/support/until.js';
 import { SweepEnded } from '../../common/background/periodic-sweep.js';
 import { type Logger } from '../../common/logging/logger.js';
@@ -35,12 +36,7 @@ afterEach(async () => {
 
 /** With events that have waited in the queue for an hour, 2,048 to a turn. */
 const newProject = async (turns: number): Promise<number> => {
-  const { rows } = await pool.query<{ id: number }>(
-    `INSERT INTO projects (uuid, name, api_token, timezone, week_start_day, person_display_name_properties,
-       test_account_filters, path_cleaning_filters, created_at)
-     VALUES (gen_random_uuid(), 'Test', gen_random_uuid(), 'UTC', 0, '[]', '[]', '[]', now()) RETURNING id`,
-  );
-  const id = rows[0]?.id ?? 0;
+  const id = await insertProject(pool);
   await pool.query('INSERT INTO sealing_walks (project_id, ended_at) VALUES ($1, now())', [id]);
   for (let turn = 0; turn < turns; turn += 1)
     await pool.query(

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
+import { insertProject } from '../../../test/support/insert-project.js';
 import { until } from '../../../test/support/until.js';
 import { Bell } from '../../common/background/bell.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -37,15 +38,6 @@ beforeEach(async () => {
   overlaps = 0;
 });
 afterEach(() => Promise.all(workers.map((worker) => worker.stop())));
-
-const newProject = async (): Promise<number> => {
-  const { rows } = await pool.query<{ id: number }>(
-    `INSERT INTO projects (uuid, name, api_token, timezone, week_start_day, person_display_name_properties,
-       test_account_filters, path_cleaning_filters, created_at)
-     VALUES (gen_random_uuid(), 'Test', gen_random_uuid(), 'UTC', 0, '[]', '[]', '[]', now()) RETURNING id`,
-  );
-  return rows[0]?.id ?? 0;
-};
 
 /** A webhook with a cohort that has something to send. */
 const dueWebhook = async (
@@ -89,7 +81,7 @@ const failure = () => JSON.stringify([[...running], [...ended]]);
 
 describe('several workers', () => {
   it('never work on the same webhook at the same time, and share the work', async () => {
-    const project = await newProject();
+    const project = await insertProject(pool);
     const names = await Promise.all(Array.from({ length: 6 }, () => dueWebhook(project)));
     for (let n = 0; n < 3; n += 1) startWorker(() => 30);
     await until(() => names.every((name) => (ended.get(name) ?? 0) >= 4), { failure });
@@ -99,7 +91,7 @@ describe('several workers', () => {
 
 describe('a worker', () => {
   it('does not wait for a time that only a clock can have set that has been set back since', async () => {
-    const project = await newProject();
+    const project = await insertProject(pool);
     const [waiting, failing] = [
       await dueWebhook(project, { in: '1 hour' }),
       await dueWebhook(project, { in: '1 hour', isFailing: true, failures: 9 }),
@@ -113,19 +105,19 @@ describe('a worker', () => {
 
   it('keeps half of its places for webhooks that do not fail', async () => {
     for (let project = 0; project < 4; project += 1) {
-      const id = await newProject();
+      const id = await insertProject(pool);
       for (let n = 0; n < 16; n += 1) await dueWebhook(id, { host: `${project}-${n}.example.com`, isFailing: true });
     }
     startWorker(() => hanging);
     await until(() => [...running.values()].length === webhookPlaces.slow, { failure });
     await sleep(700);
     expect(running.size).toBe(webhookPlaces.slow);
-    const healthy = await dueWebhook(await newProject());
+    const healthy = await dueWebhook(await insertProject(pool));
     await until(() => running.has(healthy), { failure });
   });
 
   it('works on few webhooks of one project and of one host at the same time', async () => {
-    const [many, one] = [await newProject(), await newProject()];
+    const [many, one] = [await insertProject(pool), await insertProject(pool)];
     for (let n = 0; n < 20; n += 1) await dueWebhook(many, { host: `${n}.example.com` });
     for (let n = 0; n < 12; n += 1) await dueWebhook(one, { host: 'same.example.com' });
     startWorker(() => hanging);
@@ -136,7 +128,7 @@ describe('a worker', () => {
   });
 
   it('leaves paused webhooks alone', async () => {
-    const project = await newProject();
+    const project = await insertProject(pool);
     const [paused, other] = [await dueWebhook(project), await dueWebhook(project)];
     await pool.query('UPDATE webhooks SET paused_at = now() WHERE id = $1', [paused.split(':')[1]]);
     startWorker(() => 5);
@@ -147,7 +139,7 @@ describe('a worker', () => {
 
 describe('the log of deliveries', () => {
   it('forgets what is older than 30 days, but no message that waits', async () => {
-    const project = await newProject();
+    const project = await insertProject(pool);
     const [, webhook] = (await dueWebhook(project)).split(':');
     const add = (days: number, status: string) =>
       pool.query(
@@ -168,7 +160,7 @@ describe('the log of deliveries', () => {
 
 describe('new changes', () => {
   it('make due the cohorts that webhooks name, each from where the webhook had seen everything', async () => {
-    const [project, other] = [await newProject(), await newProject()];
+    const [project, other] = [await insertProject(pool), await insertProject(pool)];
     const webhook = async (cohorts: number[] | null, seen: number, paused = false) => {
       const { rows } = await pool.query<{ id: number }>(
         `INSERT INTO webhooks (project_id, url, secret, cohorts, kinds, batch_size, seen_change, paused_at, created_at)
