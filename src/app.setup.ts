@@ -57,6 +57,7 @@ export const createService = async (config: Config, logger: Logger): Promise<Ser
     );
     configure(app, config, logger);
     await app.init();
+    stores.expectCallers();
     const metricsServer = await startMetricsServer(config, app.get(Metrics), logger).catch(async (error: unknown) => {
       await app.close();
       throw error;

@@ -1,4 +1,3 @@
-import { type Pool } from 'pg';
 import { type DataSource } from 'typeorm';
 import { type Config } from '../config/config.js';
 import { type Logger } from '../common/logging/logger.js';
@@ -7,6 +6,7 @@ import { postgresDataSource, type Entities } from './postgres/data-source.js';
 import { distributionOf } from './postgres/citus/distribute.js';
 import { workOnCitus } from './postgres/citus/on-citus.js';
 import { useConfiguredArchive } from './objects/event-archive.js';
+import { type PatientPool } from './postgres/patient-pool.js';
 import { surviveLostConnections } from './postgres/pool.js';
 import { Postgres } from './postgres/postgres.js';
 import { pgSql } from './postgres/sql.js';
@@ -15,6 +15,7 @@ import { databaseUrlFault, embeddedPostgresFault, explaining } from './start-fau
 
 interface ConnectedPostgres {
   readonly postgres: Postgres;
+  readonly pool: PatientPool;
   /** The same connections, for TypeORM's repositories and migrations. */
   readonly dataSource: DataSource;
 }
@@ -73,16 +74,17 @@ export const connectToServer = (url: URL, entities: Entities, poolSize?: number)
   explaining(() => connect(url, entities, poolSize), databaseUrlFault(url));
 
 export const connect = async (url: URL, entities: Entities, poolSize?: number): Promise<ConnectedPostgres> => {
-  let postgres: Postgres | undefined;
-  const onPool = (pool: Pool) => {
-    surviveLostConnections(pool);
-    postgres = new Postgres(pool);
+  let pool: PatientPool | undefined;
+  const onPool = (made: PatientPool) => {
+    surviveLostConnections(made);
+    pool = made;
   };
   const dataSource = await postgresDataSource(url, entities, { onPool, poolSize }).initialize();
-  if (!postgres) throw new Error('TypeORM has not made a pool of connections');
+  if (!pool) throw new Error('TypeORM has not made a pool of connections');
+  const postgres = new Postgres(pool);
   await postgres.clock.start();
   workOnCitus((await distributionOf(postgres))?.isBegun === true);
-  return { postgres, dataSource };
+  return { postgres, pool, dataSource };
 };
 
 /** A pool fills under load only, and then the server refuses the last connections. */

@@ -24,6 +24,8 @@ export interface Stores {
   readonly postgres: Postgres;
   readonly dataSource: DataSource;
   readonly clickhouse: ClickHouse;
+  /** From now on callers wait for answers of PostgreSQL. */
+  expectCallers(): void;
   close(): Promise<void>;
 }
 
@@ -53,10 +55,10 @@ export const openStores = async (config: Config, logger: Logger, entities: Entit
     // Both must have settled before a failure of one may close the other.
     refuse(await Promise.allSettled(opening));
     const [opened, clickhouse] = await Promise.all(opening);
-    const { postgres, dataSource } = opened;
+    const { postgres, pool, dataSource } = opened;
     warnOfClock(postgres, logger);
     await explaining(() => migrateStores({ postgres, dataSource, clickhouse }, logger), migrationFault(config));
-    return { postgres, dataSource, clickhouse, close };
+    return { postgres, dataSource, clickhouse, expectCallers: () => pool.expectCallers(), close };
   } catch (error) {
     await close();
     throw error;
@@ -98,7 +100,7 @@ export const openClickHouse = (config: Config, logger: Logger): Promise<ClickHou
 };
 
 export const migrateStores = (
-  { postgres, dataSource, clickhouse }: Omit<Stores, 'close'>,
+  { postgres, dataSource, clickhouse }: Pick<Stores, 'postgres' | 'dataSource' | 'clickhouse'>,
   logger: Logger,
 ): Promise<void> =>
   underMigrationLock(dataSource, async () => {

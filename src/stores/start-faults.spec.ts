@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from '../config/config.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from './clickhouse/errors.js';
+import { ServerSilent } from './postgres/connection.js';
 import {
   clickhouseUrlFault,
   dataDirFault,
@@ -18,6 +19,7 @@ describe('a fault of the start', () => {
     [failure('ECONNREFUSED'), /^DATABASE_URL: no PostgreSQL answers at db:5432, nothing listens there: start it/],
     [failure('ENOTFOUND'), /the host name is not known/],
     [new Error('timeout exceeded when trying to connect'), /no answer in time/],
+    [new ServerSilent(), /no answer in time/],
     [
       failure('28P01'),
       /^DATABASE_URL: PostgreSQL at db:5432 refuses the user "ada": correct the user or the password$/,

@@ -1,5 +1,6 @@
 import { serversOf } from '../config/database-url.js';
 import { ConfigError } from '../config/config.js';
+import { ServerSilent } from './postgres/connection.js';
 import { ArchiveFault } from './postgres/embedded/archive/archive.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from './clickhouse/errors.js';
 
@@ -81,7 +82,7 @@ export const databaseUrlFault =
     const place = serversOf(url)
       .map((each) => placeOf(each, 5432))
       .join(' or ');
-    const isTimeout = /timeout/i.test(cause.message);
+    const isTimeout = cause instanceof ServerSilent || /timeout/i.test(cause.message);
     const network = networkFaults[code] ?? (isTimeout ? networkFaults.ETIMEDOUT : undefined);
     const fault = (text: string) => `DATABASE_URL: ${text}`;
     if (network) return fault(`no PostgreSQL answers at ${place}, ${network}: start it, or correct the address`);

@@ -33,6 +33,11 @@ export class PatientPool extends Pool {
     });
   }
 
+  /** From now on callers wait for answers: a server that falls silent is noticed within the 2 s that they are promised. */
+  expectCallers(): void {
+    this.watch.expectCallers();
+  }
+
   override end(): Promise<void>;
   override end(done: (error?: unknown) => void): void;
   override end(done?: (error?: unknown) => void): Promise<void> | undefined {

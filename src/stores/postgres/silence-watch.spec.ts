@@ -34,7 +34,17 @@ afterEach(async () => {
 /** Longer than the whole time after which a silent server is noticed. */
 const long = 'SELECT pg_sleep(2)';
 
+describe('a pool before callers wait for it', () => {
+  it('waits for a server that is too busy to answer new connections, as at a start', async () => {
+    const statement = pool.query(long);
+    await link.set('crowded');
+    await expect(statement).resolves.toMatchObject({ rowCount: 1 });
+  });
+});
+
 describe('a pool', () => {
+  beforeEach(() => pool.expectCallers());
+
   it('fails the statements of a server that falls silent, and goes on with the server', async () => {
     const statement = pool.query(long);
     await sleep(100);

@@ -3,10 +3,18 @@ import { afterAwake } from '../../common/time/awake.js';
 import { PgConnection, ServerSilent } from './connection.js';
 import { surviveLostConnections } from './pool.js';
 
+interface Patience {
+  /** After this time without an answer, another connection tries to get one. */
+  readonly silentAfterMs: number;
+  /** The server is silent when that one gets none in this time. */
+  readonly pulseMs: number;
+}
+
+/** A start, a migration or a command waits for a server that is busy, rather than fail. */
+const whileNoCallerWaits: Patience = { silentAfterMs: 20_000, pulseMs: 10_000 };
 /** Together short enough that what follows still fits into the 2 s within which callers are promised a 503. */
-const silentAfterMs = 700;
+const whileCallersWait: Patience = { silentAfterMs: 700, pulseMs: 600 };
 const lookEveryMs = 100;
-const pulseMs = 600;
 
 const isTimeout = (error: Error): boolean => error.message.includes('timeout');
 
@@ -19,17 +27,29 @@ export class SilenceWatch {
   /** No statement of the service can keep its one connection busy. */
   private readonly pulse: Pool;
   private readonly timer: NodeJS.Timeout;
+  private patience = whileNoCallerWaits;
   private isLooking = false;
   private heardAt = 0;
 
   constructor(pool: Pool, config: PoolConfig) {
-    this.pulse = new Pool({ ...config, max: 1, min: 0, connectionTimeoutMillis: pulseMs, idleTimeoutMillis: 10_000 });
+    this.pulse = new Pool({
+      ...config,
+      max: 1,
+      min: 0,
+      connectionTimeoutMillis: this.patience.pulseMs,
+      idleTimeoutMillis: 10_000,
+    });
     this.pulse.on('error', () => undefined);
     surviveLostConnections(this.pulse);
     pool.on('connect', () => (this.heardAt = performance.now()));
     pool.on('acquire', (client) => client instanceof PgConnection && this.inUse.add(client));
     pool.on('release', (_: unknown, client) => this.released(client));
     this.timer = setInterval(() => void this.look(), lookEveryMs).unref();
+  }
+
+  expectCallers(): void {
+    this.patience = whileCallersWait;
+    this.pulse.options.connectionTimeoutMillis = this.patience.pulseMs;
   }
 
   async stop(): Promise<void> {
@@ -44,9 +64,10 @@ export class SilenceWatch {
   }
 
   private async look(): Promise<void> {
+    const { silentAfterMs, pulseMs } = this.patience;
     if (this.isLooking || this.silentFor(silentAfterMs).length === 0) return;
     this.isLooking = true;
-    const answers = await this.answers();
+    const answers = await this.answers(pulseMs);
     this.isLooking = false;
     if (answers) return;
     for (const connection of this.silentFor(pulseMs)) connection.abandon(new ServerSilent());
@@ -57,7 +78,7 @@ export class SilenceWatch {
   }
 
   /** One that refuses is not silent: then the statements fail by themselves. */
-  private answers(): Promise<boolean> {
+  private answers(pulseMs: number): Promise<boolean> {
     const begunAt = performance.now();
     return new Promise((resolve) => {
       const cancel = afterAwake(pulseMs, () => resolve(this.lastHeardAt > begunAt));
