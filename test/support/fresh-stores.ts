@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { until } from './until.js';
+
+const objectInUse = '55006';
 
 /** A database copied from the run's template and owned by a role without privileges, and a folder for the embedded ClickHouse. */
 export const freshStores = async (): Promise<{
@@ -33,7 +36,7 @@ export const freshStores = async (): Promise<{
       await onEveryNode(async (client) => {
         // Citus keeps connections of its own.
         if (!process.env.TEST_CITUS_WORKERS) await untilLeft(client, name);
-        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+        await until(() => drops(client, name));
       });
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -49,6 +52,17 @@ const untilLeft = async (client: Client, name: string): Promise<void> => {
     const { rows } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name]);
     if (rows.length === 0) return;
     await sleep(20);
+  }
+};
+
+/** FORCE waits five seconds for connections to end. On a busy server those of Citus take longer. */
+const drops = async (client: Client, name: string): Promise<boolean> => {
+  try {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code !== objectInUse) throw error;
+    return false;
   }
 };
 

@@ -118,12 +118,12 @@ interface Dismissed {
 }
 
 /**
- * Whether a transaction under way may have begun before no block referred to the file. A restored database has numbers of another
- * server: one that lies ahead says nothing here.
+ * Whether a transaction under way may have begun before no block referred to the file. Those without a user, as of autovacuum, read
+ * no files, and may take hours. A restored database has numbers of another server: one that lies ahead says nothing here.
  */
 const isStillRead = async (postgres: Queryable, { xid }: Dismissed): Promise<boolean> => {
   const { rows } = await postgres.query(
-    pgSql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+    pgSql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND usesysid IS NOT NULL AND pid <> pg_backend_pid()
       AND ${bound(xid)}::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())
       AND age(backend_xmin) >= age(${bound(xid)}::text::xid8::xid) LIMIT 1`,
   );
