@@ -36,7 +36,7 @@ export const freshStores = async (): Promise<{
       await onEveryNode(async (client) => {
         // Citus keeps connections of its own.
         if (!process.env.TEST_CITUS_WORKERS) await untilLeft(client, name);
-        await until(() => drops(client, name));
+        await until(() => drops(client, name), { failure: () => `${name} is still in use` });
       });
       await rm(dataDir, { recursive: true, force: true });
     },
