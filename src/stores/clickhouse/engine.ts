@@ -1,7 +1,6 @@
 import { type ClickHouseClient } from '@clickhouse/client';
-import { type FairPoolOptions } from '../../common/background/fair-pool.js';
+import { type FairPoolOptions, type Owner } from '../../common/background/fair-pool.js';
 import { type LostContents } from './lost-contents.js';
-import { type BindingRoom } from './sql.js';
 
 export interface SchemaForm {
   /** The cluster on which tables live; null for a single server or the embedded engine. */
@@ -13,28 +12,46 @@ export interface SchemaForm {
 }
 
 export interface Lane extends Omit<FairPoolOptions, 'busy' | 'closed'> {
-  connections: readonly ClickHouseClient[];
+  /** How many statements run at a time. */
+  size: number;
 }
 
-/** The kinds of statements that must not wait for each other, each with its own connections. */
+/** A statement for which nobody waits any longer. */
+export interface StoppedStatement {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly begunAt: number;
+  /** What the engine was told. */
+  readonly timeoutMs: number;
+  /** With placeholders in the place of values. */
+  readonly text: () => string;
+}
+
+export interface RunningStatements {
+  /** Stops the statement, and returns once it has ended; true when the process of the engine had to end with it. */
+  untilEnded(statement: StoppedStatement): Promise<boolean>;
+}
+
+/** The kinds of statements that must not wait for each other, each with its own limit. */
 export interface Engine {
   description: string;
   form: SchemaForm;
+  client: ClickHouseClient;
   questions: Lane;
   inserts: Lane;
   commands: Lane;
   /** Questions whose answer becomes rows of a table, which may take long. */
   calculations: Lane;
-  /** Null where every value of a statement can be bound, whatever its length. */
-  bindingRoom: BindingRoom | null;
   /** The memory limit of one question. */
   maxQuestionBytes: number;
   /** The processors of this machine when the engine runs on it; null when the engine has a machine of its own. */
   processors: number | null;
-  /** Only a remote server can become unreachable while a statement waits for it. */
-  canVanish: boolean;
   /** What the folder of an embedded engine may have lost; null for a server, whose operator looks after it. */
   contents: LostContents | null;
-  alive(timeoutMs: number): Promise<boolean>;
+  /** Null for a server, which has an operator of its own. */
+  running: RunningStatements | null;
+  /** Whether a statement that waits for an answer may still get one. */
+  isUp(timeoutMs: number): Promise<boolean>;
+  answers(timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -16,6 +16,9 @@ export class ClickHouseUnavailable extends Problem {
   }
 }
 
+/** Nothing answers where ClickHouse should be: of an embedded engine, that it is starting again. */
+export class ClickHouseAway extends ClickHouseUnavailable {}
+
 /** ClickHouse is reachable, but not configured as the service needs it; the message names the necessary change. */
 export class ClickHouseMisconfigured extends Error {
   override readonly name = 'ClickHouseMisconfigured';
@@ -162,7 +165,7 @@ export const writeError = (error: unknown): unknown => {
   const translated = [ClickHouseUnavailable, ClickHouseMisconfigured, QueryTooExpensive];
   if (translated.some((known) => error instanceof known) || isDefect(error)) return error;
   const code = engineCode(error);
-  if (code === null) return new ClickHouseUnavailable('ClickHouse does not answer', { cause: error });
+  if (code === null) return new ClickHouseAway('ClickHouse does not answer', { cause: error });
   const outage = outageOf(error, code);
   return outage ? new ClickHouseUnavailable(`ClickHouse cannot do this now: ${outage}`, { cause: error }) : error;
 };

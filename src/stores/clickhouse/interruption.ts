@@ -1,4 +1,4 @@
-import { ClickHouseUnavailable } from './errors.js';
+import { ClickHouseAway } from './errors.js';
 
 /** The engine's own limit is reached first; this one protects against an engine or a network that does not keep it. */
 const graceMs = 1_000;
@@ -11,13 +11,13 @@ export interface StatementDeadline {
   /** Creates the error for a statement that did not end in time. */
   late: () => Error;
   signal?: AbortSignal;
-  /** Checks whether the server responds; null when the server cannot become unreachable. */
-  alive: ((timeoutMs: number) => Promise<boolean>) | null;
+  /** Checks whether an answer may still come. */
+  isUp: (timeoutMs: number) => Promise<boolean>;
   /** Is called when the server does not respond, before the wait ends. */
   onUnreachable: (reason: () => Error) => void;
 }
 
-const unreachable = () => new ClickHouseUnavailable('ClickHouse became unreachable during a statement');
+const unreachable = () => new ClickHouseAway('ClickHouse became unreachable during a statement');
 
 /**
  * Ends the wait for a statement early when its caller leaves, its deadline passes, the server becomes unreachable or the
@@ -32,7 +32,7 @@ export class Interruption {
   constructor(private readonly bounds: StatementDeadline) {
     this.deadline = setTimeout(() => this.interrupt(bounds.late()), bounds.timeoutMs + graceMs);
     bounds.signal?.addEventListener('abort', this.onAbort, { once: true });
-    if (bounds.alive) this.lookAfter(firstLookMs, bounds.alive);
+    this.lookAfter(firstLookMs);
   }
 
   /** Aborted when the work should stop. */
@@ -61,11 +61,11 @@ export class Interruption {
 
   private readonly onAbort = () => this.interrupt(this.bounds.signal?.reason as Error);
 
-  private lookAfter(ms: number, alive: NonNullable<StatementDeadline['alive']>): void {
+  private lookAfter(ms: number): void {
     this.look = setTimeout(() => {
-      void alive(pingMs).then((answers) => {
+      void this.bounds.isUp(pingMs).then((isUp) => {
         if (this.over) return;
-        if (answers) return this.lookAfter(lookAgainMs, alive);
+        if (isUp) return this.lookAfter(lookAgainMs);
         this.bounds.onUnreachable(unreachable);
         this.interrupt(unreachable());
       });

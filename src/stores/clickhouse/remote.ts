@@ -1,11 +1,11 @@
-import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
+import { type ClickHouseClient } from '@clickhouse/client';
+import { connect } from './connect.js';
 import { type Engine, type SchemaForm } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable, engineCode, writeError } from './errors.js';
 import { defaultLimits } from './limits.js';
 import { compile, identifier, sql } from './sql.js';
 import { onCluster } from './schema/table.js';
 import { everyShardAnswers } from './shards.js';
-import { writeRow } from './written.js';
 
 /** A project has a third of the connections for long questions while others are active, and half of them alone. */
 const questions = { size: 8, reservedForShort: 2, share: { alone: 3, crowded: 2 } };
@@ -20,15 +20,6 @@ const oldest = { major: 25, minor: 8 };
 /** Older servers answer a search by reading the texts of all persons of the project. */
 const oldestWithTextIndexes = { major: 26, minor: 7 };
 
-/**
- * Bound values travel in the address. ClickHouse refuses more than 1,000 of them, and one of more than 131,072 characters as
- * the address encodes it, in which a character may become nine. No setting of a request changes these limits.
- */
-const bindingRoom = { values: 400, characters: 12_000 };
-
-/** Each statement has its own deadline. The client has a single one for all, which must not be reached first. */
-const requestTimeoutMs = 2 * 3600 * 1000;
-
 export interface RemoteOptions {
   url: URL;
   cluster: string | null;
@@ -40,59 +31,43 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
       'CLICKHOUSE_URL takes no ?parameters: the service sets what each statement runs under',
     );
   const database = decodeURIComponent(url.pathname.slice(1)) || 'default';
-  const client = connect(url, database, questions.size + inserts + commands + calculations);
-  const control = connect(url, database, 2);
+  const connections = questions.size + inserts + commands + calculations;
+  const client = connect(url, { database, connections, compresses: true });
+  const control = connect(url, { database, connections: 2 });
   const close = async () => {
     await Promise.all([client.close(), control.close()]);
   };
-  const answers = async (timeoutMs: number) => {
+  const ping = async (timeoutMs: number) => {
     const { success } = await control.ping({ select: false, abort_signal: AbortSignal.timeout(timeoutMs) });
     return success;
   };
   let form: SchemaForm;
   try {
-    if (!(await answers(connectMs))) throw new ClickHouseUnavailable(`No ClickHouse answers at ${url.host}`);
+    if (!(await ping(connectMs))) throw new ClickHouseUnavailable(`No ClickHouse answers at ${url.host}`);
     const version = await prepare(url, database, cluster, control);
     form = { cluster, textIndexes: isSince(oldestWithTextIndexes, version) };
   } catch (error) {
     await close();
     throw error;
   }
-  const lane = (size: number) => ({ connections: Array.from({ length: size }, () => client) });
+  const answers = shared(cluster === null ? ping : (timeoutMs) => everyShardAnswers(control, cluster, timeoutMs));
   return {
     description: `${url.host}/${database}${cluster ? ` on cluster ${cluster}` : ''}`,
     form,
-    questions: { ...questions, ...lane(questions.size) },
-    inserts: lane(inserts),
-    commands: lane(commands),
-    calculations: lane(calculations),
-    bindingRoom,
+    client,
+    questions,
+    inserts: { size: inserts },
+    commands: { size: commands },
+    calculations: { size: calculations },
     maxQuestionBytes: defaultLimits.maxMemoryBytes,
     processors: null,
-    canVanish: true,
     contents: null,
-    alive: shared(cluster === null ? answers : (timeoutMs) => everyShardAnswers(control, cluster, timeoutMs)),
+    running: null,
+    isUp: answers,
+    answers,
     close,
   };
 };
-
-const connect = (url: URL, database: string, connections: number): ClickHouseClient =>
-  createClient({
-    url: new URL('/', url),
-    database,
-    application: 'kohort',
-    max_open_connections: connections,
-    request_timeout: requestTimeoutMs,
-    compression: { request: true },
-    use_multipart_params_auto: true,
-    log: { level: ClickHouseLogLevel.OFF },
-    json: { stringify: writeRow },
-    clickhouse_settings: {
-      // An error is returned as a status instead of in the middle of rows, and a closed connection stops the question.
-      wait_end_of_query: 1,
-      cancel_http_readonly_queries_on_client_close: 1,
-    },
-  });
 
 /** Many statements check at once whether the server responds: one ping answers all of them. */
 const shared = (ask: (timeoutMs: number) => Promise<boolean>) => {
@@ -109,7 +84,7 @@ const prepare = async (
   cluster: string | null,
   control: ClickHouseClient,
 ): Promise<string> => {
-  const bootstrap = connect(url, 'default', 1);
+  const bootstrap = connect(url, { database: 'default', connections: 1 });
   const abort_signal = AbortSignal.timeout(prepareMs);
   try {
     const version = await versionOf(bootstrap, abort_signal);

@@ -22,17 +22,17 @@ const parsedAnyway = 262_144;
  * statement has no bound values, so it is the body itself.
  */
 const formFieldBytes = 100_000;
+/**
+ * Bound values travel in the address. ClickHouse refuses more than 1,000 of them, and one of more than 131,072 characters as
+ * the address encodes it, in which a character may become nine. No setting of a request changes these limits.
+ */
+const room: BindingRoom = { values: 400, characters: 12_000 };
 const noRoom: BindingRoom = { values: 0, characters: 0 };
 /** The client writes the format behind the statement. */
 const formatBytes = 1_000;
 
 /** The request that runs a statement. */
-export const requestOf = (
-  statement: Sql,
-  call: Call,
-  { bindingRoom: room, form }: Pick<Engine, 'bindingRoom' | 'form'>,
-): Request => {
-  if (room === null) return { ...compile(statement), ...call };
+export const requestOf = (statement: Sql, call: Call, { form }: Pick<Engine, 'form'>): Request => {
   const compiledIn = (space: BindingRoom) => compile(statement, space, form.cluster !== null);
   const sparing = compiledIn(room);
   const compiled = Buffer.byteLength(sparing.query) > formFieldBytes ? compiledIn(noRoom) : sparing;

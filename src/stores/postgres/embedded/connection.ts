@@ -1,6 +1,6 @@
-import { randomBytes, randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { freePort } from '../../free-port.js';
 import { readPrivate, writePrivate } from './private-file.js';
 
 /** Stored in DATA_DIR/postgres.json for the next start, and for a command beside the running service. */
@@ -18,7 +18,7 @@ export const connectionUrl = ({ host, port, password }: Connection): URL =>
 
 export const newConnection = async (known: Connection | null): Promise<Connection> => ({
   host: '127.0.0.1',
-  port: await freePort(known?.port),
+  port: await freePort({ of: 'the embedded PostgreSQL', instead: 'DATABASE_URL', preferred: known?.port }),
   password: known?.password ?? randomBytes(24).toString('base64url'),
 });
 
@@ -32,20 +32,3 @@ export const readConnection = (dataDir: string): Promise<Connection | null> =>
 
 export const writeConnection = (dataDir: string, connection: Connection): Promise<void> =>
   writePrivate(connectionFile(dataDir), connection);
-
-/** Returns a port below 32768, which no outgoing connection of the machine can take while the server restarts. */
-const freePort = async (preferred: number | undefined): Promise<number> => {
-  if (preferred !== undefined && (await isFree(preferred))) return preferred;
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const port = randomInt(20_000, 32_768);
-    if (await isFree(port)) return port;
-  }
-  throw new Error('No free port between 20000 and 32767 for the embedded PostgreSQL: free some, or set DATABASE_URL');
-};
-
-export const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
-  });

@@ -1,25 +1,19 @@
 import { resolve } from 'node:path';
 import { type Logger } from '../../../common/logging/logger.js';
 import { ensureDataDir } from '../../data-dir.js';
+import { isFree } from '../../free-port.js';
 import { serverAccount } from './account.js';
 import { ensureAdminPassword } from './admin.js';
 import { findBinaries } from './binaries.js';
 import { clusterIn, isInitialised, systemIdentifier, type Cluster } from './cluster.js';
-import {
-  connectionUrl,
-  isFree,
-  newConnection,
-  readConnection,
-  writeConnection,
-  type Connection,
-} from './connection.js';
+import { connectionUrl, newConnection, readConnection, writeConnection, type Connection } from './connection.js';
 import { archiveSettings, claimArchive, ensureArchive, markGap, type WalArchive } from './archive/archive.js';
 import { keepArchive } from './archive/keep-archive.js';
 import { answers } from './database.js';
 import { initialise, makeOpenable } from './initialise.js';
 import { launch, startLogAnew, type ServerProcess, type Site } from './launch.js';
-import { stopProcesses } from './processes.js';
-import { supervise } from './supervise.js';
+import { isOfReadOnlyFiles, stopProcesses } from './processes.js';
+import { supervise } from '../../supervise.js';
 
 export interface EmbeddedPostgres {
   readonly url: URL;
@@ -31,6 +25,9 @@ export interface EmbeddedPostgres {
  * allocators ignore them.
  */
 const returnFreedMemory = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+
+const readOnlyAdvice =
+  ': its file system is read-only. Stop the service, repair the file system of DATA_DIR and start the service';
 
 const orphanPatienceMs = 4_000;
 const stopPatienceMs = 5_000;
@@ -61,11 +58,17 @@ export const startEmbeddedPostgres = async (options: {
   await startLogAnew(cluster);
   const { connection, server } = await firstLaunch(site, archive);
   logger.info({ port: connection.port, ms: Math.round(performance.now() - begun) }, 'The embedded PostgreSQL is ready');
-  const { stop } = supervise(server, {
+  const supervised = supervise(server, {
+    name: 'The embedded PostgreSQL',
     launch: (signal) => launch(site, connection, signal),
     halt: () => stopProcesses(cluster, stopPatienceMs),
+    adviceFor: (error) => (isOfReadOnlyFiles(error) ? readOnlyAdvice : ''),
     logger,
   });
+  const stop = async (): Promise<void> => {
+    supervised.server.hold();
+    await supervised.stop();
+  };
   if (!archive) return { url: connectionUrl(connection), stop };
   const kept = keepArchive(site, archive, logger);
   return {
