@@ -10,6 +10,7 @@ import { untilShipped } from '../support/crash/until-shipped.js';
 import { pick, Writers } from '../support/crash/writers.js';
 import {
   bootstrapFile,
+  engineOf,
   type BootstrapFile,
   freePort,
   launch,
@@ -21,6 +22,8 @@ import {
 } from '../support/process.js';
 
 const kills = Number(process.env.CRASH_KILLS ?? 2);
+/** CRASH_ENGINE=1 kills the engine of ClickHouse alone. */
+const enginesShare = Number(process.env.CRASH_ENGINE ?? 0.3);
 const events = Number(process.env.CRASH_EVENTS ?? 4000);
 
 let dataDir: string;
@@ -43,7 +46,12 @@ afterAll(async () => {
 });
 
 const killSomething = async (): Promise<string> => {
-  if (Math.random() < 0.35 && (await killPostmaster(dataDir))) return 'postgres';
+  const chance = Math.random();
+  if (chance < enginesShare) {
+    process.kill(engineOf(service), 'SIGKILL');
+    return 'engine';
+  }
+  if (chance < enginesShare + 0.3 && (await killPostmaster(dataDir))) return 'postgres';
   service.child.kill('SIGKILL');
   await service.exited;
   await sleep(pick(300));
@@ -52,7 +60,7 @@ const killSomething = async (): Promise<string> => {
   return 'service';
 };
 
-describe(`${kills} kills of service and PostgreSQL under load`, () => {
+describe(`${kills} kills of service, PostgreSQL and the engine of ClickHouse under load`, () => {
   it('lose and double nothing: the log holds what was acknowledged, ClickHouse equals the log', async () => {
     const writers = new Writers(() => service.url, made.project_token, events);
     const killed: string[] = [];
@@ -68,7 +76,8 @@ describe(`${kills} kills of service and PostgreSQL under load`, () => {
     try {
       expect(await differences(stores, writers.acknowledged, made.project_id)).toEqual(noDifferences);
       console.log(
-        `${writers.acknowledged.size} acknowledged events, ${killed.length} kills (${killed.filter((what) => what === 'postgres').length} of PostgreSQL), ` +
+        `${writers.acknowledged.size} acknowledged events, ${killed.length} kills (${killed.filter((what) => what === 'postgres').length} of PostgreSQL, ` +
+          `${killed.filter((what) => what === 'engine').length} of the engine of ClickHouse), ` +
           `${writers.refused} requests refused and sent again: 0 lost, 0 doubled, 0 misattributed`,
       );
     } finally {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeDir, start, tempDir, type RunningProcess } from '../support/process.js';
+import { engineOf, removeDir, start, tempDir, type RunningProcess } from '../support/process.js';
 
 /** What the process has open: files by path, sockets by their number. */
 const opened = (pid: number): readonly string[] =>
@@ -49,6 +49,7 @@ const connectionsOf = (pid: number): readonly Connection[] => {
 
 describe('what the embedded engine opens by itself', () => {
   let service: RunningProcess;
+  let engine: number;
   let folder: string;
 
   beforeAll(async () => {
@@ -68,6 +69,7 @@ describe('what the embedded engine opens by itself', () => {
       body: JSON.stringify({ query: 'select event, count() from events group by event' }),
     });
     expect(await answer.json()).toMatchObject({ results: [['seen', 1]] });
+    engine = engineOf(service);
   });
 
   afterAll(async () => {
@@ -89,7 +91,11 @@ describe('what the embedded engine opens by itself', () => {
       '/lib',
       '/lib64',
     ];
-    const paths = [...opened(service.pid).filter((path) => path.startsWith('/')), ...mapped(service.pid)];
+    const paths = [service.pid, engine].flatMap((pid) => [
+      ...opened(pid).filter((path) => path.startsWith('/')),
+      ...mapped(pid),
+    ]);
+    expect(mapped(service.pid).filter((path) => path.endsWith('/libchdb.so'))).toEqual([]);
     expect(paths.some((path) => path.startsWith(join(folder, 'clickhouse')))).toBe(true);
     expect(paths.some((path) => path.endsWith('/libchdb.so'))).toBe(true);
     const program = [process.execPath, readlinkSync(`/proc/${service.pid}/exe`)];
@@ -99,15 +105,20 @@ describe('what the embedded engine opens by itself', () => {
     expect(others).toEqual([]);
   });
 
-  it('is no port and no connection: those of the process are the API and PostgreSQL', async () => {
+  it('is one port for the service and no connection: those of the service are the API, PostgreSQL and the engine', async () => {
     // Connections of the requests above.
     await fetch(`${service.url}/_livez`, { headers: { connection: 'close' } });
     const api = Number(new URL(service.url).port);
     const connections = connectionsOf(service.pid);
     expect(connections.filter(({ isListening }) => isListening).map(({ port }) => port)).toEqual([api]);
+    const ofEngine = connectionsOf(engine);
+    const [entrance, ...others] = ofEngine.filter(({ isListening }) => isListening).map(({ port }) => port);
+    expect(others).toEqual([]);
+    expect(ofEngine.filter(({ port }) => port !== entrance)).toEqual([]);
     const [, , , postgres] = readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
-    const ofPostgres = `:${Number(postgres).toString(16).toUpperCase().padStart(4, '0')}`;
+    const hex = (port: number | undefined) => `:${Number(port).toString(16).toUpperCase().padStart(4, '0')}`;
+    const known = [hex(Number(postgres)), hex(entrance)];
     const outgoing = connections.filter(({ isListening, port }) => !isListening && port !== api);
-    expect(outgoing.filter(({ remote }) => !remote.endsWith(ofPostgres))).toEqual([]);
+    expect(outgoing.filter(({ remote }) => !known.some((each) => remote.endsWith(each)))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { atEnd } from './request-context.js';
 
 const graceMs = 1000;
-const deadlineMs = 6000;
+const deadlineMs = 5000;
 const pollMs = 20;
 
 /** Ends HTTP without cutting a request: running requests are answered, and so is one that was already sent. */

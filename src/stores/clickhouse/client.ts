@@ -91,7 +91,7 @@ const waitMs = (timeoutMs: number): number => Math.min(timeoutMs, minWaitMs * (1
 
 const passesWithinMs = 5_000;
 const repeatMs = 50;
-const finishMs = 1_500;
+const finishMs = 1_000;
 const stopMs = 500;
 const pingMs = 1_000;
 
@@ -357,9 +357,10 @@ export class ClickHouse {
 
   private async shutDown(): Promise<void> {
     for (const pool of [this.questions, this.inserts, this.commands, this.calculations]) pool.close();
-    await within(finishMs, Promise.all(this.running.values()));
+    const unstopped = [...this.running].filter(([{ signal }]) => !signal.aborted).map(([, over]) => over);
+    await within(finishMs, Promise.all(unstopped));
     for (const interruption of this.running.keys()) interruption.interrupt(closedError());
-    await within(stopMs, Promise.all(this.running.values()));
+    await within(stopMs, Promise.all(unstopped));
     await this.engine.close();
   }
 }

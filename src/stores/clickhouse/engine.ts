@@ -16,12 +16,12 @@ export interface Lane extends Omit<FairPoolOptions, 'busy' | 'closed'> {
   size: number;
 }
 
-/** A statement for which nobody waits any longer. */
+/** A statement whose caller has gone or whose time is over, and which the engine may still be running. */
 export interface StoppedStatement {
   readonly id: string;
   readonly owner: Owner;
   readonly begunAt: number;
-  /** What the engine was told. */
+  /** The limit that the engine was given. */
   readonly timeoutMs: number;
   /** With placeholders in the place of values. */
   readonly text: () => string;

@@ -1,5 +1,5 @@
 import { type ClickHouseClient } from '@clickhouse/client';
-import { connect } from './connect.js';
+import { httpClient } from './http-client.js';
 import { type Engine, type SchemaForm } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable, engineCode, writeError } from './errors.js';
 import { defaultLimits } from './limits.js';
@@ -32,8 +32,8 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
     );
   const database = decodeURIComponent(url.pathname.slice(1)) || 'default';
   const connections = questions.size + inserts + commands + calculations;
-  const client = connect(url, { database, connections, compresses: true });
-  const control = connect(url, { database, connections: 2 });
+  const client = httpClient(url, { database, connections, compresses: true });
+  const control = httpClient(url, { database, connections: 2 });
   const close = async () => {
     await Promise.all([client.close(), control.close()]);
   };
@@ -84,7 +84,7 @@ const prepare = async (
   cluster: string | null,
   control: ClickHouseClient,
 ): Promise<string> => {
-  const bootstrap = connect(url, { database: 'default', connections: 1 });
+  const bootstrap = httpClient(url, { database: 'default', connections: 1 });
   const abort_signal = AbortSignal.timeout(prepareMs);
   try {
     const version = await versionOf(bootstrap, abort_signal);

@@ -8,13 +8,13 @@ import { type Logger } from '../../../common/logging/logger.js';
 import { type MemoryShares } from '../../../common/memory-shares.js';
 import { freePort } from '../../free-port.js';
 import { supervise } from '../../supervise.js';
-import { connect } from '../connect.js';
+import { httpClient } from '../http-client.js';
 import { type Engine } from '../engine.js';
 import { ClickHouseUnavailable, closedError, engineCode } from '../errors.js';
 import { isDamage, LostContents } from '../lost-contents.js';
 import { startEngine, type EngineProcess } from './engine-process.js';
-import { RunningStatements } from './running-statements.js';
-import { engineArguments, type Entrance } from './settings.js';
+import { StoppedStatements } from './stopped-statements.js';
+import { engineArguments, type EngineAccess } from './settings.js';
 
 const database = 'kohort';
 const statementConnections = 8;
@@ -70,16 +70,16 @@ const openFolder = async (
   memory: MemoryShares,
 ): Promise<Engine> => {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  const entrance: Entrance = {
+  const entrance: EngineAccess = {
     port: await freePort({ of: 'the embedded ClickHouse', instead: 'CLICKHOUSE_URL' }),
     user: 'kohort',
     password: randomBytes(24).toString('base64url'),
     database,
   };
   const url = new URL(`http://${entrance.user}:${entrance.password}@127.0.0.1:${entrance.port}/`);
-  const client = connect(url, { database, connections: statementConnections });
+  const client = httpClient(url, { database, connections: statementConnections });
   // Before the database exists, and whatever becomes of it.
-  const control = connect(url, { database: 'default', connections: controlConnections });
+  const control = httpClient(url, { database: 'default', connections: controlConnections });
   const launch = (signal?: AbortSignal) => launchEngine({ path, memory, entrance, control, signal });
   let first: EngineProcess | null = null;
   try {
@@ -105,7 +105,7 @@ const openFolder = async (
     maxQuestionBytes: Math.round(memory.question),
     processors: availableParallelism(),
     contents,
-    running: new RunningStatements(control, engine, logger),
+    running: new StoppedStatements(control, engine, logger),
     isUp: () => Promise.resolve(engine.isUp),
     answers: async (timeoutMs) => engine.isUp && (await answers(control, timeoutMs)),
     close: async () => {
@@ -126,14 +126,14 @@ const lookMs = 1_000;
 interface Launch {
   readonly path: string;
   readonly memory: MemoryShares;
-  readonly entrance: Entrance;
+  readonly entrance: EngineAccess;
   readonly control: ClickHouseClient;
   readonly signal?: AbortSignal;
 }
 
 /** Returns once the engine answers, however long it takes to load its tables. */
 const launchEngine = async ({ path, memory, entrance, control, signal }: Launch): Promise<EngineProcess> => {
-  const engine = startEngine(await engineArguments(path, memory, entrance), allocation(memory));
+  const engine = startEngine(path, await engineArguments(path, memory, entrance), allocation(memory));
   while (!engine.hasExited() && !signal?.aborted) {
     if (await answers(control, lookMs)) return engine;
     await sleep(lookAgainMs);

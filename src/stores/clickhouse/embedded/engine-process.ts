@@ -19,25 +19,26 @@ const keptCharacters = 4_000;
 /** Collects little garbage, and has a thread of its own for nothing but the engine. */
 const flags = ['--max-semi-space-size=1', '--max-old-space-size=64', '--v8-pool-size=0'];
 
+/** `folder` is where an operator looks for it. */
 export const startEngine = (
+  folder: string,
   engineArguments: readonly string[],
   env: Readonly<Record<string, string>>,
 ): EngineProcess => {
   const task: EngineTask = { ...installed(), engineArguments };
   const child = spawn(process.execPath, [...flags, '-e', engineProgram, JSON.stringify(task)], {
-    // The engine would read a config.xml of its working directory.
-    cwd: '/',
+    cwd: folder,
     env: { TZ: 'UTC', ...env },
     stdio: ['pipe', 'ignore', 'pipe'],
     // Ctrl-C in a terminal must not reach it: the service needs the engine while it stops.
     detached: true,
   });
   child.stdin.on('error', () => undefined);
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-keptCharacters)));
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaints = (complaints + chunk.toString()).slice(-keptCharacters)));
   let isOver = false;
   const exited = Promise.race([
-    once(child, 'close').then(([code, signal]) => firstLineOf(said) || `it ended with ${String(signal ?? code)}`),
+    once(child, 'close').then(([code, signal]) => firstLineOf(complaints) || `it ended with ${String(signal ?? code)}`),
     once(child, 'error').then(([error]) => (error as Error).message),
   ]).finally(() => (isOver = true));
   return {

@@ -1,4 +1,4 @@
-/** What the engine's process is told by its service. */
+/** The argument of the engine's process. */
 export interface EngineTask {
   /** The file of the library. */
   readonly library: string;
@@ -12,7 +12,7 @@ export interface EngineTask {
 export const engineProgram = `
   const { library, caller, engineArguments } = JSON.parse(process.argv[1]);
   const end = () => process.kill(process.pid, 'SIGKILL');
-  // The service ended, however it did: nobody is left who could end a statement that runs.
+  // When the service ends, however it does, nothing else could end a statement that runs.
   process.stdin.on('end', end).on('error', end).resume();
   process.title = 'kohort: clickhouse';
   const { open, load, DataType } = require(caller);

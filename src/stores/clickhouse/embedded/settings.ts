@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type MemoryShares } from '../../../common/memory-shares.js';
 
 /** Where the engine listens, and what it asks for there. */
-export interface Entrance {
+export interface EngineAccess {
   readonly port: number;
   readonly user: string;
   readonly password: string;
@@ -72,7 +72,7 @@ const xml = (elements: Readonly<Record<string, Element | readonly Element[]>>): 
     .join('');
 
 /** A request without exactly this header is answered as if there were nothing. */
-const authorization = ({ user, password }: Entrance): string =>
+const authorization = ({ user, password }: EngineAccess): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 const onlyLocal = { networks: { ip: '127.0.0.1' }, profile: 'default', quota: 'default' };
@@ -81,7 +81,7 @@ const onlyLocal = { networks: { ip: '127.0.0.1' }, profile: 'default', quota: 'd
  * The engine's own session, which makes it listen, belongs to the user `default` and can have no password. The rule of the
  * handlers keeps others from that user.
  */
-const access = (entrance: Entrance) => ({
+const access = (entrance: EngineAccess) => ({
   listen_host: '127.0.0.1',
   http_port: entrance.port,
   http_handlers: {
@@ -122,7 +122,7 @@ const forEver =
 export const engineArguments = async (
   path: string,
   memory: MemoryShares,
-  entrance: Entrance,
+  entrance: EngineAccess,
 ): Promise<readonly string[]> => {
   const file = `${path}-settings.xml`;
   const settings = { users_config: file, ...threadLimits, ...memorySettings(memory), ...access(entrance) };

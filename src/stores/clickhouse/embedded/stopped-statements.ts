@@ -20,7 +20,7 @@ interface Ending {
  * The engine looks at limits and at KILL only between two blocks of rows, and one function over one row can take hours. Such a
  * statement ends with the process of the engine.
  */
-export class RunningStatements {
+export class StoppedStatements {
   constructor(
     private readonly control: ClickHouseClient,
     private readonly engine: Ending,

@@ -12,7 +12,7 @@ interface Access {
 }
 
 /** The client of a server, which may be the embedded engine. */
-export const connect = (url: URL, { database, connections, compresses = false }: Access): ClickHouseClient =>
+export const httpClient = (url: URL, { database, connections, compresses = false }: Access): ClickHouseClient =>
   createClient({
     url: new URL('/', url),
     database,
