@@ -224,6 +224,18 @@ describe('an encrypted backup', () => {
     expect(await fault(backUp({ since: to, key: other }))).toBe(wrong);
   });
 
+  it('is not replaced by one without encryption, which anyone who can write there could have made', async () => {
+    const { to } = await backUp();
+    const downgraded = `${to} is not encrypted, so anyone who can write there could have made it, and BACKUP_KEY is set: name an encrypted backup, or restore it with --unencrypted if you trust it`;
+    expect(await fault(checked(to, key))).toBe(downgraded);
+    expect(await fault(backUp({ since: to, key }))).toBe(downgraded);
+    await checkFiles(await readManifest(new Folder(to), key, { unencrypted: true }));
+    const { to: sealed, manifest } = await backUp({ key });
+    const forged = { ...manifest, encryption: null };
+    await writeFile(join(sealed, manifestFile), writtenManifest(forged, new BackupKey(null)).text);
+    expect(await fault(checked(sealed, key))).toContain('is not encrypted');
+  });
+
   it('is refused when someone without the key has changed the manifest', async () => {
     const { to, manifest } = await backUp({ key });
     const forged = { ...manifest, tables: manifest.tables.filter(({ name }) => name !== 'deletion_requests') };

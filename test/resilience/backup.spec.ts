@@ -170,6 +170,17 @@ describe('a backup of a running service', () => {
     await checkFiles(await readManifest(new Folder(second), key));
   });
 
+  it('is refused without encryption while a key is set, unless the operator says so', async () => {
+    const plain = join(dir, 'backups', 'plain');
+    expect((await cli({ ...scene.env, BACKUP_KEY: '' }, 'backup', '--to', plain)).code).toBe(0);
+    const env = embedded('downgraded');
+    const refused = await cli(env, 'restore', '--from', plain);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`${plain} is not encrypted`)]);
+    await expect(stat(env.DATA_DIR ?? '')).rejects.toThrow('ENOENT');
+    const trusted = await cli(env, 'restore', '--from', plain, '--unencrypted', '--json');
+    expect(trusted).toMatchObject({ code: 0 });
+  });
+
   it('is refused before anything is written: with another key, or without a folder', async () => {
     const env: Env = { ...embedded('refused'), BACKUP_KEY: randomBytes(32).toString('base64') };
     const wrong = await cli(env, 'restore', '--from', backup);

@@ -59,7 +59,12 @@ export interface ReadBackup {
   readonly key: BackupKey;
 }
 
-export const readManifest = async (place: BackupPlace, keyBytes: Buffer | null): Promise<ReadBackup> => {
+/** With a key, a backup that is not encrypted is refused unless `unencrypted`: only a key tells who wrote it. */
+export const readManifest = async (
+  place: BackupPlace,
+  keyBytes: Buffer | null,
+  { unencrypted = false } = {},
+): Promise<ReadBackup> => {
   const { name } = place;
   const bytes = await place.read(manifestFile);
   if (!bytes)
@@ -68,6 +73,10 @@ export const readManifest = async (place: BackupPlace, keyBytes: Buffer | null):
   if (manifest.format !== formatVersion)
     throw new BackupFault(
       `${name} has format ${manifest.format} and this release reads format ${formatVersion}: use the release that made it, or a newer one`,
+    );
+  if (keyBytes && !manifest.encryption && !unencrypted)
+    throw new BackupFault(
+      `${name} is not encrypted, so anyone who can write there could have made it, and BACKUP_KEY is set: name an encrypted backup, or restore it with --unencrypted if you trust it`,
     );
   const key = keyOf(name, manifest, keyBytes);
   if (key.seal(JSON.stringify(manifest)) !== seal) throw damaged(name, manifestFile);

@@ -40,9 +40,12 @@ export const backupCommand: Command = {
 
 export const restoreCommand: Command = {
   name: 'restore',
-  usage: 'restore --from backups/monday|s3://bucket/monday',
+  usage: 'restore --from backups/monday|s3://bucket/monday [--unencrypted]',
   summary: 'load a backup into an empty database, and fill ClickHouse from it; the service must not run',
-  options: { from: { value: 'PLACE', about: 'the backup; needs the BACKUP_KEY with which it was made' } },
+  options: {
+    from: { value: 'PLACE', about: 'the backup; needs the BACKUP_KEY with which it was made' },
+    unencrypted: { value: null, about: 'take a backup without encryption although BACKUP_KEY is set' },
+  },
   begins: true,
   alone: true,
   check: async (given) => void (await checkedBackup(given)),
@@ -78,7 +81,10 @@ const checkedBackup = async (given: GivenWords): Promise<void> => {
 };
 
 const backupOf = ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): Promise<ReadBackup> =>
-  refusing(async () => readManifest(backupPlace(demandFlag(flags, 'from'), config.s3), config.backupKey));
+  refusing(async () => {
+    const place = backupPlace(demandFlag(flags, 'from'), config.s3);
+    return readManifest(place, config.backupKey, { unencrypted: flags.unencrypted !== undefined });
+  });
 
 const refusing = <T>(work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => {
