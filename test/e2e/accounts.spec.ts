@@ -70,21 +70,35 @@ describe('a role', () => {
 
   it('is given and taken only by who can do as much', async () => {
     const [admin, member] = [await signedIn(service, roleOf('admin')), await signedIn(service, roleOf('member'))];
-    const user = await makeUser(service);
-    const add = (by: Browser, role: string) =>
-      by.call('POST', `${project}/members`, { body: { email: user.email, role } });
-    expect(await statusOf(add(member, 'viewer'))).toBe(403);
+    const user = await makeUser(service, roleOf('viewer'));
+    const setTo = (by: Browser, role: string) => by.call('PATCH', `${project}/members/${user.id}`, { body: { role } });
+    expect(await statusOf(setTo(member, 'member'))).toBe(403);
     const weak = await service.newKey({ scopes: ['project:write', 'person:read'] });
-    const byKey = { key: weak.text, body: { user_id: user.id, role: 'member' } };
-    expect((await service.call('POST', `${project}/members`, byKey)).body).toMatchObject({ status: 403, attr: 'role' });
+    const byKey = { key: weak.text, body: { role: 'member' } };
+    const refused = await service.call('PATCH', `${project}/members/${user.id}`, byKey);
+    expect(refused.body).toMatchObject({ status: 403, attr: 'role' });
     expect(await statusOf(service.call('DELETE', `${project}/members/${admin.userId}`, { key: weak.text }))).toBe(403);
-    expect(await statusOf(add(admin, 'admin'))).toBe(201);
-    expect((await add(admin, 'viewer')).body).toMatchObject({ status: 409 });
-    const unknown = { email: 'unknown@example.test', role: 'viewer' };
-    expect((await admin.call('POST', `${project}/members`, { body: unknown })).body).toMatchObject({
-      status: 400,
-      attr: 'email',
-    });
+    expect(await statusOf(setTo(admin, 'admin'))).toBe(200);
+  });
+
+  it('is given to users of the installation by its owners only: others learn nothing of who there is', async () => {
+    const [admin, owner] = [await signedIn(service, roleOf('admin')), await signedIn(service, { isOwner: true })];
+    const stranger = await makeUser(service);
+    const add = (by: Browser, who: object) =>
+      by.call('POST', `${project}/members`, { body: { ...who, role: 'viewer' } });
+    const named = [
+      ...[{ user_id: stranger.id }, { user_id: 2_000_000_000 }],
+      ...[{ email: stranger.email }, { email: 'unknown@example.test' }, { email: admin.email }],
+    ];
+    const answers = await Promise.all(named.map((who) => add(admin, who)));
+    expect(new Set(answers.map(({ body }) => JSON.stringify({ ...(body as object), request_id: '' }))).size).toBe(1);
+    expect(answers[0]?.body).toMatchObject({ status: 403, detail: expect.stringContaining('create an invitation') });
+    const limited = await service.newKey({ scopes: ['*'], projectIds: [service.project.id] });
+    const byKey = { key: limited.text, body: { user_id: stranger.id, role: 'viewer' } };
+    expect(await statusOf(service.call('POST', `${project}/members`, byKey))).toBe(403);
+    expect((await add(owner, { user_id: stranger.id })).body).toMatchObject({ user: { email: stranger.email } });
+    expect((await add(owner, { email: stranger.email })).body).toMatchObject({ status: 409 });
+    expect((await add(owner, { email: 'unknown@example.test' })).body).toMatchObject({ status: 400, attr: 'email' });
   });
 
   it('of the last admin stays while the installation has no owner', async () => {
@@ -147,13 +161,6 @@ describe('an invitation', () => {
     const admin = await signedIn(service, roleOf('admin'));
     const email = `${randomUUID()}@example.test`;
     const token = await invite(admin, email);
-    const preview = await service.call('POST', '/api/invitations/preview', { key: null, body: { token } });
-    expect(preview.body).toMatchObject({
-      email,
-      role: 'member',
-      needs: 'new_password',
-      project: { id: service.project.id },
-    });
     expect((await accept({ token })).body).toMatchObject({ status: 400, attr: 'password' });
     const answers = await Promise.all([accept({ token, password, first_name: 'Grace' }), accept({ token, password })]);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -170,11 +177,28 @@ describe('an invitation', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
+  it('does not tell the member who has the link whether the e-mail has an account', async () => {
+    const [admin, other] = [await signedIn(service, roleOf('admin')), await makeUser(service)];
+    const answersTo = async (email: string) => {
+      const body = { token: await invite(admin, email, 'viewer') };
+      const preview = await service.call('POST', '/api/invitations/preview', { key: null, body });
+      const { status, detail } = (await accept(body)).body as { status: number; detail: string };
+      return [{ ...(preview.body as object), email: '' }, status, detail];
+    };
+    const unknown = await answersTo(`${randomUUID()}@example.test`);
+    expect(unknown).toEqual([
+      { email: '', role: 'viewer', needs: 'password', project: { id: service.project.id, name: 'Test' } },
+      400,
+      expect.stringContaining('a new one if you have none'),
+    ]);
+    expect(await answersTo(other.email)).toEqual(unknown);
+  });
+
   it('does not open the account of a user to the member who has the link', async () => {
     const [admin, owner] = [await signedIn(service, roleOf('admin')), await signedIn(service, { isOwner: true })];
     const token = await invite(admin, owner.email, 'viewer');
     for (const headers of [{}, { cookie: admin.cookie, 'sec-fetch-site': 'same-origin' }])
-      expect(await statusOf(accept({ token }, headers as Record<string, string>))).toBe(401);
+      expect(await statusOf(accept({ token }, headers as Record<string, string>))).toBe(400);
     expect(await statusOf(accept({ token, password }))).toBe(401);
     const own = { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' };
     const accepted = await accept({ token }, own);

@@ -604,7 +604,7 @@ export interface paths {
          * Make a user of the installation a member
          * @description Scope: `project:write`.
          *
-         *     People who are no users yet get an invitation instead. No caller gives a role that can do more than itself.
+         *     For owners of the installation, and for keys with the scope `*` on all projects. Others create an invitation, which the person accepts: this answer would tell them who the users are.
          *
          *     A repeated request gets the member as it is now.
          */
@@ -3473,11 +3473,11 @@ export interface components {
              */
             role: "viewer" | "member" | "admin" | null;
             /**
-             * @description `new_password`: accept it with a new password. `sign_in`: the e-mail belongs to a user, who signs in first or sends the own password.
-             * @example new_password
+             * @description `new_password`: accept it with a new password. `password`: with the password of the user with this e-mail, or signed in as this user; when there is no such user yet, with a new password. The answer does not tell which.
+             * @example password
              * @enum {string}
              */
-            needs: "new_password" | "sign_in";
+            needs: "new_password" | "password";
         };
         AcceptInvitationBody: {
             /**

@@ -3,7 +3,7 @@ import { type Request, type Response } from 'express';
 import { type ClientBase } from 'pg';
 import { exceeds, type ProjectRole, scopesOfRole } from '../../common/access/roles.js';
 import { type Author } from '../../common/author.js';
-import { conflict, required, signInFailed } from '../../common/errors/problem.js';
+import { conflict, invalidInput, signInFailed } from '../../common/errors/problem.js';
 import { contextOf } from '../../common/http/request-context.js';
 import { demandSameOrigin, refuseOtherOrigin } from '../../common/http/same-origin.js';
 import { digestOfSecret, isSecret } from '../../common/secret-token.js';
@@ -55,9 +55,9 @@ export class Acceptance {
       return { email: account.email, project: null, role: null, needs: 'new_password' };
     }
     await attempt.succeeded();
+    // Does not look for an account: who made the link could learn by it which e-mails have one.
     const { email, role, projectId: id, projectName: name } = invitation;
-    const account = await findAccount(this.postgres, email);
-    return { email, role, project: { id, name }, needs: account ? 'sign_in' : 'new_password' };
+    return { email, role, project: { id, name }, needs: 'password' };
   }
 
   async accept(body: AcceptInvitationBody, request: Request, response: Response): Promise<AcceptedInvitationDto> {
@@ -136,14 +136,11 @@ export class Acceptance {
     });
   }
 
-  private async demandProof(account: UserAccount, { password }: AcceptInvitationBody, request: Request): Promise<void> {
+  private async demandProof(account: UserAccount, body: AcceptInvitationBody, request: Request): Promise<void> {
     if (await this.isSignedInAs(account, request)) return;
-    if (password === undefined || password === null)
-      throw signInFailed(
-        'The e-mail of the invitation belongs to a user: sign in as this user first, or send the password',
-      );
+    const given = demandPassword(body);
     const attempt = await this.limits.begin(request, account.email);
-    if (!(await this.passwords.matches(account.passwordHash, password)))
+    if (!(await this.passwords.matches(account.passwordHash, given)))
       throw signInFailed('The password is not that of the user with this e-mail');
     await attempt.succeeded();
   }
@@ -157,8 +154,13 @@ export class Acceptance {
   }
 }
 
+/** Says the same with and without an account of the e-mail. */
 const demandPassword = ({ password }: AcceptInvitationBody): string => {
-  if (password === undefined || password === null) throw required('password');
+  if (password === undefined || password === null)
+    throw invalidInput(
+      'password is required: that of your account, or a new one if you have none; if you are signed in as the user of the link, it can be left out',
+      'password',
+    );
   return password;
 };
 

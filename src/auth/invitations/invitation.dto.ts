@@ -95,12 +95,13 @@ export class InvitationPreviewDto {
   role: ProjectRole | null;
 
   @ApiProperty({
-    enum: ['new_password', 'sign_in'],
+    enum: ['new_password', 'password'],
     description:
-      '`new_password`: accept it with a new password. `sign_in`: the e-mail belongs to a user, who signs in first or sends the own password.',
-    example: 'new_password',
+      '`new_password`: accept it with a new password. `password`: with the password of the user with this e-mail, or signed in as ' +
+      'this user; when there is no such user yet, with a new password. The answer does not tell which.',
+    example: 'password',
   })
-  needs: 'new_password' | 'sign_in';
+  needs: 'new_password' | 'password';
 }
 
 export class AcceptedInvitationDto extends SessionDto {

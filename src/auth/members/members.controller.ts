@@ -10,9 +10,10 @@ import {
 } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
+import { type Caller } from '../../common/access/caller.js';
 import { type Requester } from '../../common/author.js';
 import { problemResponse } from '../../common/errors/problem.dto.js';
-import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
+import { CurrentAuthor, CurrentCaller, CurrentProject } from '../../common/http/request-context.js';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
@@ -54,16 +55,18 @@ export class MembersController {
     operationId: 'addMember',
     summary: 'Make a user of the installation a member',
     description:
-      'People who are no users yet get an invitation instead. No caller gives a role that can do more than itself.',
+      'For owners of the installation, and for keys with the scope `*` on all projects. Others create an invitation, ' +
+      'which the person accepts: this answer would tell them who the users are.',
   })
   @ApiCreatedResponse({ type: MemberDto })
   @ApiConflictResponse(problemResponse('The user is a member already.'))
   add(
     @CurrentProject() project: ProjectContext,
     @Body() body: CreateMemberBody,
+    @CurrentCaller() caller: Caller,
     @CurrentAuthor() author: Requester,
   ): Promise<MemberDto> {
-    return this.members.add(project, body, author);
+    return this.members.add(project, body, caller, author);
   }
 
   @Get(':user_id')

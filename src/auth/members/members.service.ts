@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
+import { type Caller } from '../../common/access/caller.js';
 import { exceeds, type ProjectRole, scopesOfRole } from '../../common/access/roles.js';
-import { type GrantedScope } from '../../common/access/scopes.js';
+import { type GrantedScope, holds } from '../../common/access/scopes.js';
 import { type Requester } from '../../common/author.js';
 import { conflict, invalidInput, notFound, permissionDenied, required } from '../../common/errors/problem.js';
 import { demandUnchanged } from '../../common/http/read-only-fields.js';
@@ -30,8 +31,8 @@ export class MembersService {
     return demandMember(userText, await findMember(this.postgres, project.id, readSmallId(userText) ?? 0));
   }
 
-  add(project: ProjectContext, body: CreateMemberBody, author: Requester): Promise<MemberDto> {
-    refuseStronger(body.role, author.scopes);
+  add(project: ProjectContext, body: CreateMemberBody, caller: Caller, author: Requester): Promise<MemberDto> {
+    refuseWithoutUsers(caller);
     return this.postgres.transaction(async (client) => {
       const { id } = await demandUser(client, body);
       if (await findMember(client, project.id, id))
@@ -98,6 +99,12 @@ export class MembersService {
 export const refuseStronger = (role: ProjectRole, own: readonly GrantedScope[]): void => {
   if (exceeds(role, own))
     throw permissionDenied(`The role ${role} can do more than you: only a stronger member gives or takes it`, 'role');
+};
+
+/** Called before the body is read: a caller who cannot list the users must not learn about them by adding some. */
+const refuseWithoutUsers = ({ scopes, projectIds }: Caller): void => {
+  if (projectIds === null && holds(scopes, '*')) return;
+  throw permissionDenied('Only owners of the installation make users members: create an invitation instead');
 };
 
 const demandMember = (userText: string, member: MemberDto | null): MemberDto => {

@@ -62,7 +62,7 @@ export function InvitationPage() {
     );
   }
   const { email, project, role, needs } = preview.data;
-  const isNew = needs === 'new_password';
+  const choosesPassword = needs === 'new_password';
   return (
     <Entrance title={project ? `Join ${project.name}` : 'Choose a password'}>
       <form
@@ -76,11 +76,11 @@ export function InvitationPage() {
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             The link is for <b>{email}</b>
             {role !== null && `, who joins as ${role}`}.{' '}
-            {isNew
+            {choosesPassword
               ? 'Choose a password of at least 12 characters.'
-              : 'Enter the password of this account, unless you are signed in.'}
+              : 'If you have an account with this e-mail, enter its password; leave it out if you are signed in. Otherwise choose your name and a new password of at least 12 characters.'}
           </Text>
-          {isNew && project && (
+          {project && (
             <Group grow>
               <TextInput
                 label="First name"
@@ -98,8 +98,8 @@ export function InvitationPage() {
           )}
           <PasswordInput
             label="Password"
-            autoComplete={isNew ? 'new-password' : 'current-password'}
-            required={isNew}
+            autoComplete={choosesPassword ? 'new-password' : 'current-password'}
+            required={choosesPassword}
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
           />
