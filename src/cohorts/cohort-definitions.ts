@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { conflict, invalidInput, type Problem } from '../common/errors/problem.js';
+import { holds } from '../common/access/scopes.js';
+import { type Requester } from '../common/author.js';
+import { conflict, invalidInput, permissionDenied, type Problem } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type CohortMemberships } from '../filters/cohort-memberships.js';
+import { leavesOf } from '../filters/filter.js';
 import { Calculator } from './calculation/calculator.js';
 import { noSuchAction } from '../actions/named-actions.js';
 import { type CreateCohortBody } from './cohort-bodies.dto.js';
-import { actionsIn, cohortsIn, criteriaOf, type Definition } from './definition/definition.js';
+import { actionsIn, cohortsIn, criteriaOf, type Definition, filtersIn } from './definition/definition.js';
 import { filtersFromGroups } from './definition/legacy-groups.js';
 import { lockProject } from '../stores/postgres/existing-project.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
@@ -34,6 +37,22 @@ export const withoutCriteria = (): Problem =>
       'set is_static to true for a cohort whose members are listed',
     'filters',
   );
+
+/**
+ * The count of a cohort answers a question, so its author needs the scope of questions where values could be guessed by it:
+ * properties of persons or events, and actions, whose filters may change later.
+ */
+export const refuseUnreadable = ({ definition, dependsOnActions }: CheckedDefinition, { scopes }: Requester): void => {
+  const namesProperty = filtersIn(definition).some((filter) =>
+    leavesOf(filter).some(({ kind }) => kind === 'property'),
+  );
+  if ((!namesProperty && dependsOnActions.length === 0) || holds(scopes, 'person:read')) return;
+  throw permissionDenied(
+    'filters name properties or an action, and the count of such a cohort tells about persons: the API key lacks the scope person:read',
+    'filters',
+    { 'X-Required-Scopes': 'cohort:write person:read' },
+  );
+};
 
 /** Checks definitions in full before they are stored. */
 @Injectable()

@@ -24,6 +24,7 @@ import {
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../common/access/access.js';
+import { PersonalData } from '../common/access/personal-data.js';
 import { type Author, type Requester } from '../common/author.js';
 import { methodNotAllowed } from '../common/errors/problem.js';
 import { BodyLimit, megabyte, RawBody } from '../common/http/body-limit.js';
@@ -51,6 +52,8 @@ const idLists = [5 * megabyte, { nodes: 110_000 }] as const;
 const jsonFields = ['groups', 'filters', 'query', 'is_static', 'deleted', 'person_ids', 'distinct_ids'];
 const sentBackFields = [...jsonFields, 'id', 'created_by', 'experiment_set'];
 
+const needsPersons = 'A definition that names properties or an action needs the scope `person:read` too.';
+
 @ApiTags('Cohorts')
 @Controller('api/projects/:project_id/cohorts')
 export class CohortsController {
@@ -76,6 +79,7 @@ export class CohortsController {
 
   @Post()
   @RequiresScope('cohort:write')
+  @PersonalData()
   @BodyLimit(...idLists)
   @Idempotent()
   @AcceptsForm('csv', jsonFields)
@@ -84,7 +88,8 @@ export class CohortsController {
     operationId: 'createCohort',
     summary: 'Create a cohort',
     description:
-      'A dynamic cohort is calculated at once. A form has the same fields, with objects and lists as JSON text: ' +
+      `A dynamic cohort is calculated at once. ${needsPersons} ` +
+      'A form has the same fields, with objects and lists as JSON text: ' +
       'at most 20 fields of 1 MB each, 5 MB together, and a file `csv` of at most 100 MB. ' +
       'A project may have two uploads at a time; further ones answer 503. ' +
       `A project with ${maxLiveCohorts} cohorts that are not deleted has no room for another: 409.`,
@@ -130,6 +135,7 @@ export class CohortsController {
 
   @Patch(':id')
   @RequiresScope('cohort:write')
+  @PersonalData()
   @BodyLimit(...idLists)
   @AcceptsForm('csv', sentBackFields)
   @CohortIdParam()
@@ -138,7 +144,7 @@ export class CohortsController {
     operationId: 'updateCohort',
     summary: 'Change a cohort',
     description:
-      'A changed definition is calculated; listed members are added to a static cohort. ' +
+      `A changed definition is calculated; listed members are added to a static cohort. ${needsPersons} ` +
       'There is no DELETE (405): `deleted` hides a cohort, and restores it.',
   })
   @ApiOkResponse({ type: SavedCohortDto })
@@ -193,6 +199,7 @@ export class CohortsController {
   @HttpCode(200)
   @RawBody()
   @RequiresScope('cohort:write')
+  @PersonalData()
   @Idempotent()
   @CohortIdParam()
   @ApiOperation({

@@ -13,7 +13,7 @@ import { QuestionWarnings } from '../filters/question-warnings.js';
 import { Projection } from '../projection/projection.js';
 import { queueCalculation } from './calculation-queue.js';
 import { Calculations } from './calculation/calculations.js';
-import { type CheckedDefinition, CohortDefinitions, withoutCriteria } from './cohort-definitions.js';
+import { type CheckedDefinition, CohortDefinitions, refuseUnreadable, withoutCriteria } from './cohort-definitions.js';
 import { type CreateCohortBody, type UpdateCohortBody } from './cohort-bodies.dto.js';
 import { type CohortDto, type MembersChangeDto, type SavedCohortDto } from './cohort.dto.js';
 import { lockCohort } from './cohort-lock.js';
@@ -64,7 +64,7 @@ export class CohortsService {
     refuseQuery(query, body, upload, isStatic);
     refuseMisfits(body, upload, isStatic);
     if (isStatic) demandSource(body, upload);
-    const definition = isStatic ? null : await this.definitionOf(project, body, author.now);
+    const definition = isStatic ? null : await this.definitionOf(project, body, author);
     await this.demandRoom(project);
     const stored = await this.withSources(project, { body, upload, query }, author, (sources) =>
       this.commit(async (client) => {
@@ -107,14 +107,14 @@ export class CohortsService {
     const query = newQuery(stored.query, body.query);
     refuseQuery(query, body, upload, isStatic);
     refuseMisfits(body, upload, isStatic);
-    const definition = await this.redefinition(project, stored, body, author.now);
+    const definition = await this.redefinition(project, stored, body, author);
     const after = await this.withSources(project, { body, upload, query }, author, (sources) =>
       this.commit(async (client) => {
         await lockCohort(client, project.id, id);
         const before = await this.rows.find(project, id, client);
         demandUnchanged(body, toCohortDto(before, null));
         // Another request may have changed the definition since it was compared with that of the body.
-        const current = definition ?? (await this.redefinition(project, before, body, author.now));
+        const current = definition ?? (await this.redefinition(project, before, body, author));
         await this.change(client, project, { before, body, definition: current }, author);
         if (query !== null) await this.runs.replace(client, project.id, id, sources, author.now);
         else if (isStatic) await this.sources.upload(client, project.id, id, sources, author.now);
@@ -218,9 +218,14 @@ export class CohortsService {
     return readSources(listed, upload, this.active.pace(project.id));
   }
 
-  private async definitionOf(project: ProjectContext, body: CreateCohortBody, now: Date): Promise<CheckedDefinition> {
-    const definition = await this.definitions.read(project, body, now);
+  private async definitionOf(
+    project: ProjectContext,
+    body: CreateCohortBody,
+    author: Requester,
+  ): Promise<CheckedDefinition> {
+    const definition = await this.definitions.read(project, body, author.now);
     if (!definition) throw withoutCriteria();
+    refuseUnreadable(definition, author);
     return definition;
   }
 
@@ -229,10 +234,12 @@ export class CohortsService {
     project: ProjectContext,
     stored: CohortRow,
     body: UpdateCohortBody,
-    now: Date,
+    author: Requester,
   ): Promise<CheckedDefinition | null> {
     const changed = stored.is_static ? null : changedDefinition(stored, body);
-    return changed && this.definitions.read(project, changed, now);
+    const definition = changed && (await this.definitions.read(project, changed, author.now));
+    if (definition) refuseUnreadable(definition, author);
+    return definition;
   }
 
   private async change(

@@ -382,15 +382,12 @@ describe('the routes of a project', () => {
     GET webhooks/:id/deliveries
     PATCH
     PATCH actions/:id
-    PATCH cohorts/:id
     PATCH cohorts/:id/add_persons_to_static_cohort
     PATCH cohorts/:id/remove_person_from_static_cohort
     PATCH dashboards/:id
     PATCH insights/:id
     PATCH members/:user_id
     POST actions
-    POST cohorts
-    POST cohorts/:id/recalculate
     POST dashboards
     POST insights
     POST invitations

@@ -254,6 +254,46 @@ describe('activity', () => {
   });
 });
 
+describe('a definition that names properties', () => {
+  it('needs person:read, because its count would tell them letter by letter', async () => {
+    await threePersons();
+    const key = async (...scopes: ('cohort:write' | 'person:read' | 'action:write')[]) =>
+      (await service.newKey({ scopes, projectIds: [of.projectId] })).text;
+    const [blind, reader] = [await key('cohort:write', 'action:write'), await key('cohort:write', 'person:read')];
+    const action = (await of.call('POST', 'actions', { body: { name: 'A', steps: [{ event: 'paid' }] } })).body as {
+      id: number;
+    };
+    const guesses = [
+      pro,
+      all(did('paid', { event_filters: [{ type: 'event', key: 'amount', operator: 'gt', value: 5 }] })),
+      all(did('', { key: action.id, event_type: 'actions' })),
+    ];
+    const { id } = await of.create({ name: 'seen', filters: pro });
+    for (const filters of guesses) {
+      const create = (by: string) => of.call('POST', 'cohorts', { key: by, body: { name: 'guess', filters } });
+      const denied = [
+        await create(blind),
+        await of.call('PATCH', `cohorts/${(await of.create({ filters: all(did('paid')) })).id}`, {
+          key: blind,
+          body: { filters },
+        }),
+      ];
+      for (const { status, body, headers } of denied)
+        expect([status, body, headers['x-required-scopes']]).toMatchObject([
+          403,
+          { attr: 'filters', detail: expect.stringContaining('person:read') },
+          'cohort:write person:read',
+        ]);
+      expect((await create(reader)).status).toBe(201);
+    }
+    const allowed = [
+      await of.call('POST', 'cohorts', { key: blind, body: { name: 'did', filters: all(did('paid')) } }),
+      await of.call('PATCH', `cohorts/${id}`, { key: blind, body: { name: 'renamed', filters: pro } }),
+    ];
+    expect(allowed.map(({ status }) => status)).toEqual([201, 200]);
+  });
+});
+
 describe('an Idempotency-Key', () => {
   it('makes one cohort of two requests, and one copy', async () => {
     const body = { name: 'Once', filters: pro };
