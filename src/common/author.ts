@@ -11,4 +11,6 @@ export interface Author {
 /** An author whose request may need more scopes than its route: which ones depends on the body or on the record. */
 export interface Requester extends Author {
   readonly scopes: readonly GrantedScope[];
+  /** Null: a session. */
+  readonly keyId: string | null;
 }

@@ -45,4 +45,8 @@ export class Webhook {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
+
+  /** The key that made the webhook, or gave it its present address. Null: a session, or an operator. The key may be gone. */
+  @Column('uuid', { name: 'made_by_key', nullable: true })
+  madeByKey: string | null;
 }

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { RequiresScope } from '../common/access/access.js';
-import { type Author } from '../common/author.js';
+import { type Author, type Requester } from '../common/author.js';
 import { problemResponse } from '../common/errors/problem.dto.js';
 import { CurrentAuthor, CurrentProject } from '../common/http/request-context.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
@@ -65,7 +65,7 @@ export class WebhooksController {
   create(
     @CurrentProject() project: ProjectContext,
     @Body() body: CreateWebhookBody,
-    @CurrentAuthor() author: Author,
+    @CurrentAuthor() author: Requester,
   ): Promise<WebhookDto> {
     return this.webhooks.create(project, body, author);
   }
@@ -94,7 +94,7 @@ export class WebhooksController {
     @CurrentProject() project: ProjectContext,
     @WebhookId() id: number,
     @Body() body: UpdateWebhookBody,
-    @CurrentAuthor() author: Author,
+    @CurrentAuthor() author: Requester,
   ): Promise<WebhookDto> {
     return this.webhooks.update(project, id, body, author);
   }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
 import { type ActivityChange } from '../activity/record-activity.js';
-import { type Author } from '../common/author.js';
+import { lockMaker } from '../auth/keys/key-creations.js';
+import { type Author, type Requester } from '../common/author.js';
 import { conflict, invalidInput, required } from '../common/errors/problem.js';
 import { demandUnchanged } from '../common/http/read-only-fields.js';
 import { type ProjectContext } from '../common/project-context.js';
@@ -32,7 +33,7 @@ export class WebhooksService {
     private readonly config: Config,
   ) {}
 
-  async create(project: ProjectContext, body: CreateWebhookBody, author: Author): Promise<WebhookDto> {
+  async create(project: ProjectContext, body: CreateWebhookBody, author: Requester): Promise<WebhookDto> {
     const settings: Settings = {
       url: this.readUrl(body.url),
       cohorts: readCohorts(body.cohorts ?? allCohorts),
@@ -45,6 +46,7 @@ export class WebhooksService {
       await lockProject(client, project.id);
       await refuseOneTooMany(client, project);
       await demandCohorts(client, project, settings.cohorts);
+      await lockMaker(client, author);
       const id = await insert(client, project, settings, secret, author);
       const after = inLog(settings);
       const change = { ...changedField('', null, after), action: 'created', field: null } as const;
@@ -53,7 +55,7 @@ export class WebhooksService {
     });
   }
 
-  async update(project: ProjectContext, id: number, body: UpdateWebhookBody, author: Author): Promise<WebhookDto> {
+  async update(project: ProjectContext, id: number, body: UpdateWebhookBody, author: Requester): Promise<WebhookDto> {
     if (body.url === null) throw required('url');
     await this.postgres.transaction((client) => this.change(client, project, id, body, author), { repeat: true });
     this.deliveries.wake();
@@ -78,7 +80,7 @@ export class WebhooksService {
     project: ProjectContext,
     id: number,
     body: UpdateWebhookBody,
-    author: Author,
+    author: Requester,
   ): Promise<void> {
     const row = await this.lock(client, project, id);
     demandUnchanged(body, toWebhookDto(row), toWebhookDto(row, row.secret));
@@ -98,15 +100,18 @@ export class WebhooksService {
       // What has changed so far belongs to the cohorts of before; those that are added begin behind it.
       await noteChangesOf(client, webhook, author.now);
     }
+    const isMoved = after.url !== before.url;
+    if (isMoved) await lockMaker(client, author);
     await client.query(
       pgSql`UPDATE webhooks SET url = ${bound(after.url)}, cohorts = ${bound(after.cohorts)}, kinds = ${bound(after.kinds)},
          batch_size = ${bound(after.batch_size)}, paused_at = CASE WHEN ${bound(after.paused)} THEN coalesce(paused_at, ${bound(author.now)}::timestamptz) END,
-         paused_reason = CASE WHEN ${bound(after.paused)} THEN paused_reason END
+         paused_reason = CASE WHEN ${bound(after.paused)} THEN paused_reason END,
+         made_by_key = CASE WHEN ${bound(isMoved)} THEN ${bound(author.keyId)}::uuid ELSE made_by_key END
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
     if (after.cohorts !== null) await dropOtherCohorts(client, webhook, after.cohorts);
     if (after.paused) await restPositions(client, webhook);
-    else if (before.paused || after.url !== before.url) await restartAttempts(client, webhook, author.now);
+    else if (before.paused || isMoved) await restartAttempts(client, webhook, author.now);
     await recordWebhook(client, project, { id, url: after.url, activity: activityOf(before, after), changes }, author);
   }
 
@@ -152,13 +157,13 @@ const insert = async (
   project: ProjectContext,
   { url, cohorts, kinds, batch_size, paused }: Settings,
   secret: string,
-  author: Author,
+  author: Requester,
 ): Promise<number> => {
   const seen = await lastChangeOf(client, project.id);
   const { rows } = await client.query<{ id: number }>(
-    pgSql`INSERT INTO webhooks (project_id, url, secret, cohorts, kinds, batch_size, paused_at, seen_change, created_by, created_at)
+    pgSql`INSERT INTO webhooks (project_id, url, secret, cohorts, kinds, batch_size, paused_at, seen_change, created_by, created_at, made_by_key)
      VALUES (${bound(project.id)}, ${bound(url)}, ${bound(secret)}, ${bound(cohorts)}, ${bound(kinds)}, ${bound(batch_size)},
-       ${bound(paused ? author.now : null)}, ${bound(seen)}, ${bound(author.userId)}, ${bound(author.now)})
+       ${bound(paused ? author.now : null)}, ${bound(seen)}, ${bound(author.userId)}, ${bound(author.now)}, ${bound(author.keyId)})
      RETURNING id`,
   );
   return rows[0]?.id ?? 0;

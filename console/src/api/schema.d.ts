@@ -257,7 +257,7 @@ export interface paths {
          * Revoke a key at once, and the keys it made
          * @description Scope: `api_key:write`.
          *
-         *     A key rules over itself, and over those keys of its user that do not exceed it in scopes, projects or expiry. Stronger keys answer 404, like unknown ones. A signed-in user rules over all keys of the user. The keys it made, directly or not, are revoked with it unless `children=keep` is set; keys that a stronger key has widened beyond the key of this request stay.
+         *     A key rules over itself, and over those keys of its user that do not exceed it in scopes, projects or expiry. Stronger keys answer 404, like unknown ones. A signed-in user rules over all keys of the user. The keys it made, directly or not, are revoked with it unless `children=keep` is set; keys that a stronger key has widened beyond the key of this request stay. Open invitations and links to set passwords that it made end. Members, users and webhooks stay: `creations` lists them.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -266,9 +266,31 @@ export interface paths {
          * Rename, narrow or widen a key, never beyond the key of this request
          * @description Scope: `api_key:write`.
          *
-         *     A key rules over itself, and over those keys of its user that do not exceed it in scopes, projects or expiry. Stronger keys answer 404, like unknown ones. A signed-in user rules over all keys of the user. Narrowing a key revokes the keys it made, directly or not, that exceed its new grant.
+         *     A key rules over itself, and over those keys of its user that do not exceed it in scopes, projects or expiry. Stronger keys answer 404, like unknown ones. A signed-in user rules over all keys of the user. Narrowing a key revokes the keys it made, directly or not, that exceed its new grant, and ends its open invitations and links.
          */
         patch: operations["updateKey"];
+        trace?: never;
+    };
+    "/api/personal_api_keys/{id}/creations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a key has made that gives access and is still there
+         * @description Scope: `api_key:read`.
+         *
+         *     A key rules over itself, and over those keys of its user that do not exceed it in scopes, projects or expiry. Stronger keys answer 404, like unknown ones. A signed-in user rules over all keys of the user. Look here before you revoke a key that may have been stolen: open invitations and links to set passwords end with the key, and the rest stays. The entry of the revocation in `personal_api_keys/activity` has the same lists. Each has at most 1000 items.
+         */
+        get: operations["listKeyCreations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/personal_api_keys/{id}/rotate": {
@@ -556,7 +578,7 @@ export interface paths {
          * Invite a person by a link that works once, within 7 days
          * @description Scope: `project:write`.
          *
-         *     Only this answer contains the link. The service sends no e-mail: hand the link over yourself. A new invitation replaces an open one of the same e-mail. No caller gives a role that can do more than itself.
+         *     Only this answer contains the link. The service sends no e-mail: hand the link over yourself. A new invitation replaces an open one of the same e-mail. No caller gives a role that can do more than itself, and a key that expires invites no one: the member would outlive it. An invitation ends when the key that made it is revoked.
          *
          *     A repeated request gets the invitation without its link: revoke it and create another one.
          */
@@ -1316,7 +1338,7 @@ export interface paths {
          * Create a cohort
          * @description Scope: `cohort:write`.
          *
-         *     A dynamic cohort is calculated at once. A form has the same fields, with objects and lists as JSON text: at most 20 fields of 1 MB each, 5 MB together, and a file `csv` of at most 100 MB. A project may have two uploads at a time; further ones answer 503. A project with 10000 cohorts that are not deleted has no room for another: 409.
+         *     A dynamic cohort is calculated at once. A definition that names properties or an action needs the scope `person:read` too. A form has the same fields, with objects and lists as JSON text: at most 20 fields of 1 MB each, 5 MB together, and a file `csv` of at most 100 MB. A project may have two uploads at a time; further ones answer 503. A project with 10000 cohorts that are not deleted has no room for another: 409.
          */
         post: operations["createCohort"];
         delete?: never;
@@ -1370,7 +1392,7 @@ export interface paths {
          * Change a cohort
          * @description Scope: `cohort:write`.
          *
-         *     A changed definition is calculated; listed members are added to a static cohort. There is no DELETE (405): `deleted` hides a cohort, and restores it.
+         *     A changed definition is calculated; listed members are added to a static cohort. A definition that names properties or an action needs the scope `person:read` too. There is no DELETE (405): `deleted` hides a cohort, and restores it.
          */
         patch: operations["updateCohort"];
         trace?: never;
@@ -3136,6 +3158,41 @@ export interface components {
              * @example 2030-01-01T00:00:00.000Z
              */
             expires_at?: string | null;
+        };
+        MadeInvitationDto: {
+            /** @example 1 */
+            project_id: number;
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            id: string;
+        };
+        MadeMemberDto: {
+            /** @example 1 */
+            project_id: number;
+            /** @example 2 */
+            user_id: number;
+        };
+        MadeUserDto: {
+            /** @example 2 */
+            id: number;
+        };
+        MadeWebhookDto: {
+            /** @example 1 */
+            project_id: number;
+            /** @example 3 */
+            id: number;
+        };
+        KeyCreationsDto: {
+            /** @description Open ones. They end when the key is revoked. */
+            invitations: components["schemas"]["MadeInvitationDto"][];
+            /** @description Members whose present role the key has given, also by an invitation that was accepted. */
+            members: components["schemas"]["MadeMemberDto"][];
+            /** @description Users that the key has made, or made owners of the installation. */
+            users: components["schemas"]["MadeUserDto"][];
+            /** @description Webhooks that the key has made, or given their present address. */
+            webhooks: components["schemas"]["MadeWebhookDto"][];
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `value`, `mask_value`, `user_id`, `created_by_key_id`, `created_at`; a value that differs from the record is a 400. The service itself changes `last_used_at`, `previous_value_until`: any value is accepted and has no effect. */
         UpdateKeyBody: {
@@ -11847,6 +11904,35 @@ export interface operations {
             };
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listKeyCreations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of one of your keys. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyCreationsDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];

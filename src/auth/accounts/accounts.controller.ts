@@ -15,7 +15,7 @@ import { ActivityQuery } from '../../activity/activity.dto.js';
 import { sendActivity } from '../../activity/send-activity.js';
 import { RequiresScope, RequiresSession } from '../../common/access/access.js';
 import { type Caller, type SessionCaller } from '../../common/access/caller.js';
-import { type Author } from '../../common/author.js';
+import { type Author, type Requester } from '../../common/author.js';
 import { problemResponse } from '../../common/errors/problem.dto.js';
 import { originOf } from '../../common/http/origin.js';
 import { CurrentAuthor, CurrentCaller } from '../../common/http/request-context.js';
@@ -115,7 +115,7 @@ export class AccountsController {
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateAccountBody,
-    @CurrentAuthor() author: Author,
+    @CurrentAuthor() author: Requester,
     @Req() request: Request,
   ): Promise<NewAccountDto> {
     demandInstallation(caller);
@@ -146,7 +146,7 @@ export class AccountsController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() body: UpdateAccountBody,
-    @CurrentAuthor() author: Author,
+    @CurrentAuthor() author: Requester,
   ): Promise<AccountDto> {
     demandInstallation(caller);
     return this.accounts.update(id, body, author);
@@ -181,7 +181,7 @@ export class AccountsController {
   passwordLink(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @CurrentAuthor() author: Author,
+    @CurrentAuthor() author: Requester,
     @Req() request: Request,
   ): Promise<PasswordLinkDto> {
     demandInstallation(caller);

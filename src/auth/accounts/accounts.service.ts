@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type Caller } from '../../common/access/caller.js';
-import { type Author } from '../../common/author.js';
+import { type Author, type Requester } from '../../common/author.js';
 import { conflict, notFound, permissionDenied } from '../../common/errors/problem.js';
 import { demandUnchanged } from '../../common/http/read-only-fields.js';
 import { readSmallId } from '../../common/ids.js';
 import { type PageQuery } from '../../common/pagination/page-query.dto.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { lockMaker } from '../keys/key-creations.js';
 import { revokeBeyondRights, revokeKeysOf } from '../keys/key-revocation.js';
 import { linkOf, OneTimeLinks } from '../links/one-time-links.js';
 import { recordMember } from '../members/member-activity.js';
@@ -49,21 +50,22 @@ export class AccountsService {
     return demandAccount(idText, await accountById(this.postgres, readSmallId(idText) ?? 0));
   }
 
-  create(body: CreateAccountBody, author: Author, origin: string): Promise<NewAccountDto> {
+  create(body: CreateAccountBody, author: Requester, origin: string): Promise<NewAccountDto> {
     return this.postgres.transaction(async (client) => {
       if (await findAccount(client, body.email)) throw conflict('A user has this e-mail already', 'email');
+      await lockMaker(client, author);
       const user = {
-        ...{ email: body.email, isOwner: body.is_owner ?? false },
+        ...{ email: body.email, isOwner: body.is_owner ?? false, madeByKey: author.keyId },
         ...{ firstName: body.first_name ?? undefined, lastName: body.last_name ?? undefined },
       };
       const id = await insertUser(client, user, author.now);
       await recordUser(client, id, 'created', user.isOwner ? [fieldChange('is_owner', false, true)] : [], author);
-      const link = await this.linkIn(client, id, author.now, origin);
+      const link = await this.linkIn(client, id, author, origin);
       return { ...demandAccount(String(id), await accountById(client, id)), ...link };
     });
   }
 
-  update(idText: string, body: UpdateAccountBody, author: Author): Promise<AccountDto> {
+  update(idText: string, body: UpdateAccountBody, author: Requester): Promise<AccountDto> {
     return this.change(idText, async (client, before, owners) => {
       const account = demandAccount(idText, await accountById(client, before.id));
       demandUnchanged(body, account);
@@ -73,10 +75,13 @@ export class AccountsService {
         ...(isNew(body.is_owner, account.is_owner) ? [fieldChange('is_owner', account.is_owner, body.is_owner)] : []),
       ];
       if (body.is_owner === false) refuseLast(owners, before.id);
+      const becomesOwner = !account.is_owner && body.is_owner === true;
+      if (becomesOwner) await lockMaker(client, author);
       await updateUser(client, before.id, {
         firstName: body.first_name ?? undefined,
         lastName: body.last_name ?? undefined,
         isOwner: body.is_owner ?? undefined,
+        madeByKey: becomesOwner ? (author.keyId ?? undefined) : undefined,
       });
       await recordUser(client, before.id, 'updated', changes, author);
       if (account.is_owner && body.is_owner === false) await revokeBeyondRights(client, before.id, author);
@@ -99,12 +104,18 @@ export class AccountsService {
   }
 
   /** An earlier link of the user does not work any longer. */
-  passwordLink(idText: string, author: Author, origin: string): Promise<PasswordLinkDto> {
-    return this.change(idText, (client, { id }) => this.linkIn(client, id, author.now, origin));
+  passwordLink(idText: string, author: Requester, origin: string): Promise<PasswordLinkDto> {
+    return this.change(idText, (client, { id }) => this.linkIn(client, id, author, origin));
   }
 
-  private async linkIn(client: ClientBase, userId: number, now: Date, origin: string): Promise<PasswordLinkDto> {
-    const { token, expiresAt } = await this.links.makeIn(client, userId, 'set_password', now);
+  private async linkIn(
+    client: ClientBase,
+    userId: number,
+    author: Requester,
+    origin: string,
+  ): Promise<PasswordLinkDto> {
+    await lockMaker(client, author);
+    const { token, expiresAt } = await this.links.makeIn(client, userId, 'set_password', author);
     return { link: linkOf(origin, 'invitation', token), link_expires_at: expiresAt.toISOString() };
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { type ClientBase } from 'pg';
-import { exceeds, type ProjectRole, scopesOfRole } from '../../common/access/roles.js';
+import { exceeds, scopesOfRole } from '../../common/access/roles.js';
 import { type Author } from '../../common/author.js';
 import { conflict, invalidInput, signInFailed } from '../../common/errors/problem.js';
 import { contextOf } from '../../common/http/request-context.js';
@@ -9,6 +9,7 @@ import { demandSameOrigin, refuseOtherOrigin } from '../../common/http/same-orig
 import { digestOfSecret, isSecret } from '../../common/secret-token.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { SessionLookup } from '../access/session-lookup.js';
+import { lockLiveKey } from '../keys/key-creations.js';
 import { OneTimeLinks } from '../links/one-time-links.js';
 import { recordMember } from '../members/member-activity.js';
 import { demandRoomForMember } from '../members/member-cap.js';
@@ -22,7 +23,7 @@ import { type OpenedSession, SessionsService } from '../sessions/sessions.servic
 import { type UserAccount, findAccount, insertUser, lockAccount, updateUser } from '../users/account-rows.js';
 import { recordUser } from '../users/user-activity.js';
 import { type AcceptedInvitationDto, type AcceptInvitationBody, type InvitationPreviewDto } from './invitation.dto.js';
-import { findByDigest, type PendingInvitation, takeInvitation } from './invitation-rows.js';
+import { findByDigest, type InvitationRow, type PendingInvitation, takeInvitation } from './invitation-rows.js';
 import { recordInvitation } from './invitations.service.js';
 
 const wrongLink = () => signInFailed('The link is not valid: it was used or revoked, or has expired');
@@ -81,7 +82,7 @@ export class Acceptance {
 
   private async join(
     digest: Buffer,
-    { email, projectId }: PendingInvitation,
+    { email, projectId, madeByKey }: PendingInvitation,
     body: AcceptInvitationBody,
     request: Request,
   ): Promise<OpenedSession> {
@@ -91,14 +92,16 @@ export class Acceptance {
     const passwordHash = account ? null : await this.passwords.hash(demandPassword(body));
     const { now, requestId } = contextOf(request);
     return this.postgres.transaction(async (client) => {
+      const known = account && (await lockedId(client, account));
+      // Before the invitation, as a revocation has it: that one then waits until the membership is there to be listed.
+      if (!(await lockLiveKey(client, madeByKey, now))) throw wrongLink();
       const taken = await takeInvitation(client, digest, now);
       if (!taken) throw wrongLink();
-      const userId = account
-        ? await lockedId(client, account)
-        : await insertUser(client, { email, passwordHash, firstName: body.first_name, lastName: body.last_name }, now);
+      const names = { firstName: body.first_name, lastName: body.last_name };
+      const userId = known ?? (await insertUser(client, { email, passwordHash, madeByKey, ...names }, now));
       const author: Author = { userId, requestId, now };
       if (!account) await recordUser(client, userId, 'created', [], author);
-      await this.raise(client, projectId, userId, taken.role, author);
+      await this.raise(client, projectId, userId, taken, author);
       await recordInvitation(client, taken, 'accepted', author);
       return this.sessions.openIn(client, userId, request);
     });
@@ -109,16 +112,16 @@ export class Acceptance {
     client: ClientBase,
     projectId: number,
     userId: number,
-    role: ProjectRole,
+    { role, madeByKey }: InvitationRow,
     author: Author,
   ): Promise<void> {
     const member = await findMember(client, projectId, userId);
     if (!member) {
       await demandRoomForMember(client, projectId);
-      return this.members.join(client, projectId, userId, role, author);
+      return this.members.join(client, projectId, userId, role, { ...author, keyId: madeByKey });
     }
     if (!exceeds(role, scopesOfRole(member.role))) return;
-    await setRole(client, projectId, userId, role);
+    await setRole(client, projectId, userId, role, madeByKey);
     await recordMember(client, projectId, userId, { before: member.role, after: role }, author);
   }
 

@@ -8,7 +8,7 @@ export type InvitationRow = Omit<Invitation, 'digest'>;
 
 const columns = pgSql`
   i.project_id AS "projectId", i.id, i.email, i.role, i.invited_by AS "invitedBy", i.created_at AS "createdAt",
-  i.expires_at AS "expiresAt"`;
+  i.expires_at AS "expiresAt", i.made_by_key AS "madeByKey"`;
 
 /** Returns the open invitations of a project, newest first. */
 export const invitationsOf = async (
@@ -54,10 +54,10 @@ export const takeInvitation = async (client: ClientBase, digest: Buffer, now: Da
 
 export const insertInvitation = async (client: ClientBase, invitation: Invitation): Promise<void> => {
   await client.query(pgSql`
-    INSERT INTO invitations (project_id, id, email, role, digest, invited_by, created_at, expires_at)
+    INSERT INTO invitations (project_id, id, email, role, digest, invited_by, created_at, expires_at, made_by_key)
     VALUES (${bound(invitation.projectId)}, ${bound(invitation.id)}, ${bound(invitation.email)}, ${bound(invitation.role)},
       ${bound(invitation.digest)}, ${bound(invitation.invitedBy)}, ${bound(invitation.createdAt)},
-      ${bound(invitation.expiresAt)})`);
+      ${bound(invitation.expiresAt)}, ${bound(invitation.madeByKey)})`);
 };
 
 export const deleteInvitation = async (client: ClientBase, projectId: number, id: string): Promise<void> => {

@@ -35,4 +35,8 @@ export class Invitation {
 
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt: Date;
+
+  /** It ends with the revocation of this key. Null: a session, or an operator. The key may be gone. */
+  @Column('uuid', { name: 'made_by_key', nullable: true })
+  madeByKey: string | null;
 }

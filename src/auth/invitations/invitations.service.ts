@@ -10,6 +10,7 @@ import { type Slice } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { digestOfSecret, newSecret } from '../../common/secret-token.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { lockMaker } from '../keys/key-creations.js';
 import { linkOf } from '../links/one-time-links.js';
 import { demandRoomForMember } from '../members/member-cap.js';
 import { findMember } from '../members/member-rows.js';
@@ -54,7 +55,8 @@ export class InvitationsService {
     refuseStronger(role, author.scopes);
     const token = newSecret();
     const row: InvitationRow = {
-      ...{ projectId, id: uuidv7(), email, role, invitedBy: author.userId, createdAt: author.now },
+      ...{ projectId, id: uuidv7(), email, role, invitedBy: author.userId, madeByKey: author.keyId },
+      createdAt: author.now,
       expiresAt: new Date(author.now.getTime() + lifetimeMs),
     };
     return this.postgres.transaction(async (client) => {
@@ -65,6 +67,7 @@ export class InvitationsService {
       await deleteEarlier(client, projectId, email, author.now);
       if ((await countInvitations(client, projectId)) >= maxInvitations)
         throw conflict(`A project can have at most ${maxInvitations} open invitations: revoke some first`);
+      await lockMaker(client, author);
       await insertInvitation(client, { ...row, digest: digestOfSecret(token) });
       await recordInvitation(client, row, 'created', author);
       return { ...toInvitationDto(row), link: linkOf(origin, 'invitation', token) };

@@ -6,6 +6,7 @@ import {
   recordActivities,
 } from '../../activity/record-activity.js';
 import { isoOrNull } from '../../common/http/dates.js';
+import { type KeyCreationsDto } from './key-creations.dto.js';
 import { type KeyChanges } from './key-rows.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
@@ -59,18 +60,26 @@ export const recordRotated = (
   return record(client, before.userId, [entry(after, 'rotated', changes)], author);
 };
 
+export interface Revoked {
+  readonly key: PersonalApiKey;
+  readonly reason: Reason;
+  readonly made: KeyCreationsDto;
+}
+
 /** `byKeyId` is null when an operator or a session revokes the keys. */
 export const recordRevoked = (
   client: ClientBase,
-  revoked: readonly { readonly key: PersonalApiKey; readonly reason: Reason }[],
+  revoked: readonly Revoked[],
   byKeyId: string | null,
   author: ActivityAuthor,
 ): Promise<void> => {
   const [first] = revoked;
   if (!first) return Promise.resolve();
-  const entries = revoked.map(({ key, reason }) =>
-    entry(key, 'revoked', [change('deleted', null, factsOf(key), { reason, revoked_by_key_id: byKeyId })]),
-  );
+  const entries = revoked.map(({ key, reason, made }) => {
+    const hasMade = Object.values(made).some(({ length }) => length > 0);
+    const after = { reason, revoked_by_key_id: byKeyId, ...(hasMade ? { made } : {}) };
+    return entry(key, 'revoked', [change('deleted', null, factsOf(key), after)]);
+  });
   return record(client, first.key.userId, entries, author);
 };
 

@@ -2,7 +2,8 @@ import { type ClientBase } from 'pg';
 import { type ActivityAuthor } from '../../activity/record-activity.js';
 import { type Caller } from '../../common/access/caller.js';
 import { conflict } from '../../common/errors/problem.js';
-import { type Reason, recordRevoked } from './key-activity.js';
+import { type Reason, recordRevoked, type Revoked } from './key-activity.js';
+import { creationsOf, endLinksOf } from './key-creations.js';
 import { grantOf, rulesOver } from './key-authority.js';
 import { beyond, type Grant } from './key-grant.js';
 import { deleteKeys, descendantsOf, keysOfUser, keysOfSessions, passChildren } from './key-rows.js';
@@ -112,7 +113,11 @@ const revokeAll = async (
 ): Promise<string[]> => {
   for (const { key } of [...revoked].reverse()) await passChildren(client, key.id, key.parentId);
   const ids = revoked.map(({ key }) => key.id);
+  // Waits for requests of the keys that give access at this moment.
   await deleteKeys(client, ids);
-  await recordRevoked(client, revoked, caller?.keyId ?? null, author);
+  const listed: Revoked[] = [];
+  for (const one of revoked) listed.push({ ...one, made: await creationsOf(client, one.key.id) });
+  await endLinksOf(client, ids);
+  await recordRevoked(client, listed, caller?.keyId ?? null, author);
   return ids;
 };

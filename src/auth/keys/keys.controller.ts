@@ -24,6 +24,8 @@ import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { maxKeysPerUser } from './key-cap.js';
+import { KeyCreationsDto } from './key-creations.dto.js';
+import { maxCreations } from './key-creations.js';
 import { CreateKeyBody, KeyDto, RevokeKeyQuery, RotateKeyBody, UpdateKeyBody } from './key.dto.js';
 import { KeyRedaction } from './key-redaction.js';
 import { KeysService } from './keys.service.js';
@@ -130,13 +132,29 @@ export class KeysController {
     return this.keys.get(caller, id);
   }
 
+  @Get(':id/creations')
+  @RequiresScope('api_key:read')
+  @KeyId()
+  @ApiOperation({
+    operationId: 'listKeyCreations',
+    summary: 'What a key has made that gives access and is still there',
+    description:
+      `${ruling} Look here before you revoke a key that may have been stolen: open invitations and links to set passwords end ` +
+      'with the key, and the rest stays. The entry of the revocation in `personal_api_keys/activity` has the same lists. ' +
+      `Each has at most ${maxCreations} items.`,
+  })
+  @ApiOkResponse({ type: KeyCreationsDto })
+  creations(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<KeyCreationsDto> {
+    return this.keys.creations(caller, id);
+  }
+
   @Patch(':id')
   @RequiresScope('api_key:write')
   @KeyId()
   @ApiOperation({
     operationId: 'updateKey',
     summary: 'Rename, narrow or widen a key, never beyond the key of this request',
-    description: `${ruling} Narrowing a key revokes the keys it made, directly or not, that exceed its new grant.`,
+    description: `${ruling} Narrowing a key revokes the keys it made, directly or not, that exceed its new grant, and ends its open invitations and links.`,
   })
   @ApiOkResponse({ type: KeyDto })
   @WouldRevokeItself()
@@ -185,7 +203,8 @@ export class KeysController {
     summary: 'Revoke a key at once, and the keys it made',
     description:
       `${ruling} The keys it made, directly or not, are revoked with it unless \`children=keep\` is set; ` +
-      'keys that a stronger key has widened beyond the key of this request stay.',
+      'keys that a stronger key has widened beyond the key of this request stay. ' +
+      'Open invitations and links to set passwords that it made end. Members, users and webhooks stay: `creations` lists them.',
   })
   @ApiNoContentResponse()
   @WouldRevokeItself()

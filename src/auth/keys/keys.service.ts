@@ -10,6 +10,8 @@ import { isUuid } from '../../common/ids.js';
 import { type PageQuery } from '../../common/pagination/page-query.dto.js';
 import { type Slice } from '../../common/pagination/page.js';
 import { recordChanged, recordCreated } from './key-activity.js';
+import { type KeyCreationsDto } from './key-creations.dto.js';
+import { creationsOf, endLinksOf } from './key-creations.js';
 import { demandRule, lockCaller, refuseBeyond } from './key-authority.js';
 import { refuseOneKeyTooMany } from './key-cap.js';
 import { beyond, type Grant } from './key-grant.js';
@@ -50,6 +52,10 @@ export class KeysService {
 
   async get(caller: Caller, id: string): Promise<KeyDto> {
     return toKeyDto(demandRule(caller, id, isUuid(id) ? await findKey(this.postgres, id) : null));
+  }
+
+  async creations(caller: Caller, id: string): Promise<KeyCreationsDto> {
+    return creationsOf(this.postgres, (await this.get(caller, id)).id);
   }
 
   createFor(admitted: Caller, body: CreateKeyBody, author: Author): Promise<KeyDto> {
@@ -95,7 +101,10 @@ export class KeysService {
       const ofSession = maker.ofSession && beyond(grant, key) !== null ? true : undefined;
       await updateKey(client, key.id, { ...changes, ofSession });
       await recordChanged(client, key, changes, caller.keyId, author);
-      if (beyond(key, grant) !== null) await revokeBeyond(client, key, grant, caller, author);
+      if (beyond(key, grant) !== null) {
+        await revokeBeyond(client, key, grant, caller, author);
+        await endLinksOf(client, [key.id]);
+      }
       return toKeyDto((await findKey(client, key.id)) as PersonalApiKey);
     });
   }

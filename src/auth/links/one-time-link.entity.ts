@@ -28,4 +28,8 @@ export class OneTimeLink {
 
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt: Date;
+
+  /** It ends with the revocation of this key. Null: a session, or an operator. The key may be gone. */
+  @Column('uuid', { name: 'made_by_key', nullable: true })
+  madeByKey: string | null;
 }

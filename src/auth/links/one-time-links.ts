@@ -20,18 +20,23 @@ export class OneTimeLinks {
   constructor(private readonly postgres: Postgres) {}
 
   make(userId: number, purpose: LinkPurpose, now: Date): Promise<MadeLink> {
-    return this.postgres.transaction((client) => this.makeIn(client, userId, purpose, now));
+    return this.postgres.transaction((client) => this.makeIn(client, userId, purpose, { now, keyId: null }));
   }
 
   /** A new link to set a password makes the earlier ones of the user void. */
-  async makeIn(client: ClientBase, userId: number, purpose: LinkPurpose, now: Date): Promise<MadeLink> {
+  async makeIn(
+    client: ClientBase,
+    userId: number,
+    purpose: LinkPurpose,
+    { now, keyId }: { readonly now: Date; readonly keyId: string | null },
+  ): Promise<MadeLink> {
     if (purpose === 'set_password') await this.dropIn(client, userId);
     const token = newSecret();
     const expiresAt = new Date(now.getTime() + lifetimes[purpose]);
     await client.query(pgSql`
-      INSERT INTO one_time_links (id, user_id, purpose, digest, created_at, expires_at)
+      INSERT INTO one_time_links (id, user_id, purpose, digest, created_at, expires_at, made_by_key)
       VALUES (${bound(uuidv7())}, ${bound(userId)}, ${bound(purpose)}, ${bound(digestOfSecret(token))}, ${bound(now)},
-        ${bound(expiresAt)})`);
+        ${bound(expiresAt)}, ${bound(keyId)})`);
     return { token, expiresAt };
   }
 

@@ -57,11 +57,17 @@ export const findMember = async (client: Queryable, projectId: number, userId: n
 
 export const insertMember = async (
   client: ClientBase,
-  member: { readonly projectId: number; readonly userId: number; readonly role: ProjectRole; readonly joinedAt: Date },
+  member: {
+    readonly projectId: number;
+    readonly userId: number;
+    readonly role: ProjectRole;
+    readonly joinedAt: Date;
+    readonly madeByKey: string | null;
+  },
 ): Promise<void> => {
   await client.query(pgSql`
-    INSERT INTO project_members (project_id, user_id, role, joined_at)
-    VALUES (${bound(member.projectId)}, ${bound(member.userId)}, ${bound(member.role)}, ${bound(member.joinedAt)})`);
+    INSERT INTO project_members (project_id, user_id, role, joined_at, made_by_key)
+    VALUES (${bound(member.projectId)}, ${bound(member.userId)}, ${bound(member.role)}, ${bound(member.joinedAt)}, ${bound(member.madeByKey)})`);
 };
 
 export const setRole = async (
@@ -69,9 +75,10 @@ export const setRole = async (
   projectId: number,
   userId: number,
   role: ProjectRole,
+  madeByKey: string | null,
 ): Promise<void> => {
   await client.query(pgSql`
-    UPDATE project_members SET role = ${bound(role)}
+    UPDATE project_members SET role = ${bound(role)}, made_by_key = ${bound(madeByKey)}
     WHERE project_id = ${bound(projectId)} AND user_id = ${bound(userId)}`);
 };
 

@@ -12,6 +12,7 @@ import { type Slice } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { lockMaker } from '../keys/key-creations.js';
 import { revokeBeyondRights } from '../keys/key-revocation.js';
 import { type UserAccount, findAccount, lockAccount } from '../users/account-rows.js';
 import { recordMember } from './member-activity.js';
@@ -38,6 +39,7 @@ export class MembersService {
       if (await findMember(client, project.id, id))
         throw conflict('The user is a member already: change the role of the member instead', 'role');
       await demandRoomForMember(client, project.id);
+      await lockMaker(client, author);
       await this.join(client, project.id, id, body.role, author);
       return (await findMember(client, project.id, id)) as MemberDto;
     });
@@ -51,7 +53,8 @@ export class MembersService {
       if (role === undefined || role === member.role) return member;
       refuseStronger(role, author.scopes);
       if (member.role === 'admin') await demandOtherManager(client, project, member);
-      await setRole(client, project.id, member.user.id, role);
+      if (exceeds(role, scopesOfRole(member.role))) await lockMaker(client, author);
+      await setRole(client, project.id, member.user.id, role, author.keyId);
       await recordMember(client, project.id, member.user.id, { before: member.role, after: role }, author);
       if (exceeds(member.role, scopesOfRole(role))) await withdrawRights(client, project, member.user.id, author);
       return { ...member, role };
@@ -75,7 +78,7 @@ export class MembersService {
     role: ProjectRole,
     author: Omit<Requester, 'scopes'>,
   ): Promise<void> {
-    await insertMember(client, { projectId, userId, role, joinedAt: author.now });
+    await insertMember(client, { projectId, userId, role, joinedAt: author.now, madeByKey: author.keyId });
     await recordMember(client, projectId, userId, { before: null, after: role }, author);
   }
 

@@ -22,4 +22,8 @@ export class ProjectMember {
 
   @Column('timestamptz', { name: 'joined_at' })
   joinedAt: Date;
+
+  /** The key that gave the present role, perhaps by an invitation. Null: a session, or an operator. The key may be gone. */
+  @Column('uuid', { name: 'made_by_key', nullable: true })
+  madeByKey: string | null;
 }

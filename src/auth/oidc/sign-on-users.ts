@@ -102,7 +102,8 @@ export class SignOnUsers {
     );
     for (const { id } of rows) {
       // A sign-in does not fail for lack of room in one of the projects.
-      if ((await noRoomForMember(client, id)) === null) await this.members.join(client, id, userId, role, author);
+      if ((await noRoomForMember(client, id)) === null)
+        await this.members.join(client, id, userId, role, { ...author, keyId: null });
       else
         this.logger.warn({ project: id, user_id: userId }, 'the quota members of a project has no room for a new user');
     }

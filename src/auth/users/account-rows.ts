@@ -45,6 +45,7 @@ interface NewAccount {
   readonly lastName?: string | undefined;
   readonly passwordHash?: string | null;
   readonly isOwner?: boolean | undefined;
+  readonly madeByKey?: string | null;
   /** Whether the provider of single sign-on says that the e-mail belongs to the user. */
   readonly isEmailVerified?: boolean;
 }
@@ -53,11 +54,11 @@ interface NewAccount {
 export const insertUser = async (client: Queryable, user: NewAccount, now: Date): Promise<number> => {
   const { rows } = await client.query<{ id: number }>(pgSql`
     INSERT INTO users (uuid, distinct_id, first_name, last_name, email, is_email_verified, hedgehog_config, created_at,
-      password_hash, is_owner)
+      password_hash, is_owner, made_by_key)
     VALUES (${bound(uuidv7())}, ${bound(randomBase62(22))}, ${bound(user.firstName ?? user.email.split('@')[0] ?? '')},
       ${bound(user.lastName ?? '')}, ${bound(user.email)}, ${bound(user.isEmailVerified ?? false)},
       '{}', ${bound(now)},
-      ${bound(user.passwordHash ?? null)}, ${bound(user.isOwner ?? false)})
+      ${bound(user.passwordHash ?? null)}, ${bound(user.isOwner ?? false)}, ${bound(user.madeByKey ?? null)})
     RETURNING id`);
   return rows[0]?.id ?? 0;
 };
@@ -66,6 +67,7 @@ export interface AccountChanges {
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
   readonly isOwner?: boolean | undefined;
+  readonly madeByKey?: string | undefined;
 }
 
 /** Sets what is given, and leaves the rest. */
@@ -73,7 +75,8 @@ export const updateUser = async (client: ClientBase, id: number, changes: Accoun
   await client.query(pgSql`
     UPDATE users SET first_name = coalesce(${bound(changes.firstName ?? null)}, first_name),
       last_name = coalesce(${bound(changes.lastName ?? null)}, last_name),
-      is_owner = coalesce(${bound(changes.isOwner ?? null)}, is_owner)
+      is_owner = coalesce(${bound(changes.isOwner ?? null)}, is_owner),
+      made_by_key = coalesce(${bound(changes.madeByKey ?? null)}, made_by_key)
     WHERE id = ${bound(id)}`);
 };
 

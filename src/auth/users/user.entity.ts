@@ -40,4 +40,8 @@ export class User {
   /** May do everything in every project, and manages the users of the installation. */
   @Column('boolean', { name: 'is_owner', default: false })
   isOwner: boolean;
+
+  /** The key that made the user, perhaps by an invitation, or an owner of it. Null: a session, or an operator. The key may be gone. */
+  @Column('uuid', { name: 'made_by_key', nullable: true })
+  madeByKey: string | null;
 }

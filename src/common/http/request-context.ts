@@ -129,6 +129,6 @@ export const CurrentCaller = createParamDecorator((_: unknown, host: ExecutionCo
 export const Now = createParamDecorator((_: unknown, host: ExecutionContext) => current(host).now);
 export const CurrentAuthor = createParamDecorator((_: unknown, host: ExecutionContext): Requester => {
   const { caller, requestId, now } = current(host);
-  const { userId, scopes } = demand(caller, 'caller');
-  return { userId, scopes, requestId, now };
+  const { userId, scopes, keyId } = demand(caller, 'caller');
+  return { userId, scopes, keyId, requestId, now };
 });

@@ -42,6 +42,7 @@ import { ShipmentsOfSeveralProcesses1765900000000 } from './1765900000000-shipme
 import { TablesOfNodes1765910000000 } from './1765910000000-tables-of-nodes.js';
 import { BlocksOfProperties1765920000000 } from './1765920000000-blocks-of-properties.js';
 import { SmallIndexOfDistinctIds1765930000000 } from './1765930000000-small-index-of-distinct-ids.js';
+import { MadeByKeys1765943000000 } from './1765943000000-made-by-keys.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -89,4 +90,5 @@ export const postgresMigrations = [
   TablesOfNodes1765910000000,
   BlocksOfProperties1765920000000,
   SmallIndexOfDistinctIds1765930000000,
+  MadeByKeys1765943000000,
 ];

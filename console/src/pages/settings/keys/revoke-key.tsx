@@ -1,5 +1,8 @@
 import { Radio, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { getJson } from '../../../api/client';
+import { type components } from '../../../api/schema';
 import { AskFirst } from '../../../ui/ask-first';
 import { useChange } from '../shared/use-change';
 import { type Key } from './keys-section';
@@ -11,6 +14,29 @@ interface RevokeKeyProps {
   readonly onClose: () => void;
 }
 
+type Creations = components['schemas']['KeyCreationsDto'];
+
+const nouns = { invitations: 'open invitations', members: 'members', users: 'users', webhooks: 'webhooks' } as const;
+
+const counted = (made: Creations, kinds: readonly (keyof Creations)[]): string =>
+  kinds
+    .filter((kind) => made[kind].length > 0)
+    .map((kind) => `${made[kind].length} ${nouns[kind]}`)
+    .join(', ');
+
+/** What gives access without the key: invitations end with it, the rest has to be looked at. */
+function OtherCreations({ made }: { readonly made: Creations }) {
+  const [ending, staying] = [counted(made, ['invitations']), counted(made, ['members', 'users', 'webhooks'])];
+  return (
+    <>
+      {ending !== '' && <div>End with it: {ending} that it made.</div>}
+      {staying !== '' && (
+        <div>Stay: {staying} that it made. Remove what you do not know; the activity of your keys lists them.</div>
+      )}
+    </>
+  );
+}
+
 /** A key may have made others: they go with it, or they stay. */
 export function RevokeKey({ keyToRevoke, made, onClose }: RevokeKeyProps) {
   const [fate, setFate] = useState('revoke');
@@ -18,6 +44,11 @@ export function RevokeKey({ keyToRevoke, made, onClose }: RevokeKeyProps) {
     refreshes: ['keys'],
     message: `The key ${keyToRevoke.label} is revoked.`,
     onDone: onClose,
+  });
+  const creations = `/api/personal_api_keys/${keyToRevoke.id}/creations`;
+  const { data: others } = useQuery({
+    queryKey: ['keys', keyToRevoke.id, 'creations'],
+    queryFn: ({ signal }) => getJson<Creations>(creations, signal),
   });
   return (
     <AskFirst
@@ -32,6 +63,7 @@ export function RevokeKey({ keyToRevoke, made, onClose }: RevokeKeyProps) {
     >
       <Stack gap="sm">
         <div>Programs that use the key are refused from now on. This cannot be undone.</div>
+        {others && <OtherCreations made={others} />}
         {made.length > 0 && (
           <Radio.Group
             label={`The key made ${made.map(({ label }) => label).join(', ')}.`}
