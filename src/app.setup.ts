@@ -9,6 +9,7 @@ import { RecordExports } from './activity/record-exports.js';
 import { AppModule } from './app.module.js';
 import { openApiDocument, servedDocument } from './app.openapi.js';
 import { sendProblem } from './common/http/problem.filter.js';
+import { setPublicOrigin } from './common/http/origin.js';
 import { notFound } from './common/errors/problem.js';
 import { BodyGuard } from './common/http/body.guard.js';
 import { connectionDeadlines, limitConnections } from './common/http/connection-limits.js';
@@ -87,6 +88,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   compressAnswers(app);
   answerParserErrors(app.getHttpServer(), logger);
   app.set('trust proxy', config.trustProxy);
+  setPublicOrigin(app, config.publicOrigin);
   limitConnections(
     app.getHttpServer(),
     { ...connectionDeadlines, total: config.maxConnections, perAddress: config.maxConnectionsPerAddress },

@@ -4,14 +4,15 @@ import { type Row } from './output.js';
 
 export const consoleUrlOption: Option = {
   value: 'URL',
-  about: 'where people reach the console, such as https://kohort.example.com; without it, this machine at PORT',
+  about:
+    'where people reach the console, such as https://kohort.example.com; without it, PUBLIC_URL, or this machine at PORT',
 };
 
 const names = { set_password: 'invitation', sign_in: 'signin' } as const;
 
 /** Where the console is, as the operator says. */
 export const consoleOrigin = ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): string => {
-  const url = flags.url ?? `http://localhost:${config.port}`;
+  const url = flags.url ?? config.publicOrigin ?? `http://localhost:${config.port}`;
   if (!URL.canParse(url)) throw new UsageError(`--url: ${url} is not a URL such as https://kohort.example.com`);
   return new URL(url).origin;
 };

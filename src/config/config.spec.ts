@@ -30,6 +30,8 @@ describe('configuration', () => {
     ['PORT', '70000'],
     ['PORT', '3000.5'],
     ['HOST', 'a b'],
+    ['PUBLIC_URL', 'kohort.example.com'],
+    ['PUBLIC_URL', 'https://kohort.example.com/analytics'],
     ['ROLE', 'both'],
     ['NODE_ENV', 'prod'],
     ['LOG_LEVEL', 'loud'],

@@ -13,6 +13,8 @@ export class Config {
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
+  /** With what links begin; null: with what the request says. */
+  readonly publicOrigin: string | null;
   readonly role: Settings['ROLE'];
   readonly dataDir: string;
   readonly databaseUrl: URL | null;
@@ -54,6 +56,7 @@ export class Config {
     this.production = env.NODE_ENV === 'production';
     this.port = env.PORT;
     this.host = env.HOST;
+    this.publicOrigin = env.PUBLIC_URL?.origin ?? null;
     this.role = env.ROLE;
     this.dataDir = resolve(env.DATA_DIR);
     this.databaseUrl = env.DATABASE_URL;

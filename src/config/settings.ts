@@ -65,6 +65,17 @@ const url = (protocols: readonly string[], doc: string): Setting<URL | null> => 
   },
 });
 
+const origin = (doc: string): Setting<URL | null> => ({
+  doc,
+  example: '',
+  parse: (text) => {
+    const parsed = url(['http:', 'https:'], doc).parse(text);
+    if (parsed && parsed.href !== `${parsed.origin}/`)
+      throw new SettingError('must be a scheme and a host only, such as https://kohort.example.com');
+    return parsed;
+  },
+});
+
 const identifier = (doc: string): Setting<string | null> => ({
   doc,
   example: '',
@@ -161,6 +172,9 @@ export const settings = {
     '127.0.0.1',
     'The address on which HTTP listens; 0.0.0.0 for every interface, as in the container.',
     addressOrName,
+  ),
+  PUBLIC_URL: origin(
+    'Where people and programs reach the service, such as https://kohort.example.com. Every link in answers begins with it. Unset: links follow the header Host of each request.',
   ),
   METRICS_PORT: optionalInteger(
     1,

@@ -1,5 +1,6 @@
 import { type Request } from 'express';
 import { permissionDenied } from '../errors/problem.js';
+import { originOf } from './origin.js';
 
 const foreign = () =>
   permissionDenied(
@@ -24,8 +25,9 @@ export const refuseOtherOrigin = (request: Request): void => {
 const isSameOrigin = (request: Request): boolean => {
   const site = request.get('sec-fetch-site');
   if (site !== undefined) return site === 'same-origin';
-  const [origin, own] = [hostOf(request.get('origin')), hostOf(`${request.protocol}://${request.host}`)];
-  return origin !== null && origin === own;
+  const own = [`${request.protocol}://${request.host}`, originOf(request)].map(hostOf);
+  const origin = hostOf(request.get('origin'));
+  return origin !== null && own.includes(origin);
 };
 
 const hostOf = (origin: string | undefined): string | null =>
