@@ -1,11 +1,12 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { access, mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { BootstrapService, type Bootstrapped } from './auth/bootstrap.service.js';
 import { linkOf, OneTimeLinks } from './auth/links/one-time-links.js';
 import { UsersService } from './auth/users/users.service.js';
 import { type Logger } from './common/logging/logger.js';
 import { type Config } from './config/config.js';
+import { withoutPassword } from './config/database-url.js';
 import { ProjectsService } from './projects/projects.service.js';
 
 /**
@@ -47,7 +48,7 @@ export const signInLink = async (app: INestApplicationContext, config: Config, u
   const owner = await app.get(UsersService).firstOwner();
   if (!owner) return null;
   const { token } = await app.get(OneTimeLinks).make(owner.id, 'sign_in', new Date());
-  return linkOf(url, 'signin', token);
+  return linkOf(config.publicOrigin ?? url, 'signin', token);
 };
 
 export const consoleLines = (config: Config, url: string, link: string | null): string =>
@@ -56,17 +57,21 @@ export const consoleLines = (config: Config, url: string, link: string | null): 
     : `    Console        ${link}      signs in once, within 10 minutes
                    for a new link: ${newLinkCommand(config, url)}\n`;
 
-/** A second terminal may not have the settings of this process. Those of servers hold passwords, so they are not shown. */
+/**
+ * A second terminal may have other settings, and would then make a link of another installation. The password of a server is
+ * not shown: it is to be put in.
+ */
 export const newLinkCommand = ({ dataDir, databaseUrl }: Config, url: string): string => {
   const port = new URL(url).port;
   const settings = [
-    ...(databaseUrl === null && dataDir !== resolve(settingDefaults.dataDir) ? [`DATA_DIR=${quoted(dataDir)}`] : []),
-    ...(port !== settingDefaults.port ? [`PORT=${port}`] : []),
+    ...(databaseUrl === null ? [] : [`DATABASE_URL=${quoted(withoutPassword(databaseUrl))}`]),
+    `DATA_DIR=${quoted(dataDir)}`,
+    ...(port === defaultPort ? [] : [`PORT=${port}`]),
   ];
   return [...settings, 'npm run -s cli -- user sign-in-link'].join(' ');
 };
 
-const settingDefaults = { dataDir: './data', port: '3000' };
+const defaultPort = '3000';
 
 /** One word for a shell. */
 const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -55,3 +55,15 @@ const withHost = (url: URL, host: string): URL => {
   copy.host = host;
   return copy;
 };
+
+const secrets = ['password', 'sslpassword'];
+
+/** As it was written, but for `***` in the place of passwords. */
+export const withoutPassword = (url: URL): string => {
+  const shown = new URL(url);
+  if (shown.password !== '') shown.password = '***';
+  for (const name of secrets) if (shown.searchParams.has(name)) shown.searchParams.set(name, '***');
+  const others = shown.searchParams.get(further);
+  shown.searchParams.delete(further);
+  return others === null ? shown.href : shown.href.replace(shown.host, `${shown.host},${others}`);
+};
