@@ -294,6 +294,26 @@ describe('an owner of the installation', () => {
 });
 
 describe('a new password', () => {
+  it('is the first one only soon after signing in: a stolen session must not become an account', async () => {
+    const browser = await signedIn(service);
+    const setIn = (minutes: number) =>
+      browser.call('PATCH', me, {
+        body: { password },
+        headers: { 'x-test-now': new Date(Date.now() + minutes * 60_000).toISOString() },
+      });
+    const late = await setIn(11);
+    expect(late.body).toMatchObject({
+      status: 403,
+      attr: 'password',
+      detail: expect.stringContaining('sign in again'),
+    });
+    const renamed = await browser.call('PATCH', me, { body: { first_name: 'Ada' } });
+    expect([renamed.status, (renamed.body as MeDto).has_password]).toEqual([200, false]);
+    const again = await openSession(service, { id: browser.userId, email: browser.email });
+    expect(await statusOf(again.call('PATCH', me, { body: { password } }))).toBe(200);
+    expect(((await again.call('GET', me)).body as MeDto).has_password).toBe(true);
+  });
+
   it('needs the old one, and ends the other sessions and the links of the user', async () => {
     const user = await makeUser(service);
     const [first, second] = [await openSession(service, user), await openSession(service, user)];

@@ -338,7 +338,7 @@ export interface paths {
          * Change your names or your password
          * @description Scope: none, but a session.
          *
-         *     A new password ends your other sessions.
+         *     A new password ends your other sessions. A user without one sets the first within 10 minutes of signing in.
          */
         patch: operations["updateMe"];
         trace?: never;

@@ -60,7 +60,8 @@ export class AccountsController {
   @ApiOperation({
     operationId: 'updateMe',
     summary: 'Change your names or your password',
-    description: 'A new password ends your other sessions.',
+    description:
+      'A new password ends your other sessions. A user without one sets the first within 10 minutes of signing in.',
   })
   @ApiOkResponse({ type: MeDto })
   @ApiConflictResponse(problemResponse('Another request has changed the password meanwhile.'))

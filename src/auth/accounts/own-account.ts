@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { type SessionCaller } from '../../common/access/caller.js';
 import { type Author } from '../../common/author.js';
-import { conflict, invalidInput, required, sessionEnded } from '../../common/errors/problem.js';
+import { conflict, invalidInput, permissionDenied, required, sessionEnded } from '../../common/errors/problem.js';
+import { contextOf } from '../../common/http/request-context.js';
 import { demandUnchanged } from '../../common/http/read-only-fields.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { Passwords } from '../passwords/passwords.js';
 import { SignInLimits } from '../limits/sign-in-limits.js';
 import { PasswordChange } from '../sessions/password-change.js';
+import { openingOf } from '../sessions/session-rows.js';
 import { type UserAccount, lockAccount, updateUser } from '../users/account-rows.js';
 import { fieldChange, recordUser } from '../users/user-activity.js';
 import { type MeDto } from '../users/user.dto.js';
@@ -30,7 +32,7 @@ export class OwnAccount {
     demandUnchanged(body, before);
     const account = await this.postgres.transaction((client) => lockAccount(client, caller.userId));
     if (!account) throw sessionEnded();
-    const hash = await this.newHash(account, body, request);
+    const hash = await this.newHash(account, caller, body, request);
     await this.postgres.transaction(async (client) => {
       const locked = await lockAccount(client, account.id);
       if (locked?.passwordHash !== account.passwordHash)
@@ -50,10 +52,18 @@ export class OwnAccount {
   }
 
   /** Null when the password stays. A stolen session alone must not be enough to take the account over. */
-  private async newHash(account: UserAccount, body: UpdateMeBody, request: Request): Promise<string | null> {
+  private async newHash(
+    account: UserAccount,
+    caller: SessionCaller,
+    body: UpdateMeBody,
+    request: Request,
+  ): Promise<string | null> {
     const { password = null, current_password: current = null } = body;
     if (password === null) return null;
-    if (account.passwordHash === null) return this.passwords.hash(password);
+    if (account.passwordHash === null) {
+      await this.demandRecentSignIn(caller, contextOf(request).now);
+      return this.passwords.hash(password);
+    }
     if (current === null) throw required('current_password');
     const attempt = await this.limits.begin(request, account.email);
     if (!(await this.passwords.matches(account.passwordHash, current)))
@@ -61,4 +71,16 @@ export class OwnAccount {
     await attempt.succeeded();
     return this.passwords.hash(password);
   }
+
+  /** Without a password to send, a recent sign-in is the proof: by a link, or by the provider of single sign-on. */
+  private async demandRecentSignIn({ sessionId }: SessionCaller, now: Date): Promise<void> {
+    const openedAt = await openingOf(this.postgres, sessionId);
+    if (openedAt && now.getTime() - openedAt.getTime() <= recentMinutes * 60_000) return;
+    throw permissionDenied(
+      `A first password is set within ${recentMinutes} minutes of signing in: sign in again, or use a link for a password`,
+      'password',
+    );
+  }
 }
+
+const recentMinutes = 10;

@@ -41,6 +41,14 @@ export const sessionsOf = async (
   return { count: Number(counted[0]?.count), results: rows };
 };
 
+/** The moment at which the user signed in; null when the session is gone. */
+export const openingOf = async (postgres: Queryable, id: string): Promise<Date | null> => {
+  const { rows } = await postgres.query<{ created_at: Date }>(
+    pgSql`SELECT created_at FROM sessions WHERE id = ${bound(id)}`,
+  );
+  return rows[0]?.created_at ?? null;
+};
+
 /** Deletes sessions and returns those that had not expired. */
 export const deleteSessions = async (client: ClientBase, which: PgSql, now: Date): Promise<SessionRow[]> => {
   const { rows } = await client.query<SessionRow>(pgSql`DELETE FROM sessions WHERE ${which} RETURNING ${columns}`);

@@ -43,7 +43,11 @@ export function PasswordForm({ me }: { me: Me }) {
           )}
           <PasswordInput
             label="New password"
-            description="At least 12 characters."
+            description={
+              me.has_password
+                ? 'At least 12 characters.'
+                : 'At least 12 characters. Set it within 10 minutes of signing in.'
+            }
             autoComplete="new-password"
             required
             minLength={12}
