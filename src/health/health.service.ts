@@ -5,6 +5,7 @@ import { Drain } from '../common/http/drain.js';
 import { Config } from '../config/config.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
+import { durabilityFault } from '../stores/postgres/durability.js';
 import { pendingPostgresMigrations } from '../stores/postgres/migrate.js';
 import { type CheckDto, type ReadyDto } from './health.dto.js';
 import { Postgres } from '../stores/postgres/postgres.js';
@@ -35,7 +36,7 @@ export class HealthService {
 
   async ready(): Promise<ReadyDto> {
     const [postgres, clickhouse] = await Promise.all([
-      timed(() => this.pingPostgres()),
+      this.pingPostgres(),
       timed(() => this.clickhouse.ping(timeoutMs)),
     ]);
     const [migrations, projection] = await Promise.all([this.migrations(postgres.ok), this.lag(postgres.ok)]);
@@ -61,9 +62,14 @@ export class HealthService {
     return { ok: true, detail: parked.length === 0 ? behind : `${behind}, ${stuck}` };
   }
 
-  private async pingPostgres(): Promise<boolean> {
-    await this.postgres.query({ text: 'SELECT 1', query_timeout: timeoutMs });
-    return true;
+  /** A service whose server may lose changes still answers: `checks` says so, as the log does at the start. */
+  private async pingPostgres(): Promise<CheckDto> {
+    let fault: string | null = null;
+    const answered = await timed(async () => {
+      fault = await durabilityFault(this.postgres, timeoutMs);
+      return true;
+    });
+    return fault === null ? answered : { ...answered, detail: `${answered.detail}; ${String(fault)}` };
   }
 
   /** Migrations cannot be undone under a running service, so a positive result is final. */

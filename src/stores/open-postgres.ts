@@ -3,6 +3,7 @@ import { type Config } from '../config/config.js';
 import { type Logger } from '../common/logging/logger.js';
 import { memoryShares } from '../common/memory-shares.js';
 import { postgresDataSource, type Entities } from './postgres/data-source.js';
+import { durabilityFault } from './postgres/durability.js';
 import { distributionOf } from './postgres/citus/distribute.js';
 import { workOnCitus } from './postgres/citus/on-citus.js';
 import { useConfiguredArchive } from './objects/event-archive.js';
@@ -34,6 +35,8 @@ export const openPostgres = async (config: Config, logger: Logger, entities: Ent
   if (databaseUrl) {
     const connected = await connectToServer(databaseUrl, entities, databasePoolSize);
     await warnOfFewConnections(connected.postgres, databasePoolSize, logger);
+    const fault = await durabilityFault(connected.postgres);
+    if (fault !== null) logger.warn(fault);
     return { ...connected, close: () => closeConnections(connected) };
   }
   return explaining(() => openEmbedded(config, logger, entities), embeddedPostgresFault(dataDir));
