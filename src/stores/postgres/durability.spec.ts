@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultOf } from './durability.js';
+import { durabilityFaultIn } from './durability.js';
 
 const safe = { commit: 'on', fsync: 'on', pages: 'on', standbys: '' };
 
@@ -11,7 +11,7 @@ describe('the settings of a server', () => {
     [{ commit: 'remote_apply', standbys: 'ANY 1 (*)' }],
     [{ standbys: 'ANY 1 (*)' }],
   ])('lose nothing with %j', (more) => {
-    expect(faultOf({ ...safe, ...more })).toBeNull();
+    expect(durabilityFaultIn({ ...safe, ...more })).toBeNull();
   });
 
   it.each([
@@ -21,6 +21,8 @@ describe('the settings of a server', () => {
     [{ pages: 'off' }, 'full_page_writes to on, unless its file system never tears a page'],
     [{ commit: 'off', fsync: 'off' }, 'synchronous_commit to on for its role, database and server, and fsync to on'],
   ])('are named where a crash loses acknowledged changes: %j', (more, wanted) => {
-    expect(faultOf({ ...safe, ...more })).toBe(`a crash of PostgreSQL can lose what was acknowledged: set ${wanted}`);
+    expect(durabilityFaultIn({ ...safe, ...more })).toBe(
+      `a crash of PostgreSQL can lose what was acknowledged: set ${wanted}`,
+    );
   });
 });

@@ -17,16 +17,16 @@ const settingsSql = pgSql`
 export const durabilityFault = async (postgres: Queryable, timeoutMs?: number): Promise<string | null> => {
   const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs };
   const { rows } = await postgres.query<DurabilitySettings>({ ...limit, text: settingsSql.text });
-  return rows[0] ? faultOf(rows[0]) : null;
+  return rows[0] ? durabilityFaultIn(rows[0]) : null;
 };
 
-export const faultOf = ({ commit, fsync, pages, standbys }: DurabilitySettings): string | null => {
-  const wanted = [
+export const durabilityFaultIn = ({ commit, fsync, pages, standbys }: DurabilitySettings): string | null => {
+  const changes = [
     ...(commit === 'off' ? ['synchronous_commit to on for its role, database and server'] : []),
     ...(commit === 'local' && standbys !== '' ? ['synchronous_commit to on, so that a failover loses nothing'] : []),
     ...(fsync === 'off' ? ['fsync to on'] : []),
     ...(pages === 'off' ? ['full_page_writes to on, unless its file system never tears a page'] : []),
   ];
-  if (wanted.length === 0) return null;
-  return `a crash of PostgreSQL can lose what was acknowledged: set ${wanted.join(', and ')}`;
+  if (changes.length === 0) return null;
+  return `a crash of PostgreSQL can lose what was acknowledged: set ${changes.join(', and ')}`;
 };
