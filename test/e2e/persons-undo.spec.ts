@@ -217,6 +217,24 @@ describe('POST persons/{id}/merges/{merge_id}/undo', () => {
     expect(await people.get(c.id)).toEqual(c);
   });
 
+  it('gives persons back the time at which they were created, though one request made and merged them', async () => {
+    const at = (distinct_id: string, time: string, more: object = {}) => ({
+      event: 'seen',
+      distinct_id,
+      timestamp: `2024-01-02T${time}:00Z`,
+      ...more,
+    });
+    const batch = [at('ada', '12:00'), at('ada', '10:00'), at('bob', '13:00'), at('bob', '09:00')];
+    const merging = at('ada', '14:00', { event: '$merge_dangerously', properties: { alias: 'bob' } });
+    const body = { api_key: token, batch: [...batch, merging] };
+    expect((await service.call('POST', '/batch', { key: null, body })).body).toMatchObject({ accepted: 5 });
+    const ada = await personOf('ada');
+    expect(ada.created_at).toBe('2024-01-02T12:00:00.000Z');
+    const [merge] = await merges(ada.id);
+    const { restored_person: bob, ...left } = await undone(ada.id, merge?.id ?? 0);
+    expect([left.created_at, bob.created_at]).toEqual(['2024-01-02T12:00:00.000Z', '2024-01-02T13:00:00.000Z']);
+  });
+
   it('gives static cohorts back, without those from which the person was removed since', async () => {
     const [ada, bob] = [await people.make(['ada']), await people.make(['bob'])];
     const cohort = async (name: string, ids: number[]): Promise<number> =>

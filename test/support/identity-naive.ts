@@ -43,7 +43,6 @@ export class NaiveWorld {
     }
     const person = this.find(mine) ?? this.create(mine, event);
     if (identified) person.isIdentified = true;
-    if (person.stored === null) person.createdAt = Math.min(person.createdAt, event.timestamp.getTime());
     const next = { ...event.person.setOnce, ...person.properties, ...event.person.set };
     for (const key of event.person.unset) delete next[key];
     const { momentary = {} } = event.person;

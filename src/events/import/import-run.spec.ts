@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Verdict } from '../ingest/pending.js';
+import { type Batch, type FindOwners } from './batches.js';
 import { importRun, type ImportCounts, type ImportWriter } from './import-run.js';
 
 const linesOfChunk = 2000;
@@ -23,18 +23,16 @@ class SlowWriter implements ImportWriter {
 
   constructor(private readonly failing: readonly number[] = []) {}
 
-  writePersons(): Promise<ReadonlyMap<number, string>> {
-    return Promise.resolve(new Map());
-  }
+  findOwners: FindOwners = () => Promise.resolve(new Map());
 
-  async writeEvents(events: readonly unknown[]): Promise<Verdict> {
+  async write([batch]: readonly Batch[], _receivedAt: Date, read: Parameters<ImportWriter['write']>[2]) {
     const place = this.chunks++;
     this.open += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.open);
     for (let turns = 0; turns < 500; turns += 1) await turn();
     this.open -= 1;
     if (this.failing.includes(place)) throw new Error(`chunk ${place} failed`);
-    return { accepted: events.length, duplicates: 0 };
+    return { ...read(new Map()), accepted: batch?.events.length ?? 0, duplicates: 0 };
   }
 }
 

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ahead } from '../../common/background/ahead.js';
-import { type ImportedPerson } from '../../persons/identity/import-persons.js';
 import { maxEventBytes } from '../capture/limits.js';
 import { loggable, type LoggableEvent } from '../ingest/loggable.js';
 import { type Verdict } from '../ingest/pending.js';
+import { type Batch, batchesOf, type FindOwners, type RefusedPersons } from './batches.js';
 import { importLines, type ImportLine } from './lines.js';
 import { recordOf, type ImportRecord, type ReadingOptions } from './record.js';
 
@@ -28,19 +28,22 @@ const linesAtOnce = 25;
 const bytesAtOnce = 64 * 1024;
 
 /** An event is ready for the log as soon as it is read: kept as objects, the events of a chunk would burden the garbage collector. */
-type ReadLine = { readonly line: number } & (
+export type ReadLine = { readonly line: number } & (
   | Exclude<ImportRecord, { kind: 'event' }>
   | { readonly kind: 'event'; readonly event: LoggableEvent }
 );
 
 /** Commits what was read: through the running service, or by a command of its own. */
 export interface ImportWriter {
-  /** Returns the refused persons by index, with the reasons. */
-  writePersons(persons: readonly ImportedPerson[]): Promise<ReadonlyMap<number, string>>;
-  writeEvents(events: readonly LoggableEvent[], receivedAt: Date, read: LinesRead): Promise<Verdict>;
+  readonly findOwners: FindOwners;
+  /** Commits the batches in their order. `read` says what became of the lines, once it is known which persons are refused. */
+  write(
+    batches: readonly Batch[],
+    receivedAt: Date,
+    read: (refusedPersons: RefusedPersons) => LinesRead,
+  ): Promise<LinesRead & Verdict>;
 }
 
-/** What became of lines before their events are written. */
 export interface LinesRead {
   readonly rows: number;
   readonly persons: number;
@@ -112,29 +115,28 @@ async function* readChunks(
   return undefined;
 }
 
-/** Writes one chunk of lines: persons before events, so that an event of the same chunk finds its person. */
+/** Writes one chunk of lines. */
 export const takeLines = async (
   writer: ImportWriter,
   lines: readonly ReadLine[],
   receivedAt: Date,
-): Promise<LinesRead & Verdict> => {
+): Promise<LinesRead & Verdict> =>
+  writer.write(await batchesOf(lines, writer.findOwners), receivedAt, (refusedPersons) =>
+    linesRead(lines, refusedPersons),
+  );
+
+const linesRead = (lines: readonly ReadLine[], refusedPersons: RefusedPersons): LinesRead => {
   const refusals: ImportRefusal[] = [];
-  const persons: { readonly line: number; readonly person: ImportedPerson }[] = [];
-  const events: LoggableEvent[] = [];
+  let persons = 0;
   for (const read of lines) {
-    if (read.kind === 'event') events.push(read.event);
-    else if (read.kind === 'person') persons.push(read);
-    else refusals.push({ line: read.line, code: read.code, detail: read.detail });
+    const { line, kind } = read;
+    if (kind === 'refused') refusals.push({ line, code: read.code, detail: read.detail });
+    if (kind !== 'person') continue;
+    const detail = refusedPersons.get(persons);
+    if (detail !== undefined) refusals.push({ line, code: 'conflict', detail });
+    persons += 1;
   }
-  let acceptedPersons = 0;
-  if (persons.length > 0) {
-    const refused = await writer.writePersons(persons.map(({ person }) => person));
-    for (const [place, detail] of refused) refusals.push({ line: persons[place]?.line ?? 0, code: 'conflict', detail });
-    acceptedPersons = persons.length - refused.size;
-  }
-  refusals.sort((a, b) => a.line - b.line);
-  const read: LinesRead = { rows: lines.length, persons: acceptedPersons, refusals };
-  return { ...read, ...(await writer.writeEvents(events, receivedAt, read)) };
+  return { rows: lines.length, persons: persons - refusedPersons.size, refusals };
 };
 
 /** When less than this passes between the request and its events, the events count as received with the request. */

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type Author } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { importPersons } from '../../persons/identity/import-persons.js';
+import { type ImportedPerson, importPersons } from '../../persons/identity/import-persons.js';
+import { loadOwners } from '../../persons/identity/load.js';
 import { MemberMoves } from '../../persons/member-moves.js';
 import { Projection } from '../../projection/projection.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { GroupCommit } from '../ingest/group-commit.js';
+import { type LoggableEvent } from '../ingest/loggable.js';
+import { writeBatches } from './batches.js';
 import { recordImport } from './import-activity.js';
 import { importRun, type ImportCounts, type ImportRefusal, type ImportWriter } from './import-run.js';
 import { ImportTurns } from './import-turns.js';
@@ -47,19 +50,28 @@ export class ImportService {
   }
 
   private writer(projectId: number, now: Date): ImportWriter {
+    const writePersons = async (persons: readonly ImportedPerson[]) => {
+      const refused = await this.postgres.transaction(
+        (client) => importPersons(client, projectId, persons, now, this.members),
+        { repeat: true },
+      );
+      this.projection.wake();
+      return refused;
+    };
+    const writeEvents = (events: readonly LoggableEvent[], receivedAt: Date) =>
+      this.log.add(projectId, events, receivedAt).catch((error: unknown) => {
+        throw stoppedByQuota(error) ?? error;
+      });
     return {
-      writePersons: async (persons) => {
-        const refused = await this.postgres.transaction(
-          (client) => importPersons(client, projectId, persons, now, this.members),
-          { repeat: true },
-        );
-        this.projection.wake();
-        return refused;
+      findOwners: (distinctIds) => loadOwners(this.postgres, projectId, distinctIds),
+      write: async (batches, receivedAt, read) => {
+        const written = {
+          writePersons,
+          writeEvents: (events: readonly LoggableEvent[]) => writeEvents(events, receivedAt),
+        };
+        const { refusedPersons, ...verdict } = await writeBatches(batches, written);
+        return { ...read(refusedPersons), ...verdict };
       },
-      writeEvents: (events, receivedAt) =>
-        this.log.add(projectId, events, receivedAt).catch((error: unknown) => {
-          throw stoppedByQuota(error) ?? error;
-        }),
     };
   }
 }

@@ -29,14 +29,14 @@ const change = (id: string, changed: Properties, more: object = {}) => ({
 });
 
 describe('an event with person processing', () => {
-  it('makes a person for a distinct id without one, created at the time of the earliest event', () => {
+  it('makes a person for a distinct id without one, created at the time of the event that came first', () => {
     const events = [
       event('ada', { timestamp: moment('11:00'), set: { plan: 'pro' } }),
       event('ada', { timestamp: moment('10:30') }),
     ];
     expect(decide(nobody, events)).toEqual({
       ...nothing,
-      made: [{ distinctId: 'ada', properties: { plan: 'pro' }, isIdentified: false, createdAt: moment('10:30') }],
+      made: [{ distinctId: 'ada', properties: { plan: 'pro' }, isIdentified: false, createdAt: moment('11:00') }],
     });
   });
 

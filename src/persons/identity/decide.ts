@@ -21,6 +21,9 @@ export interface ChangedPerson {
 export interface DecidedMerge {
   readonly merged: WorkingPersonRef;
   readonly into: WorkingPersonRef;
+  /** When the two persons were created, which no row says of a person that the same events made. */
+  readonly mergedCreatedAt: Date;
+  readonly intoCreatedAt: Date;
   /** The ids that the merged person got from the same events. */
   readonly newIds: readonly string[];
   readonly kind: NonNullable<IdentityEvent['merge']>['kind'];
@@ -67,7 +70,7 @@ const applyEvent = (people: PersonGroup, event: IdentityEvent, findings: Finding
     ? personAfterMerge(people, event, event.merge, findings)
     : (people.ownerOf(event.distinctId) ?? people.make(event.distinctId, event.timestamp));
   if (event.identifies) person.isIdentified = true;
-  if (person.isMade || event.datesPerson) person.existsSince(event.timestamp);
+  if (event.datesPerson) person.existsSince(event.timestamp);
   if (!person.properties.apply(event.person)) findings.warnings.push(tooLarge(event, 'the event changes none of them'));
 };
 
@@ -85,7 +88,15 @@ const personAfterMerge = (
     return own;
   }
   if (own !== null && other !== null) {
-    merges.push({ merged: other.ref, into: own.ref, newIds: other.newIds, kind, eventUuid: event.uuid });
+    merges.push({
+      merged: other.ref,
+      into: own.ref,
+      mergedCreatedAt: other.createdAt,
+      intoCreatedAt: own.createdAt,
+      newIds: other.newIds,
+      kind,
+      eventUuid: event.uuid,
+    });
     if (!own.mergeFrom(other)) {
       warnings.push(tooLarge(event, `those of ${JSON.stringify(otherDistinctId)} are dropped by the merge`));
     }

@@ -32,12 +32,12 @@ export const decidedMerges = async (
   const ids = await idsToRecord(client, { persons: without.length, merges: merges.length });
   without.forEach((distinctId, at) => madeFor.set(distinctId, ids.persons[at] ?? ''));
   const idOf = (ref: WorkingPersonRef): string => ('stored' in ref ? ref.stored : (madeFor.get(ref.madeFor) ?? ''));
-  return merges.map(({ merged, into, newIds, kind, eventUuid }, at) => ({
+  return merges.map(({ merged, into, mergedCreatedAt, intoCreatedAt, newIds, kind, eventUuid }, at) => ({
     merge_id: ids.merges[at] ?? '',
     survivor: idOf(into),
     merged: idOf(merged),
-    survivor_made: 'madeFor' in into,
-    merged_made: 'madeFor' in merged,
+    survivor_made_at: 'madeFor' in into ? intoCreatedAt : null,
+    merged_made_at: 'madeFor' in merged ? mergedCreatedAt : null,
     merged_uuid: 'madeFor' in merged ? personUuid(projectId, merged.madeFor) : null,
     new_ids: newIds,
     reason: inLog || kind === 'import' ? kind : 'by_hand',

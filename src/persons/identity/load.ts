@@ -2,6 +2,7 @@ import { type ClientBase } from 'pg';
 import { itself, textArray } from '../../stores/postgres/binary-array.js';
 import { type StoredPeople, type StoredPerson } from './people.js';
 import { type Properties } from './identity-event.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
 import { plannedByKey, projectOfStatement } from './planned-by-key.js';
 import { type Stored } from '../../stores/postgres/stored.js';
 import { type Person } from '../person.entity.js';
@@ -79,7 +80,7 @@ export const lockPersons = async (
 const owners = `SELECT owned.distinct_id, owned.person_id FROM (${ownersById}) AS owned WHERE owned.person_id IS NOT NULL`;
 
 export const loadOwners = async (
-  client: ClientBase,
+  client: Queryable,
   projectId: number,
   distinctIds: readonly string[],
 ): Promise<Map<string, string>> => {

@@ -36,10 +36,6 @@ export class WorkingPerson {
     this.createdAt = before.createdAt;
   }
 
-  get isMade(): boolean {
-    return 'madeFor' in this.ref;
-  }
-
   get isMerged(): boolean {
     return this.partOf !== null;
   }

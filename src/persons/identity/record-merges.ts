@@ -11,9 +11,9 @@ export interface MergeToRecord {
   readonly merge_id: string;
   readonly survivor: string;
   readonly merged: string;
-  /** Whether the person was made in this transaction. It is recorded as having been nothing before. */
-  readonly survivor_made: boolean;
-  readonly merged_made: boolean;
+  /** When the person was created, if this transaction made it. It is recorded as having had no properties before. */
+  readonly survivor_made_at: Date | null;
+  readonly merged_made_at: Date | null;
   /** Of a person that was made in this transaction and has no row. */
   readonly merged_uuid: string | null;
   readonly new_ids: readonly string[];
@@ -24,12 +24,12 @@ export interface MergeToRecord {
 const stored = (person: 'survivor' | 'merged'): string => `
   LEFT JOIN LATERAL (
     SELECT * FROM persons
-    WHERE project_id = ${projectOfStatement} AND id = input.${person} AND NOT input.${person}_made LIMIT 1
+    WHERE project_id = ${projectOfStatement} AND id = input.${person} AND input.${person}_made_at IS NULL LIMIT 1
   ) AS ${person} ON true`;
 
 const idsOf = (column: string, person: 'survivor' | 'merged', rest = ''): string => `
   SELECT ${column} FROM person_distinct_ids AS d
-  WHERE d.project_id = ${projectOfStatement} AND d.person_id = input.${person} AND NOT input.${person}_made ${rest}`;
+  WHERE d.project_id = ${projectOfStatement} AND d.person_id = input.${person} AND input.${person}_made_at IS NULL ${rest}`;
 
 const lastPosition = (person: 'survivor' | 'merged'): string =>
   `(${idsOf('d.position', person, 'ORDER BY d.position DESC LIMIT 1')})`;
@@ -38,7 +38,7 @@ const members = (person: 'survivor' | 'merged'): string =>
   `FROM static_cohort_members AS m WHERE m.project_id = ${projectOfStatement} AND m.person_id = input.${person}`;
 
 const input = `jsonb_to_recordset($2::jsonb) AS input (
-  merge_id bigint, survivor bigint, merged bigint, survivor_made boolean, merged_made boolean, merged_uuid uuid,
+  merge_id bigint, survivor bigint, merged bigint, survivor_made_at timestamptz, merged_made_at timestamptz, merged_uuid uuid,
   new_ids text[], reason text, event_uuid uuid
 )`;
 
@@ -51,10 +51,10 @@ const record = `
     distinct_ids, last_position, redirects, reason, event_uuid, merged_at
   )
   SELECT $1, input.merge_id,
-    input.survivor, coalesce(survivor.properties, '{}'), coalesce(survivor.is_identified, false), survivor.created_at,
+    input.survivor, coalesce(survivor.properties, '{}'), coalesce(survivor.is_identified, false), coalesce(survivor.created_at, input.survivor_made_at),
     ARRAY(SELECT m.cohort_id ${members('survivor')} ORDER BY m.cohort_id),
     input.merged, coalesce(merged.uuid, input.merged_uuid),
-    coalesce(merged.properties, '{}'), coalesce(merged.is_identified, false), merged.created_at,
+    coalesce(merged.properties, '{}'), coalesce(merged.is_identified, false), coalesce(merged.created_at, input.merged_made_at),
     ARRAY(SELECT m.cohort_id ${members('merged')} ORDER BY m.cohort_id),
     cardinality(ARRAY${mergedIds}), coalesce(greatest(${lastPosition('survivor')}, ${lastPosition('merged')}), 0),
     ARRAY(SELECT r.source FROM person_redirects AS r WHERE r.project_id = ${projectOfStatement} AND r.target = input.merged),

@@ -24,7 +24,7 @@ export class PersonMerge {
   @Column('boolean', { name: 'survivor_is_identified' })
   survivorIsIdentified: boolean;
 
-  /** Null: the person was made by events that were committed with the merge. */
+  /** Null in older records of persons that events made which were committed with the merge. */
   @Column('timestamptz', { name: 'survivor_created_at', nullable: true })
   survivorCreatedAt: Date | null;
 

@@ -4,7 +4,7 @@ import { PersonProperties } from '../identity/person-properties.js';
 export interface PersonState {
   readonly properties: Properties;
   readonly isIdentified: boolean;
-  /** Null until an event of the person is known. */
+  /** Null until an event of the person is known: records of merges had no time for a person of the same transaction. */
   readonly createdAt: Date | null;
 }
 

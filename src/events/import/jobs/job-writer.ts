@@ -1,5 +1,6 @@
 import { type ClientBase } from 'pg';
 import { importPersons, type ImportedPerson } from '../../../persons/identity/import-persons.js';
+import { loadOwners } from '../../../persons/identity/load.js';
 import { type MemberMoves } from '../../../persons/member-moves.js';
 import { type Lease } from '../../../stores/postgres/lease.js';
 import { type Postgres } from '../../../stores/postgres/postgres.js';
@@ -8,6 +9,7 @@ import { type LoggableEvent } from '../../ingest/loggable.js';
 import { type Verdict } from '../../ingest/pending.js';
 import { quotaUsedUp } from '../../ingest/quota/event-quotas.js';
 import { logWithinQuota } from '../../ingest/quota/log-within-quota.js';
+import { type Batch, type FindOwners, type RefusedPersons, writeBatches } from '../batches.js';
 import { type ImportRefusal, type ImportWriter, type LinesRead } from '../import-run.js';
 import { type JobRef, recordProgress, removePiece } from './job-rows.js';
 
@@ -20,7 +22,7 @@ export interface JobParts {
 
 /**
  * Writes lines of a job. Their events and the progress of the job are one transaction, so that no line is written twice, with a
- * uuid or without. Persons are written before: importing them again changes nothing.
+ * uuid or without. The persons that come before all events are written before: importing them again changes nothing.
  */
 export class JobWriter implements ImportWriter {
   constructor(
@@ -31,40 +33,57 @@ export class JobWriter implements ImportWriter {
     private readonly position: number | null,
   ) {}
 
-  writePersons(persons: readonly ImportedPerson[]): Promise<ReadonlyMap<number, string>> {
-    const { postgres, members, lease } = this.parts;
-    return postgres.transaction(
-      async (client) => {
-        await lease.confirm(client);
-        return importPersons(client, this.job.projectId, persons, this.now, members);
-      },
-      { repeat: true },
-    );
-  }
+  readonly findOwners: FindOwners = (distinctIds) => loadOwners(this.parts.postgres, this.job.projectId, distinctIds);
 
-  writeEvents(events: readonly LoggableEvent[], receivedAt: Date, read: LinesRead): Promise<Verdict> {
-    const { postgres, lease } = this.parts;
+  async write(
+    batches: readonly Batch[],
+    receivedAt: Date,
+    read: (refusedPersons: RefusedPersons) => LinesRead,
+  ): Promise<LinesRead & Verdict> {
     const { job, position } = this;
+    const first = batches[0]?.persons ?? [];
+    const refusedFirst = first.length > 0 ? await this.transaction((client) => this.persons(client, first)) : null;
+    return this.transaction(async (client) => {
+      const { refusedPersons, ...verdict } = await writeBatches(batches, {
+        writePersons: (persons) =>
+          persons === first && refusedFirst ? Promise.resolve(refusedFirst) : this.persons(client, persons),
+        writeEvents: (events) => this.log(client, events, receivedAt),
+      });
+      const lines = read(refusedPersons);
+      const refusals = lines.refusals.map(withoutNames);
+      await recordProgress(client, job, {
+        ...lines,
+        refusals,
+        events: verdict.accepted,
+        duplicates: verdict.duplicates,
+      });
+      if (position !== null) await removePiece(client, job, position);
+      return { ...lines, ...verdict };
+    });
+  }
+
+  private transaction<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    const { postgres, lease } = this.parts;
     return postgres.transaction(
       async (client) => {
         await lease.confirm(client);
-        const accepted = events.length === 0 ? 0 : await this.log(client, events, receivedAt);
-        const duplicates = events.length - accepted;
-        const refusals = read.refusals.map(withoutNames);
-        await recordProgress(client, job, { ...read, refusals, events: accepted, duplicates });
-        if (position !== null) await removePiece(client, job, position);
-        return { accepted, duplicates };
+        return work(client);
       },
       { repeat: true },
     );
   }
 
-  /** Returns the number of new events. Refuses all of them when the quota of the project has no room for those that are new. */
-  private async log(client: ClientBase, events: readonly LoggableEvent[], receivedAt: Date): Promise<number> {
+  private persons(client: ClientBase, persons: readonly ImportedPerson[]): Promise<RefusedPersons> {
+    return importPersons(client, this.job.projectId, persons, this.now, this.parts.members);
+  }
+
+  /** Refuses all events when the quota of the project has no room for those that are new. */
+  private async log(client: ClientBase, events: readonly LoggableEvent[], receivedAt: Date): Promise<Verdict> {
     const logged = await logWithinQuota(client, this.job.projectId, [{ events }], receivedAt);
     if (logged.refused.length > 0) throw quotaUsedUp(logged.quota ?? 0, receivedAt);
     await applyEvents(client, logged, this.parts.members);
-    return logged.fresh.length;
+    const accepted = logged.fresh.length;
+    return { accepted, duplicates: events.length - accepted };
   }
 }
 

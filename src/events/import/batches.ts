@@ -1,0 +1,88 @@
+import { type ImportedPerson } from '../../persons/identity/import-persons.js';
+import { LinkedIds } from '../../persons/identity/linked-ids.js';
+import { type LoggableEvent } from '../ingest/loggable.js';
+import { type Verdict } from '../ingest/pending.js';
+import { type ReadLine } from './import-run.js';
+
+/** Lines that are written together: the persons, and then the events. */
+export interface Batch {
+  readonly persons: ImportedPerson[];
+  readonly events: LoggableEvent[];
+}
+
+/** The refused persons by their index among those of all batches, with the reasons. */
+export type RefusedPersons = ReadonlyMap<number, string>;
+
+/** Returns the person of each of the distinct ids that has one. */
+export type FindOwners = (distinctIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/**
+ * Divides lines so that they change persons as if each was written alone: a batch ends before a person whom one of its events
+ * may concern. Most imports have their persons first, and are one batch.
+ */
+export const batchesOf = async (lines: readonly ReadLine[], findOwners: FindOwners): Promise<readonly Batch[]> => {
+  const links = hasPersonAfterEvent(lines) ? await linksOf(lines, findOwners) : null;
+  let last: Batch = { persons: [], events: [] };
+  const batches = [last];
+  const changing = new Set<number>();
+  for (const line of lines) {
+    if (line.kind === 'refused') continue;
+    const [distinctId = ''] = changedIds(line);
+    const linked = links?.groupOf(distinctId) ?? 0;
+    if (line.kind === 'event') {
+      last.events.push(line.event);
+      if (line.event.person.process) changing.add(linked);
+      continue;
+    }
+    if (changing.has(linked)) {
+      batches.push((last = { persons: [], events: [] }));
+      changing.clear();
+    }
+    last.persons.push(line.person);
+  }
+  return batches;
+};
+
+const hasPersonAfterEvent = (lines: readonly ReadLine[]): boolean => {
+  const event = lines.findIndex((line) => line.kind === 'event' && line.event.person.process);
+  return event >= 0 && lines.some(({ kind }, at) => at > event && kind === 'person');
+};
+
+const linksOf = async (lines: readonly ReadLine[], findOwners: FindOwners): Promise<LinkedIds> => {
+  const named = lines.map(changedIds);
+  const links = new LinkedIds(await findOwners([...new Set(named.flat())]));
+  for (const ids of named) links.joinIds(ids);
+  return links;
+};
+
+/** The distinct ids whose persons a line may change; they belong together. */
+const changedIds = (line: ReadLine): readonly string[] => {
+  if (line.kind === 'refused') return [];
+  if (line.kind === 'person') return line.person.distinctIds;
+  const { distinctId, merge, person } = line.event;
+  if (!person.process) return [];
+  return merge ? [distinctId, merge.otherDistinctId] : [distinctId];
+};
+
+interface BatchWriter {
+  writePersons(persons: readonly ImportedPerson[]): Promise<RefusedPersons>;
+  writeEvents(events: readonly LoggableEvent[]): Promise<Verdict>;
+}
+
+export const writeBatches = async (
+  batches: readonly Batch[],
+  { writePersons, writeEvents }: BatchWriter,
+): Promise<Verdict & { readonly refusedPersons: RefusedPersons }> => {
+  const refusedPersons = new Map<number, string>();
+  let [before, accepted, duplicates] = [0, 0, 0];
+  for (const { persons, events } of batches) {
+    const refused = persons.length > 0 ? await writePersons(persons) : [];
+    for (const [index, detail] of refused) refusedPersons.set(before + index, detail);
+    before += persons.length;
+    if (events.length === 0) continue;
+    const verdict = await writeEvents(events);
+    accepted += verdict.accepted;
+    duplicates += verdict.duplicates;
+  }
+  return { accepted, duplicates, refusedPersons };
+};

@@ -1,0 +1,44 @@
+/** Groups distinct ids: those that are linked, directly or not, are in one group. */
+export class LinkedIds {
+  private readonly next: number[] = [];
+  private readonly ids = new Map<string, number>();
+  private readonly persons = new Map<string, number>();
+
+  /** The ids of one person are linked. */
+  constructor(owners: ReadonlyMap<string, string>) {
+    for (const [distinctId, person] of owners)
+      this.join(this.numberOf(this.ids, distinctId), this.numberOf(this.persons, person));
+  }
+
+  joinIds([first, ...others]: readonly string[]): void {
+    for (const other of others) this.join(this.numberOf(this.ids, first ?? other), this.numberOf(this.ids, other));
+  }
+
+  groupOf(distinctId: string): number {
+    return this.end(this.numberOf(this.ids, distinctId));
+  }
+
+  groupOfPerson(personId: string): number {
+    return this.end(this.numberOf(this.persons, personId));
+  }
+
+  private end(start: number): number {
+    let end = start;
+    for (let next = this.next[end]; next !== undefined && next !== end; next = this.next[end]) end = next;
+    this.next[start] = end;
+    return end;
+  }
+
+  private join(a: number, b: number): void {
+    this.next[this.end(a)] = this.end(b);
+  }
+
+  private numberOf(known: Map<string, number>, key: string): number {
+    const number = known.get(key) ?? this.next.length;
+    if (number === this.next.length) {
+      known.set(key, number);
+      this.next.push(number);
+    }
+    return number;
+  }
+}
