@@ -1,7 +1,7 @@
 import { exceededLimit } from '../../common/json/json-size.js';
 import { type ImportedPerson } from '../../persons/identity/import-persons.js';
 import { maxEventNodes } from '../capture/limits.js';
-import { distinctIdText } from '../normalise/distinct-id.js';
+import { cookielessId, distinctIdText } from '../normalise/distinct-id.js';
 import { cleanObject, isDeeperThan, isRecord } from '../normalise/json.js';
 import { maxEventDepth } from '../normalise/limits.js';
 import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
@@ -61,6 +61,9 @@ const personOf = (line: Record<string, unknown>, now: Date): ImportRecord => {
     const checked = distinctIdText(id, `distinct_ids.${at}`);
     if (!checked.ok) return refused(checked.code, checked.detail);
     if (checked.value === null) return refused('invalid_input', `distinct_ids.${at} must not be empty`);
+    if (checked.value === cookielessId) {
+      return refused('invalid_input', `distinct_ids.${at} is that of all visitors in cookieless mode: leave it out`);
+    }
     distinctIds.push(checked.value);
   }
   if (!isRecord(properties) || isDeeperThan(properties, maxEventDepth)) {

@@ -55,6 +55,18 @@ export const isIllegalDistinctId = (distinctId: string): boolean => {
   return bare.trim() === '' || illegalIds.has(bare) || illegalInAnyCase.has(bare.toLowerCase());
 };
 
+/** SDKs in cookieless mode send this id for all visitors; the reference product replaces it by a hash that changes each day. */
+export const cookielessId = '$posthog_cookieless';
+
+export const cookielessWarning: EventWarnings = [
+  {
+    type: 'cookieless_mode_not_supported',
+    detail:
+      `${cookielessId} is the distinct id of all visitors in cookieless mode: ` +
+      'its events have no person and count as one visitor, and no person is merged by it',
+  },
+];
+
 /** Warns of an id that several users probably share: a placeholder such as `undefined`, or an object. */
 export const distinctIdWarnings = (
   distinctId: string,
@@ -62,6 +74,7 @@ export const distinctIdWarnings = (
   properties: Record<string, unknown>,
 ): EventWarnings => {
   if (isOrdinary(distinctId)) return noWarnings;
+  if (distinctId === cookielessId) return cookielessWarning;
   if (isIllegalDistinctId(distinctId)) {
     return illegal(`${JSON.stringify(distinctId)} is sent for many users by mistake: all of them are one person`);
   }

@@ -1,5 +1,5 @@
 import { accept, type Checked } from './checked.js';
-import { distinctIdText, isIllegalDistinctId } from './distinct-id.js';
+import { cookielessId, cookielessWarning, distinctIdText, isIllegalDistinctId } from './distinct-id.js';
 import { type JsonObject } from './json.js';
 import { type EventWarnings, noWarnings } from './warning.js';
 
@@ -32,6 +32,7 @@ export const mergeRequest = (event: string, distinctId: string, sent: JsonObject
   if (!other.ok) return other;
   if (other.value === null) return accept(merging.kind === 'identify' ? noMerge : nothingToMerge(event));
   if (other.value === distinctId) return accept(noMerge);
+  if (other.value === cookielessId) return accept({ merge: null, warnings: cookielessWarning });
   const illegal = [distinctId, other.value].find(isIllegalDistinctId);
   if (illegal !== undefined) return accept(illegalMerge(illegal));
   return accept({ merge: { kind: merging.kind, otherDistinctId: other.value }, warnings: noWarnings });

@@ -1,5 +1,5 @@
 import { accept, type Checked, type Refusal, refuse } from './checked.js';
-import { distinctIdWarnings, eventDistinctId } from './distinct-id.js';
+import { cookielessId, distinctIdWarnings, eventDistinctId } from './distinct-id.js';
 import { cleanObject, cleanText, isDeeperThan, isLongerThan, isRecord, type JsonObject } from './json.js';
 import { isKey } from './key-text.js';
 import { maxEventDepth, maxEventNameCharacters } from './limits.js';
@@ -155,12 +155,16 @@ const identityOf = (
   const folded = foldPersonOperators(raw, properties);
   const warnings = both(processing.warnings, folded.warnings);
   const idWarnings = distinctIdWarnings(distinctId, raw, properties);
-  if (!processing.process) {
+  const isCookieless = distinctId === cookielessId;
+  if (!processing.process || isCookieless) {
     // Operators that change no person must not be stored as if they had.
     for (const operator of ['$set', '$set_once', '$unset']) delete properties[operator];
-    return accept(withoutPerson(event, both(warnings, idWarnings)));
+    const all = both(warnings, idWarnings);
+    return accept(isCookieless ? noPerson(all) : withoutPerson(event, all));
   }
-  if (event === '$groupidentify' && changesNone(folded.operators)) return accept(ofGroup(both(warnings, idWarnings)));
+  // SDKs make up a distinct id for an event that describes a group, and a person of that id would count as a user. Only an
+  // event that also sets properties of a person has one.
+  if (event === '$groupidentify' && changesNone(folded.operators)) return accept(noPerson(both(warnings, idWarnings)));
   const merging = mergeRequest(event, distinctId, properties);
   if (!merging.ok) return merging;
   return accept({
@@ -172,11 +176,7 @@ const identityOf = (
   });
 };
 
-/**
- * SDKs make up a distinct id for an event that describes a group, and a person of that id would count as a user. Only an
- * event that also sets properties of a person has one.
- */
-const ofGroup = (warnings: EventWarnings): Identity => ({
+const noPerson = (warnings: EventWarnings): Identity => ({
   person: noChanges(false),
   merge: null,
   identifies: false,
@@ -192,5 +192,5 @@ const withoutPerson = (event: string, warnings: EventWarnings): Identity => {
         },
       ]
     : [];
-  return { person: noChanges(false), merge: null, identifies: false, warnings: [...warnings, ...impossible] };
+  return noPerson([...warnings, ...impossible]);
 };

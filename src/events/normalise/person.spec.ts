@@ -194,10 +194,41 @@ describe('merging', () => {
     expect(warningsOf(raw)).toEqual(illegal);
     expect(accepted(raw)).toMatchObject({ merge: null, distinctId: 'null', person: { process: true } });
   });
+  it.each(['$identify', '$create_alias', '$merge_dangerously'])(
+    'of the id of all visitors in cookieless mode is refused with a warning: %s',
+    (event) => {
+      const [mine, theirs] = [{ $anon_distinct_id: '$posthog_cookieless' }, { $anon_distinct_id: 'ada' }];
+      const into = { event, properties: { ...mine, alias: '$posthog_cookieless', $set: { plan: 'pro' } } };
+      expect(accepted(into)).toMatchObject({ merge: null, person: { process: true, set: { plan: 'pro' } } });
+      expect(warningsOf(into)).toEqual(['cookieless_mode_not_supported']);
+      const from = { event, distinct_id: '$posthog_cookieless', properties: { ...theirs, alias: 'ada' } };
+      expect(accepted(from)).toMatchObject({ merge: null, identifies: false, person: { process: false } });
+      expect(warningsOf(from)).toEqual(['cookieless_mode_not_supported']);
+    },
+  );
   it('with an id over 200 characters is refused like any such id', () => {
     const raw = { event: '$create_alias', distinct_id: 'ada', properties: { alias: 'x'.repeat(201) } };
     const rejection = { code: 'too_large', detail: 'properties.alias must have at most 200 characters' };
     expect(normalise(raw, context)).toMatchObject({ ok: false, rejection });
+  });
+});
+
+describe('an event in cookieless mode', () => {
+  const visit = { distinct_id: '$posthog_cookieless', properties: { $cookieless_mode: true, $browser: 'Firefox' } };
+
+  it('has no person, because its distinct id is that of all visitors', () => {
+    expect(accepted(visit)).toMatchObject({
+      distinctId: '$posthog_cookieless',
+      properties: visit.properties,
+      person: { process: false, set: {}, setOnce: {} },
+      warnings: [{ type: 'cookieless_mode_not_supported' }],
+    });
+    const withSet = { ...visit, $set: { plan: 'pro' }, properties: { $set_once: { a: 1 }, n: 1 } };
+    expect(accepted(withSet)).toMatchObject({ properties: { n: 1 }, person: { process: false, set: {} } });
+  });
+  it('has a person when it names a user', () => {
+    const raw = { distinct_id: 'ada', properties: { $cookieless_mode: true } };
+    expect(accepted(raw)).toMatchObject({ person: { process: true }, warnings: [] });
   });
 });
 
