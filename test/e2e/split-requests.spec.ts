@@ -244,7 +244,7 @@ describe('a stream of events', () => {
         expect(await outcomeOf([sent], send)).toEqual(alone);
         expect(await outcomeOf(split(events), send)).toEqual(alone);
       }),
-      { numRuns: runsOf(30, 10), endOnFailure: true },
+      { numRuns: runsOf(12, 6), endOnFailure: true },
     );
   });
 
@@ -258,7 +258,7 @@ describe('a stream of events', () => {
         expect(await importOutcome(split(drawn))).toEqual(alone);
         expect(await importOutcome([sent], '?wait=0')).toEqual(alone);
       }),
-      { numRuns: runsOf(30, 10), endOnFailure: true },
+      { numRuns: runsOf(12, 6), endOnFailure: true },
     );
   });
 
