@@ -63,6 +63,35 @@ describe('a batch', () => {
     expect((await eventsOf()).count).toBe(2);
   });
 
+  it('with an event over 1 MB has its neighbours stored, and says which event was not and why', async () => {
+    const large = event({ properties: { text: 'x'.repeat(3_000_000) } });
+    const batchAndResults = [
+      await batch(event(), large, event()),
+      await service.call('POST', '/i/v1/analytics/events', {
+        key: project.api_token,
+        body: { batch: [event(), large, event()] },
+      }),
+    ];
+    for (const answer of batchAndResults)
+      expect([answer.status, answer.body]).toMatchObject([
+        200,
+        {
+          accepted: 2,
+          duplicates: 0,
+          rejected: [
+            {
+              index: 1,
+              uuid: large.uuid,
+              code: 'too_large',
+              detail: expect.stringContaining('an event may have at most 1048576 bytes of JSON, this one has 3000'),
+            },
+          ],
+        },
+      ]);
+    expect(batchAndResults[1]?.body).toMatchObject({ results: { [large.uuid]: { result: 'drop' } } });
+    expect((await eventsOf()).count).toBe(4);
+  });
+
   it('belongs to its project alone: the same uuid elsewhere is another event', async () => {
     const one = event();
     await batch(one);
@@ -92,7 +121,7 @@ describe('a batch', () => {
       () => batch(event({ properties: { text: 'x'.repeat(1_100_000) } })),
       413,
       'too_large',
-      undefined,
+      'batch.0',
     ],
     [
       '10,001 events',
@@ -107,8 +136,10 @@ describe('a batch', () => {
       status,
       expect.objectContaining({ code, ...(attr ? { attr } : {}) }),
     ]);
-    if (attr === 'batch.0')
+    if (attr === 'batch.0' && status === 400)
       expect(answer.body).toMatchObject({ accepted: 0, duplicates: 0, rejected: [{ index: 0 }, { index: 1 }] });
+    if (status === 413 && attr)
+      expect(answer.body).toMatchObject({ accepted: 0, duplicates: 0, rejected: [{ index: 0, code }] });
   });
 
   it.each([

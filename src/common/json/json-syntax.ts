@@ -4,11 +4,14 @@ const space = /[ \t\n\r]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const word = /true|false|null/y;
 // eslint-disable-next-line no-control-regex -- what JSON forbids inside of a text
-const plainText = /[^"\\\x00-\x1f]*/y;
+const plainText = /[^"\\\x00-\x1f]{0,65536}/y;
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** The check of this many tokens takes a few milliseconds. */
+/** The check of this many tokens, or of this many characters, takes a few milliseconds. */
 const tokensAtOnce = 20_000;
+const charactersAtOnce = 512 * 1024;
+/** A longer text is read in parts, each of which counts as a token. */
+const textAtOnce = 65_536;
 
 /**
  * Checks whether bytes are one valid JSON value. It is used for input that exceeds the limits for JSON.parse: an event
@@ -16,15 +19,25 @@ const tokensAtOnce = 20_000;
  */
 export const isJson = async (bytes: Buffer): Promise<boolean> => {
   const syntax = new JsonSyntax(bytes.toString('latin1'));
-  for (let tokens = 1; syntax.step(); tokens += 1) if (tokens % tokensAtOnce === 0) await turn();
+  await readAll(syntax);
   return syntax.isValid;
 };
 
 /** Says where text stops being JSON and what is expected there; null when it is valid. */
 export const jsonFault = async (text: string): Promise<string | null> => {
   const syntax = new JsonSyntax(text);
-  for (let tokens = 1; syntax.step(); tokens += 1) if (tokens % tokensAtOnce === 0) await turn();
+  await readAll(syntax);
   return syntax.isValid ? null : syntax.fault();
+};
+
+const readAll = async (syntax: JsonSyntax): Promise<void> => {
+  let [tokens, since] = [0, 0];
+  while (syntax.step()) {
+    tokens += 1;
+    if (tokens < tokensAtOnce && syntax.position - since < charactersAtOnce) continue;
+    await turn();
+    [tokens, since] = [0, syntax.position];
+  }
 };
 
 /** The same at once, for text that is short enough; null also when it is not. */
@@ -43,13 +56,23 @@ class JsonSyntax {
   private within: string | null = null;
   private at = 0;
   private next: Expected = 'value';
+  /** Inside of a text that is longer than one step reads: what it is. */
+  private unfinished: 'key' | 'value' | null = null;
   /** The closing brackets that are still expected, the innermost last. */
   private readonly due: string[] = [];
 
   constructor(private readonly text: string) {}
 
-  /** Reads one token, a key together with its colon. Returns false at the end, whether the text is valid or not. */
+  get position(): number {
+    return this.at;
+  }
+
+  /**
+   * Reads one token, a key together with its colon, or a part of a long text. Returns false at the end, whether the text is
+   * valid or not.
+   */
   step(): boolean {
+    if (this.unfinished !== null) return this.restOfText(this.unfinished);
     this.skip(space);
     const char = this.text[this.at];
     if (this.next === 'commaOrEnd') return this.commaOrEnd(char);
@@ -103,7 +126,12 @@ class JsonSyntax {
   }
 
   private key(): boolean {
-    if (!this.string()) return false;
+    if (this.text[this.at] !== '"') return false;
+    this.at += 1;
+    return this.restOfText('key');
+  }
+
+  private colon(): boolean {
     this.skip(space);
     if (this.text[this.at] !== ':') {
       this.within = 'a colon is expected after a key';
@@ -121,21 +149,28 @@ class JsonSyntax {
       this.next = char === '{' ? 'firstKey' : 'firstValue';
       return true;
     }
-    if (!(char === '"' ? this.string() : this.skip(number) || this.skip(word))) return false;
+    if (char === '"') {
+      this.at += 1;
+      return this.restOfText('value');
+    }
+    if (!(this.skip(number) || this.skip(word))) return false;
     this.next = 'commaOrEnd';
     return true;
   }
 
-  private string(): boolean {
-    if (this.text[this.at] !== '"') return false;
-    this.at += 1;
+  private restOfText(of: 'key' | 'value'): boolean {
+    const stop = this.at + textAtOnce;
     do this.skip(plainText);
-    while (this.skip(escape));
+    while (this.at < stop && this.skip(escape));
+    this.unfinished = this.at < stop ? null : of;
+    if (this.unfinished !== null) return true;
     if (this.text[this.at] !== '"') {
       this.within = 'text must end with a double quote, and a line break or a backslash in it must be escaped';
       return false;
     }
     this.at += 1;
+    if (of === 'key') return this.colon();
+    this.next = 'commaOrEnd';
     return true;
   }
 

@@ -7,7 +7,7 @@ import { senderUuid } from '../normalise/uuid.js';
 import { type Dialect } from './dialect.js';
 import { badToken, type CaptureFailure, missing } from './failure.js';
 import { isJson } from '../../common/json/json-syntax.js';
-import { maxEventNodes } from './limits.js';
+import { maxEventBytes, maxEventNodes } from './limits.js';
 import { type EventSpan, notJson, type Outline, withPlace } from './outline.js';
 import { carrierOf } from './token-carrier.js';
 import { type TokenSearch } from './token.js';
@@ -50,6 +50,11 @@ export class BodyEvents {
   /** The number of events, valid or not. */
   get events(): number {
     return this.outline.events.length;
+  }
+
+  /** True when each event exceeds the limit of bytes. */
+  get isTooLarge(): boolean {
+    return this.outline.events.every(({ exceeded }) => exceeded === 'bytes');
   }
 
   /**
@@ -102,7 +107,7 @@ export class BodyEvents {
     const spans = events.slice(first, end);
     const [span] = spans;
     if (span?.exceeded) {
-      const carrier = carrierOf(json, span);
+      const carrier = await carrierOf(json, span);
       tokens.add(carrier);
       const isValid = await isJson(json.subarray(span.start, span.end));
       return isValid ? { first, rejection: rejectionOf(span, first, carrier.uuid) } : null;
@@ -153,15 +158,21 @@ const parseList = (json: Buffer, spans: readonly EventSpan[]): unknown[] | null 
   return Array.isArray(list) && list.length === spans.length ? list : null;
 };
 
-const rejectionOf = ({ exceeded }: EventSpan, index: number, sentUuid: unknown): EventRejection => {
+const rejectionOf = (span: EventSpan, index: number, sentUuid: unknown): EventRejection => {
   const uuid = senderUuid(sentUuid);
   if (!uuid.ok) return { index, uuid: null, code: uuid.code, detail: uuid.detail };
-  return exceeded === 'depth'
-    ? {
-        index,
-        uuid: uuid.value,
-        code: 'invalid_input',
-        detail: `an event may nest at most ${maxEventDepth} levels deep`,
-      }
-    : { index, uuid: uuid.value, code: 'too_large', detail: `an event may have at most ${maxEventNodes} values` };
+  return { index, uuid: uuid.value, ...excessOf(span) };
+};
+
+const excessOf = ({ exceeded, start, end }: EventSpan): Pick<EventRejection, 'code' | 'detail'> => {
+  switch (exceeded) {
+    case 'bytes': {
+      const detail = `an event may have at most ${maxEventBytes} bytes of JSON, this one has ${end - start}`;
+      return { code: 'too_large', detail };
+    }
+    case 'depth':
+      return { code: 'invalid_input', detail: `an event may nest at most ${maxEventDepth} levels deep` };
+    default:
+      return { code: 'too_large', detail: `an event may have at most ${maxEventNodes} values` };
+  }
 };

@@ -65,7 +65,10 @@ export const CaptureErrors = (): MethodDecorator =>
     ApiUnauthorizedResponse(problem('No project token, or an unknown one.')),
     ApiRequestTimeoutResponse(problem('The body arrived too slowly or stopped arriving; the connection is closed.')),
     ApiPayloadTooLargeResponse(
-      problem('Over 20 MB, 10,000 events, or 1 MB in one event; or, beyond 1 MB, unpacked to over 200 times its size.'),
+      problem(
+        'Over 20 MB or 10,000 events; or, beyond 1 MB, unpacked to over 200 times its size; or every event has over 1 MB.',
+        CaptureProblemDto,
+      ),
     ),
     ApiTooManyRequestsResponse(
       problem(
@@ -79,7 +82,7 @@ export const CaptureBody = (): MethodDecorator =>
   ApiBody({
     description:
       'One event, a list of events, or a batch; plain, gzip, base64 or a form field `data`, whatever the headers say. ' +
-      'Base64 and forms may have at most 2 MB. An event of more than 10,000 values or 100 levels is rejected without the others.',
+      'Base64 and forms may have at most 2 MB. An event of more than 1 MB, 10,000 values or 100 levels is rejected without the others.',
     schema: { ...captureBodySchema, example: batchExample },
   });
 

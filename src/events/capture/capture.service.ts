@@ -68,7 +68,7 @@ export class CaptureService {
       throw error;
     });
     this.counts.took(projectId, taken, now);
-    if (taken.events.length === 0) throw allRejected(taken.rejected);
+    if (taken.events.length === 0) throw allRejected(taken.rejected, opened.isTooLarge ? 413 : 400);
     return taken;
   }
 
@@ -147,11 +147,11 @@ const typeOf = { 400: 'validation_error', 401: 'authentication_error', 413: 'inv
 const problemOf = ({ status, code, detail, attr }: CaptureFailure): Problem =>
   new Problem(status, typeOf[status], code, detail, attr);
 
-const allRejected = (rejected: readonly EventRejection[]): Problem => {
+const allRejected = (rejected: readonly EventRejection[], status: 400 | 413): Problem => {
   const [first] = rejected;
   return new Problem(
-    400,
-    typeOf[400],
+    status,
+    typeOf[status],
     first?.code ?? 'invalid_input',
     `No event was accepted; the first was refused because ${first?.detail}`,
     first ? `batch.${first.index}` : null,

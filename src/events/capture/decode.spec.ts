@@ -11,6 +11,7 @@ const sampleEvent = {
   distinct_id: 'ada',
   properties: { café: '😀 a+b&c=d', '>>>': '~~~>>>>~~~>>>>' },
 };
+const sampleUuid = '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e';
 const sampleBatch = { api_key: 'phc_a', batch: [sampleEvent], sent_at: '2024-03-01T10:00:00.000Z' };
 
 const request = (body: Buffer | string, parts: Partial<CaptureRequest> & { search?: string } = {}): CaptureRequest => ({
@@ -209,11 +210,20 @@ describe('limits', () => {
     const empty = JSON.stringify({ event: 'e', distinct_id: 'd', properties: { p: '' } }).length;
     return { event: 'e', distinct_id: 'd', properties: { p: 'x'.repeat(bytes - empty) } };
   };
-  it('an event of exactly one megabyte is taken, one byte more is too large and named', async () => {
-    const [fits, over] = [eventOf(maxEventBytes), eventOf(maxEventBytes + 1)];
+  it('an event of exactly one megabyte is taken, and one with one byte more refused alone with its place', async () => {
+    const [fits, over] = [eventOf(maxEventBytes), { ...eventOf(maxEventBytes - 45), uuid: sampleUuid }];
     expect(await decodeJson({ api_key: 'phc_a', batch: [fits, fits] })).toMatchObject({ ok: true });
-    const refused = refusal(413, 'too_large', 'batch.1');
-    expect(await decodeJson({ api_key: 'phc_a', batch: [fits, over] })).toMatchObject(refused);
+    const detail = 'an event may have at most 1048576 bytes of JSON, this one has 1048577';
+    expect(await decodeJson({ api_key: 'phc_a', batch: [fits, over, sampleEvent] })).toMatchObject({
+      rawEvents: [fits, sampleEvent],
+      rejected: [{ index: 1, uuid: sampleUuid, code: 'too_large', detail }],
+    });
+  });
+  it('a token is found in an event that is too large, and such an event must be valid JSON', async () => {
+    const over = JSON.stringify({ ...eventOf(3 * maxEventBytes), api_key: 'phc_a' });
+    const batch = (large: string) => decode(request(`[${large},${JSON.stringify(sampleEvent)}]`));
+    expect(await batch(over)).toMatchObject({ ok: true, token: 'phc_a', rawEvents: [sampleEvent] });
+    expect(await batch(`${over.slice(0, -1)},"x":y}`)).toMatchObject(refusal(400, 'parse_error'));
   });
   it('the megabyte is bytes, not characters', async () => {
     const event = { ...sampleEvent, api_key: 'phc_a', properties: { p: 'é'.repeat(maxEventBytes / 2) } };

@@ -74,11 +74,13 @@ const findToken = async (
   search.addOutside(outside);
   search.add(carrierIn(outline.json, outline.members));
   // When no event is parsed later, the whole body is searched only here.
-  if (!search.isCertain || outline.events.length === 0) search.add(propertiesIn(outline.json, outline.members));
+  if (!search.isCertain || outline.events.length === 0) {
+    search.add(await propertiesIn(outline.json, outline.members));
+  }
   let read = 0;
   for (const span of outline.list === null ? [] : outline.events) {
     if (search.isCertain) break;
-    search.add(carrierOf(outline.json, span));
+    search.add(await carrierOf(outline.json, span));
     read += span.end - span.start;
     if (read < bytesAtOnce) continue;
     read = 0;

@@ -9,7 +9,7 @@ export interface ByteSpan {
   readonly end: number;
 }
 
-export type EventLimit = 'depth' | 'nodes';
+export type EventLimit = 'bytes' | 'depth' | 'nodes';
 
 export interface EventSpan extends ByteSpan {
   /** An upper bound of the number of values of any kind. */
@@ -84,10 +84,10 @@ export class Outline {
     return failure ?? { ok: true, outline };
   }
 
-  /** Finds the members of an object that is no longer than an event may be, in one go. */
-  static membersOf(json: Buffer): ReadonlyMap<string, ByteSpan> {
+  /** Finds the members of an object. */
+  static async membersOf(json: Buffer): Promise<ReadonlyMap<string, ByteSpan>> {
     const outline = new Outline(json, false);
-    while (json[0] === openingBrace && !outline.advance());
+    while (json[0] === openingBrace && !outline.advance()) await turn();
     return outline.members;
   }
 
@@ -230,16 +230,11 @@ export class Outline {
 
   private endEvent(end: number): void {
     const { events, eventStart: start, nodes } = this;
-    const attr = this.boundary === 2 ? 'batch' : null;
     if (events.length === maxEventsPerBatch) {
+      const attr = this.boundary === 2 ? 'batch' : null;
       this.failure = tooLargeCapture(`a batch may have at most ${maxEventsPerBatch} events, this one has more`, attr);
-    } else if (end - start > maxEventBytes) {
-      this.failure = tooLargeCapture(
-        `an event may have at most ${maxEventBytes} bytes of JSON, event ${events.length} has more`,
-        attr && `${attr}.${events.length}`,
-      );
     }
-    events.push({ start, end, nodes, exceeded: exceededBy(this.deepest - this.boundary, nodes) });
+    events.push({ start, end, nodes, exceeded: exceededBy(end - start, this.deepest - this.boundary, nodes) });
     this.eventStart = end + 1;
     [this.nodes, this.deepest] = [1, this.boundary];
   }
@@ -250,7 +245,7 @@ export class Outline {
     if (list === null) {
       if (members.has('batch')) return invalid('batch must be a list of events', 'batch');
       if (end > maxEventBytes) return tooLargeCapture(`an event may have at most ${maxEventBytes} bytes of JSON`);
-      events.push({ start: 0, end, nodes, exceeded: exceededBy(this.deepest, nodes) });
+      events.push({ start: 0, end, nodes, exceeded: exceededBy(end, this.deepest, nodes) });
       return null;
     }
     if (end - (list.end - list.start) > maxEventBytes || nodes > maxEventNodes) {
@@ -283,7 +278,8 @@ const textEnd = (json: Buffer, from: number, stop: number): number => {
   return at;
 };
 
-const exceededBy = (depth: number, nodes: number): EventLimit | null => {
+const exceededBy = (bytes: number, depth: number, nodes: number): EventLimit | null => {
+  if (bytes > maxEventBytes) return 'bytes';
   if (depth > maxEventDepth) return 'depth';
   return nodes > maxEventNodes ? 'nodes' : null;
 };

@@ -8,23 +8,29 @@ export const carrierIn = (json: Buffer, members: ReadonlyMap<string, ByteSpan>):
   valuesIn(json, members, ['api_key', 'token', '$token', 'writeKey', 'uuid']);
 
 /** Does the same for the object's properties. */
-export const propertiesIn = (json: Buffer, members: ReadonlyMap<string, ByteSpan>): Record<string, unknown> => {
+export const propertiesIn = async (
+  json: Buffer,
+  members: ReadonlyMap<string, ByteSpan>,
+): Promise<Record<string, unknown>> => {
   const span = members.get('properties');
   if (span === undefined) return {};
   const properties = trimmed(json, span);
-  return { properties: valuesIn(properties, Outline.membersOf(properties), ['token', 'api_key']) };
+  return { properties: valuesIn(properties, await Outline.membersOf(properties), ['token', 'api_key']) };
 };
 
 /** Does both for one event of a list. */
-export const carrierOf = (json: Buffer, span: ByteSpan): Record<string, unknown> => {
+export const carrierOf = async (json: Buffer, span: ByteSpan): Promise<Record<string, unknown>> => {
   const event = trimmed(json, span);
-  const members = Outline.membersOf(event);
-  return { ...carrierIn(event, members), ...propertiesIn(event, members) };
+  const members = await Outline.membersOf(event);
+  return { ...carrierIn(event, members), ...(await propertiesIn(event, members)) };
 };
+
+/** No client sends as much. */
+const mostSpace = 64 * 1024;
 
 const trimmed = (json: Buffer, { start, end }: ByteSpan): Buffer => {
   let first = start;
-  while (first < end && isSpace(json[first])) first += 1;
+  while (first < end && first - start <= mostSpace && isSpace(json[first])) first += 1;
   return json.subarray(first, end);
 };
 
