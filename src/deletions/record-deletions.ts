@@ -5,12 +5,13 @@ import { uuidv7 } from 'uuidv7';
 import { type Author } from '../common/author.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Config } from '../config/config.js';
-import { EventDeletions, type PersonWithEvents } from '../persons/event-deletions.js';
+import { EventDeletions, type PersonWithEvents, type RequestedDeletion } from '../persons/event-deletions.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { nextOccurrence } from './schedule.js';
 
 const idsPerStatement = 10_000;
+const longestWaitMs = 1000;
 
 /** Records the events to delete, in the transaction that deletes the person. */
 @Injectable()
@@ -27,11 +28,9 @@ export class RecordDeletions extends EventDeletions {
     project: ProjectContext,
     person: PersonWithEvents,
     { userId, requestId, now }: Author,
-  ): Promise<{ id: string }> {
+  ): Promise<RequestedDeletion> {
     const id = uuidv7();
-    // Another process that has received an event before may believe that it was later, by this much.
-    const tolerance = this.config.clickhouseUrl === null ? 0 : this.postgres.clock.toleranceMs;
-    const createdAt = new Date(now.getTime() + tolerance);
+    const createdAt = new Date(now.getTime() + this.toleranceMs);
     const scheduledFor = nextOccurrence(this.config.deletionSchedule, now);
     await client.query(
       pgSql`INSERT INTO deletion_requests (project_id, id, person_id, person_uuid, distinct_id_count, requested_by,
@@ -48,13 +47,21 @@ export class RecordDeletions extends EventDeletions {
          ON CONFLICT DO NOTHING`,
       );
     }
-    await this.untilAfter(createdAt, tolerance);
-    return { id };
+    return { id, createdAt };
   }
 
   /** Moments are whole milliseconds. An event that is sent after the answer must be received in a later one. */
-  private async untilAfter(moment: Date, tolerance: number): Promise<void> {
-    if (tolerance > 0) await sleep(2 * tolerance + 1);
-    while (this.postgres.clock.now().getTime() === moment.getTime()) await sleep(1);
+  override async untilLaterEvents(requestedAt: Date): Promise<void> {
+    const { toleranceMs } = this;
+    const now = () => this.postgres.clock.now().getTime();
+    // A clock that was set back meanwhile must not hold up the answer for long.
+    const remaining = Math.min(requestedAt.getTime() - now() + toleranceMs, longestWaitMs);
+    if (toleranceMs > 0 && remaining >= 0) await sleep(remaining + 1);
+    while (now() === requestedAt.getTime()) await sleep(1);
+  }
+
+  /** Another process that has received an event before may believe that it was later, by this much. */
+  private get toleranceMs(): number {
+    return this.config.clickhouseUrl === null ? 0 : this.postgres.clock.toleranceMs;
   }
 }

@@ -8,6 +8,12 @@ export interface PersonWithEvents {
   readonly distinctIds: readonly string[];
 }
 
+export interface RequestedDeletion {
+  readonly id: string;
+  /** Events that are received later stay. */
+  readonly createdAt: Date;
+}
+
 /**
  * Records, in the caller's transaction, the request to delete a person's events. The module that deletes events provides the
  * implementation.
@@ -18,5 +24,11 @@ export abstract class EventDeletions {
     project: ProjectContext,
     person: PersonWithEvents,
     context: Author,
-  ): Promise<{ id: string }>;
+  ): Promise<RequestedDeletion>;
+
+  /**
+   * Waits until each event that arrives is one that a request of this moment keeps. It comes between the commit of the requests
+   * and their answer: a transaction that waited would hold its locks.
+   */
+  abstract untilLaterEvents(requestedAt: Date): Promise<void>;
 }

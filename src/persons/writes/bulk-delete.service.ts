@@ -46,7 +46,7 @@ const reply = (
       result: person ? 'deleted' : into ? 'merged' : 'not_found',
       id: person ? Number(person.id) : null,
       uuid: person?.uuid ?? null,
-      deletion_request_id: person?.deletionRequestId ?? null,
+      deletion_request_id: person?.deletionRequest?.id ?? null,
       ...(into && { merged_into: into }),
     };
   }),

@@ -18,14 +18,18 @@ class WrittenDown extends EventDeletions {
       [project.id, JSON.stringify(person), requestId],
     );
     if (person.distinctIds.includes('refused')) throw new Error('refused');
-    return { id: rows[0]?.id ?? '' };
+    return { id: rows[0]?.id ?? '', createdAt: new Date() };
   }
+
+  /** Replaced where a test watches the wait. */
+  override untilLaterEvents = (): Promise<void> => Promise.resolve();
 }
 
 let service: TestService;
 let people: PeopleOf;
 let project: ProjectContext;
 let removal: PersonRemoval;
+let deletions: WrittenDown;
 const author: Author = { userId: null, requestId: 'req-1', now: new Date() };
 
 beforeAll(async () => {
@@ -34,7 +38,8 @@ beforeAll(async () => {
   await postgres.query(
     'CREATE TABLE recorded_requests (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), project_id integer, person jsonb, request_id text)',
   );
-  removal = new PersonRemoval(postgres, service.app.get(Projection), new WrittenDown(), service.app.get(MemberMoves));
+  deletions = new WrittenDown();
+  removal = new PersonRemoval(postgres, service.app.get(Projection), deletions, service.app.get(MemberMoves));
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -68,6 +73,28 @@ describe('a person removed with its events', () => {
     const ada = await people.make(['ada']);
     const { location } = await removal.remove(project, { id: String(ada.id) }, { delete_events: false }, author);
     expect([location, await recorded()]).toEqual([null, []]);
+  });
+
+  it('waits once for all that are removed together, when they are gone and nothing is locked any longer', async () => {
+    const ids = ['ada', 'bob', 'cyd'];
+    for (const id of ids) await people.make([id]);
+    let waits = 0;
+    let open = -1;
+    deletions.untilLaterEvents = async () => {
+      waits += 1;
+      const { rows } = await service.app.get(Postgres).query<{ open: number }>(
+        `SELECT (SELECT count(*)::integer FROM persons WHERE project_id = $1)
+           + (SELECT count(*)::integer FROM pg_locks WHERE mode = 'RowExclusiveLock' AND relation = 'persons'::regclass) AS open`,
+        [project.id],
+      );
+      open = rows[0]?.open ?? -1;
+    };
+    await removal.removeByDistinctIds(project, ids, { delete_events: true }, author);
+    expect([(await recorded()).length, waits, open]).toEqual([3, 1, 0]);
+    await people.make(['dan']);
+    await removal.removeByDistinctIds(project, ['dan'], { delete_events: false }, author);
+    expect(waits).toBe(1);
+    deletions.untilLaterEvents = () => Promise.resolve();
   });
 
   it('stays when the request cannot be recorded, and so do all that were to go with it', async () => {

@@ -5,7 +5,7 @@ import { type Author } from '../../common/author.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { Projection } from '../../projection/projection.js';
-import { EventDeletions } from '../event-deletions.js';
+import { EventDeletions, type RequestedDeletion } from '../event-deletions.js';
 import { loadOwners } from '../identity/load.js';
 import { distinctIdsOfPersons, type LockedPerson, lockPerson, lockPersonsById } from '../identity/locked-person.js';
 import { forgetRedirects } from '../identity/redirects.js';
@@ -22,7 +22,7 @@ export interface RemovedPerson {
   readonly id: string;
   readonly uuid: string;
   /** Null when the events stay. */
-  readonly deletionRequestId: string | null;
+  readonly deletionRequest: RequestedDeletion | null;
 }
 
 /** By the references. */
@@ -52,12 +52,12 @@ export class PersonRemoval {
     options: RemovalOptions,
     author: Author,
   ): Promise<{ location: string | null }> {
-    const removed = await this.commit(async (client) => {
+    const { removed } = await this.commit(async (client) => {
       const person = await lockPerson(client, project.id, ref);
       if (!person) throw await missingPerson(client, project.id, ref);
-      return this.removeLocked(client, project, [person], options, author);
+      return { removed: await this.removeLocked(client, project, [person], options, author) };
     });
-    const request = [...removed.values()][0]?.deletionRequestId ?? null;
+    const request = [...removed.values()][0]?.deletionRequest?.id ?? null;
     return { location: request && `/api/projects/${project.id}/deletion_requests/${request}` };
   }
 
@@ -77,13 +77,13 @@ export class PersonRemoval {
   }
 
   /** The result is keyed by the input; inputs that name no person are left out. */
-  removeByDistinctIds(
+  async removeByDistinctIds(
     project: ProjectContext,
     distinctIds: readonly string[],
     options: RemovalOptions,
     author: Author,
-  ): Promise<Map<string, RemovedPerson>> {
-    return this.commit(async (client) => {
+  ): Promise<ReadonlyMap<string, RemovedPerson>> {
+    const { removed } = await this.commit(async (client) => {
       const candidates = await loadOwners(client, project.id, distinctIds);
       const locked = await lockPersonsById(client, project.id, [...candidates.values()]);
       const owners = await loadOwners(client, project.id, distinctIds);
@@ -91,8 +91,9 @@ export class PersonRemoval {
       for (const owner of owners.values()) if (!lockedIds.has(owner)) throw new RetryTransaction();
       const ownerIds = new Set(owners.values());
       const persons = locked.filter(({ id }) => ownerIds.has(id));
-      return byInput(owners, await this.removeLocked(client, project, persons, options, author));
+      return { removed: byInput(owners, await this.removeLocked(client, project, persons, options, author)) };
     });
+    return removed;
   }
 
   private async removeLocked(
@@ -110,7 +111,7 @@ export class PersonRemoval {
       const request = deleteEvents
         ? await this.eventDeletions.request(client, project, { id, uuid, distinctIds }, author)
         : null;
-      removed.set(id, { id, uuid, deletionRequestId: request?.id ?? null });
+      removed.set(id, { id, uuid, deletionRequest: request });
     }
     await forgetRecords(client, project.id, ids, [...idsOfPersons.values()].flat());
     const redirected = await forgetRedirects(client, project.id, persons);
@@ -130,9 +131,17 @@ export class PersonRemoval {
     return removed;
   }
 
-  private async commit<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+  private async commit<T extends { readonly removed: ReadonlyMap<string, RemovedPerson> }>(
+    work: (client: ClientBase) => Promise<T>,
+  ): Promise<T> {
     const result = await this.postgres.transaction(work, { repeat: true });
     this.projection.wake();
+    // All requests of one author have the same moment, up to a change of the tolerance between clocks.
+    const moments = [...result.removed.values()].map(
+      ({ deletionRequest }) => deletionRequest?.createdAt.getTime() ?? 0,
+    );
+    const latest = Math.max(0, ...moments);
+    if (latest > 0) await this.eventDeletions.untilLaterEvents(new Date(latest));
     return result;
   }
 }
