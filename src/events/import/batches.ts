@@ -2,7 +2,13 @@ import { type ImportedPerson } from '../../persons/identity/import-persons.js';
 import { LinkedIds } from '../../persons/identity/linked-ids.js';
 import { type LoggableEvent } from '../ingest/loggable.js';
 import { type Verdict } from '../ingest/pending.js';
-import { type ReadLine } from './import-run.js';
+import { type ImportRecord } from './record.js';
+
+/** An event is ready for the log as soon as it is read: kept as objects, the events of a chunk would burden the garbage collector. */
+export type ReadLine = { readonly line: number } & (
+  | Exclude<ImportRecord, { kind: 'event' }>
+  | { readonly kind: 'event'; readonly event: LoggableEvent }
+);
 
 /** Lines that are written together: the persons, and then the events. */
 export interface Batch {
@@ -65,8 +71,8 @@ const changedIds = (line: ReadLine): readonly string[] => {
 };
 
 interface BatchWriter {
-  writePersons(persons: readonly ImportedPerson[]): Promise<RefusedPersons>;
-  writeEvents(events: readonly LoggableEvent[]): Promise<Verdict>;
+  readonly writePersons: (persons: readonly ImportedPerson[]) => Promise<RefusedPersons>;
+  readonly writeEvents: (events: readonly LoggableEvent[]) => Promise<Verdict>;
 }
 
 export const writeBatches = async (

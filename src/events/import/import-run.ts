@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ahead } from '../../common/background/ahead.js';
 import { maxEventBytes } from '../capture/limits.js';
-import { loggable, type LoggableEvent } from '../ingest/loggable.js';
+import { loggable } from '../ingest/loggable.js';
 import { type Verdict } from '../ingest/pending.js';
-import { type Batch, batchesOf, type FindOwners, type RefusedPersons } from './batches.js';
+import { type Batch, batchesOf, type FindOwners, type ReadLine, type RefusedPersons } from './batches.js';
 import { importLines, type ImportLine } from './lines.js';
-import { recordOf, type ImportRecord, type ReadingOptions } from './record.js';
+import { recordOf, type ReadingOptions } from './record.js';
 
 export interface ImportRefusal {
   readonly line: number;
@@ -26,12 +26,6 @@ const bytesPerChunk = 4 * 1024 * 1024;
 /** This many lines are read in about a millisecond. Other requests then get a turn. */
 const linesAtOnce = 25;
 const bytesAtOnce = 64 * 1024;
-
-/** An event is ready for the log as soon as it is read: kept as objects, the events of a chunk would burden the garbage collector. */
-export type ReadLine = { readonly line: number } & (
-  | Exclude<ImportRecord, { kind: 'event' }>
-  | { readonly kind: 'event'; readonly event: LoggableEvent }
-);
 
 /** Commits what was read: through the running service, or by a command of its own. */
 export interface ImportWriter {
