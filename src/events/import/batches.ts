@@ -11,7 +11,7 @@ export type ReadLine = { readonly line: number } & (
 );
 
 /** Lines that are written together: the persons, and then the events. */
-export interface Batch {
+export interface WriteStep {
   readonly persons: ImportedPerson[];
   readonly events: LoggableEvent[];
 }
@@ -26,9 +26,12 @@ export type FindOwners = (distinctIds: readonly string[]) => Promise<ReadonlyMap
  * Divides lines so that they change persons as if each was written alone: a batch ends before a person whom one of its events
  * may concern. Most imports have their persons first, and are one batch.
  */
-export const batchesOf = async (lines: readonly ReadLine[], findOwners: FindOwners): Promise<readonly Batch[]> => {
+export const writeStepsOf = async (
+  lines: readonly ReadLine[],
+  findOwners: FindOwners,
+): Promise<readonly WriteStep[]> => {
   const links = hasPersonAfterEvent(lines) ? await linksOf(lines, findOwners) : null;
-  let last: Batch = { persons: [], events: [] };
+  let last: WriteStep = { persons: [], events: [] };
   const batches = [last];
   const changing = new Set<number>();
   for (const line of lines) {
@@ -76,7 +79,7 @@ interface BatchWriter {
 }
 
 export const writeBatches = async (
-  batches: readonly Batch[],
+  batches: readonly WriteStep[],
   { writePersons, writeEvents }: BatchWriter,
 ): Promise<Verdict & { readonly refusedPersons: RefusedPersons }> => {
   const refusedPersons = new Map<number, string>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Batch, type FindOwners } from './batches.js';
+import { type WriteStep, type FindOwners } from './batches.js';
 import { importRun, type ImportCounts, type ImportWriter } from './import-run.js';
 
 const linesOfChunk = 2000;
@@ -25,7 +25,7 @@ class SlowWriter implements ImportWriter {
 
   findOwners: FindOwners = () => Promise.resolve(new Map());
 
-  async write([batch]: readonly Batch[], _receivedAt: Date, read: Parameters<ImportWriter['write']>[2]) {
+  async write([batch]: readonly WriteStep[], _receivedAt: Date, read: Parameters<ImportWriter['write']>[2]) {
     const place = this.chunks++;
     this.open += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.open);

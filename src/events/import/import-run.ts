@@ -4,7 +4,7 @@ import { ahead } from '../../common/background/ahead.js';
 import { maxEventBytes } from '../capture/limits.js';
 import { loggable } from '../ingest/loggable.js';
 import { type Verdict } from '../ingest/pending.js';
-import { type Batch, batchesOf, type FindOwners, type ReadLine, type RefusedPersons } from './batches.js';
+import { type WriteStep, writeStepsOf, type FindOwners, type ReadLine, type RefusedPersons } from './batches.js';
 import { importLines, type ImportLine } from './lines.js';
 import { recordOf, type ReadingOptions } from './record.js';
 
@@ -32,7 +32,7 @@ export interface ImportWriter {
   readonly findOwners: FindOwners;
   /** Commits the batches in their order. `read` says what became of the lines, once it is known which persons are refused. */
   write(
-    batches: readonly Batch[],
+    batches: readonly WriteStep[],
     receivedAt: Date,
     read: (refusedPersons: RefusedPersons) => LinesRead,
   ): Promise<LinesRead & Verdict>;
@@ -115,7 +115,7 @@ export const takeLines = async (
   lines: readonly ReadLine[],
   receivedAt: Date,
 ): Promise<LinesRead & Verdict> =>
-  writer.write(await batchesOf(lines, writer.findOwners), receivedAt, (refusedPersons) =>
+  writer.write(await writeStepsOf(lines, writer.findOwners), receivedAt, (refusedPersons) =>
     linesRead(lines, refusedPersons),
   );
 

@@ -9,7 +9,7 @@ import { type LoggableEvent } from '../../ingest/loggable.js';
 import { type Verdict } from '../../ingest/pending.js';
 import { quotaUsedUp } from '../../ingest/quota/event-quotas.js';
 import { logWithinQuota } from '../../ingest/quota/log-within-quota.js';
-import { type Batch, type FindOwners, type RefusedPersons, writeBatches } from '../batches.js';
+import { type WriteStep, type FindOwners, type RefusedPersons, writeBatches } from '../batches.js';
 import { type ImportRefusal, type ImportWriter, type LinesRead } from '../import-run.js';
 import { type JobRef, recordProgress, removePiece } from './job-rows.js';
 
@@ -36,7 +36,7 @@ export class JobWriter implements ImportWriter {
   readonly findOwners: FindOwners = (distinctIds) => loadOwners(this.parts.postgres, this.job.projectId, distinctIds);
 
   async write(
-    batches: readonly Batch[],
+    batches: readonly WriteStep[],
     receivedAt: Date,
     read: (refusedPersons: RefusedPersons) => LinesRead,
   ): Promise<LinesRead & Verdict> {
