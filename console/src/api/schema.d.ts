@@ -13269,13 +13269,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Over 20 MB, 10,000 events, or 1 MB in one event; or, beyond 1 MB, unpacked to over 200 times its size. */
+            /** @description Over 20 MB or 10,000 events; or, beyond 1 MB, unpacked to over 200 times its size; or every event has over 1 MB. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
+                    "application/problem+json": components["schemas"]["CaptureProblemDto"];
                 };
             };
             /** @description The project captures too many events, or the remote address sends too many requests without a valid token or too many bytes at a time. Nothing was stored: send it again after `Retry-After` seconds. */
@@ -13315,7 +13315,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description One event, a list of events, or a batch; plain, gzip, base64 or a form field `data`, whatever the headers say. Base64 and forms may have at most 2 MB. An event of more than 10,000 values or 100 levels is rejected without the others. */
+        /** @description One event, a list of events, or a batch; plain, gzip, base64 or a form field `data`, whatever the headers say. Base64 and forms may have at most 2 MB. An event of more than 1 MB, 10,000 values or 100 levels is rejected without the others. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CaptureBatch"] | components["schemas"]["CapturedEvent"] | components["schemas"]["CapturedEvent"][];
@@ -13364,13 +13364,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Over 20 MB, 10,000 events, or 1 MB in one event; or, beyond 1 MB, unpacked to over 200 times its size. */
+            /** @description Over 20 MB or 10,000 events; or, beyond 1 MB, unpacked to over 200 times its size; or every event has over 1 MB. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
+                    "application/problem+json": components["schemas"]["CaptureProblemDto"];
                 };
             };
             /** @description The project captures too many events, or the remote address sends too many requests without a valid token or too many bytes at a time. Nothing was stored: send it again after `Retry-After` seconds. */
@@ -13410,7 +13410,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description One event, a list of events, or a batch; plain, gzip, base64 or a form field `data`, whatever the headers say. Base64 and forms may have at most 2 MB. An event of more than 10,000 values or 100 levels is rejected without the others. */
+        /** @description One event, a list of events, or a batch; plain, gzip, base64 or a form field `data`, whatever the headers say. Base64 and forms may have at most 2 MB. An event of more than 1 MB, 10,000 values or 100 levels is rejected without the others. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CaptureBatch"] | components["schemas"]["CapturedEvent"] | components["schemas"]["CapturedEvent"][];
@@ -13459,13 +13459,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Over 20 MB, 10,000 events, or 1 MB in one event; or, beyond 1 MB, unpacked to over 200 times its size. */
+            /** @description Over 20 MB or 10,000 events; or, beyond 1 MB, unpacked to over 200 times its size; or every event has over 1 MB. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
+                    "application/problem+json": components["schemas"]["CaptureProblemDto"];
                 };
             };
             /** @description The project captures too many events, or the remote address sends too many requests without a valid token or too many bytes at a time. Nothing was stored: send it again after `Retry-After` seconds. */
@@ -13540,13 +13540,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Over 20 MB, 10,000 events, or 1 MB in one event; or, beyond 1 MB, unpacked to over 200 times its size. */
+            /** @description Over 20 MB or 10,000 events; or, beyond 1 MB, unpacked to over 200 times its size; or every event has over 1 MB. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
+                    "application/problem+json": components["schemas"]["CaptureProblemDto"];
                 };
             };
             /** @description The project captures too many events, or the remote address sends too many requests without a valid token or too many bytes at a time. Nothing was stored: send it again after `Retry-After` seconds. */
@@ -13623,13 +13623,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Over 20 MB, 10,000 events, or 1 MB in one event; or, beyond 1 MB, unpacked to over 200 times its size. */
+            /** @description Over 20 MB or 10,000 events; or, beyond 1 MB, unpacked to over 200 times its size; or every event has over 1 MB. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
+                    "application/problem+json": components["schemas"]["CaptureProblemDto"];
                 };
             };
             /** @description The project captures too many events, or the remote address sends too many requests without a valid token or too many bytes at a time. Nothing was stored: send it again after `Retry-After` seconds. */
