@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { processorMsOf } from './processor-time.js';
 
 /** The types of Node do not have it. */
 const { WebAssembly } = globalThis as unknown as {
@@ -18,15 +19,25 @@ export const loadParser = async (): Promise<object> =>
 /** Above the limits of the tokens, which say more about what is wrong. */
 const recursionLimit = 300;
 
-/** A question of the largest size takes a tenth of this. */
-export const mostReadingMs = 1_000;
+export interface ReadingLimits {
+  /** Of processor time: only this tells that a text is too slow to read. A question of the largest size takes a tenth of it. */
+  readonly processorMs: number;
+  /** On a busy computer a thread waits for a processor. */
+  readonly wallMs: number;
+}
+
+export const readingLimits: ReadingLimits = { processorMs: 1_000, wallMs: 10_000 };
+
+/** The shortest time between two looks at the processor time. */
+const leastPauseMs = 20;
 
 export type ParserReading =
   | { readonly kind: 'statements'; readonly statements: readonly unknown[] }
   | { readonly kind: 'syntax'; readonly message: string }
-  /** The thread is of no use any longer. */
-  | { readonly kind: 'stack' }
-  | { readonly kind: 'slow' };
+  /** The thread is of no use any longer: it ran out of stack, of processor time or of time on the clock. */
+  | { readonly kind: 'stack' | 'slow' }
+  /** Without the processor time, nobody knows whether the text is slow or the computer is. */
+  | { readonly kind: 'late'; readonly isBusy: boolean };
 
 /** A text, because a file of its own would have another place in each form in which the service is built and tested. */
 const program = `
@@ -43,20 +54,33 @@ const program = `
       }
     };
     parentPort.on('message', (text) => parentPort.postMessage(read(text)));
-    parentPort.postMessage('ready');
+    let thread = null;
+    try {
+      thread = require('node:fs').readlinkSync('/proc/thread-self');
+    } catch {}
+    parentPort.postMessage(thread);
   });
 `;
+
+interface RunningThread {
+  readonly worker: Worker;
+  /** As the system calls it; null if it does not tell. */
+  readonly thread: string | null;
+}
 
 /**
  * The parser on a thread of its own. It tries one way to read a text after another, so a mistake at the end of a hundred
  * characters can take it hours, in which nothing else would run on its thread, and only the end of the thread stops it.
  */
 export class ParserThread {
-  private worker: Promise<Worker> | null = null;
+  private worker: Promise<RunningThread> | null = null;
   /** How many threads were ended before their time. */
   replaced = 0;
 
-  constructor(private readonly module: object) {}
+  constructor(
+    private readonly module: object,
+    private readonly limits = readingLimits,
+  ) {}
 
   /** Starts the thread, which each first question does otherwise. */
   async start(): Promise<void> {
@@ -65,17 +89,17 @@ export class ParserThread {
 
   /** One text at a time. */
   async read(text: string): Promise<ParserReading> {
-    const worker = await this.running();
-    const reading = await readBy(worker, text);
-    if (reading.kind === 'stack' || reading.kind === 'slow') {
+    const running = await this.running();
+    const reading = await readBy(running, text, this.limits);
+    if (reading.kind !== 'statements' && reading.kind !== 'syntax') {
       this.worker = null;
       this.replaced += 1;
-      await worker.terminate();
+      await running.worker.terminate();
     }
     return reading;
   }
 
-  private running(): Promise<Worker> {
+  private running(): Promise<RunningThread> {
     if (this.worker) return this.worker;
     const starting = started(this.module);
     this.worker = starting;
@@ -83,46 +107,63 @@ export class ParserThread {
       if (this.worker === starting) this.worker = null;
     };
     // A thread may also end between two questions, for want of memory: the next question starts another one.
-    starting.then((worker) => worker.once('exit', forget), forget);
+    starting.then(({ worker }) => worker.once('exit', forget), forget);
     return starting;
   }
 }
 
-const started = (module: object): Promise<Worker> =>
+const started = (module: object): Promise<RunningThread> =>
   new Promise((resolve, reject) => {
     const library = new URL('sqlparser_rs_wasm.js', folder).href;
     const worker = new Worker(program, { eval: true, workerData: { library, module, options: { recursionLimit } } });
     worker.once('error', reject);
-    worker.once('message', () => {
+    worker.once('message', (thread: string | null) => {
       worker.off('error', reject);
       // Without a listener, a thread that fails between two questions would end the service.
       worker.on('error', () => undefined);
       // A thread without work must not keep a command from ending.
       worker.unref();
-      resolve(worker);
+      resolve({ worker, thread });
     });
   });
 
-const readBy = (worker: Worker, text: string): Promise<ParserReading> =>
+const readBy = ({ worker, thread }: RunningThread, text: string, limits: ReadingLimits): Promise<ParserReading> =>
   new Promise((resolve) => {
-    const settle = (reading: ParserReading): void => {
-      leave();
-      resolve(reading);
-    };
-    // A tree that this thread has not the stack to take, or a thread that has ended for want of memory.
-    const refuse = (): void => settle({ kind: 'stack' });
-    // If this thread was held up, the answer may wait to be taken.
-    const timer = setTimeout(() => setImmediate(() => settle({ kind: 'slow' })), mostReadingMs);
-    const leave = (): void => {
+    const finish = (reading: ParserReading): void => {
       clearTimeout(timer);
-      worker.off('message', settle);
+      worker.off('message', finish);
       worker.off('messageerror', refuse);
       worker.off('error', refuse);
       worker.unref();
+      resolve(reading);
     };
-    worker.once('message', settle);
+    // A tree that this thread has not the stack to take, or a thread that has ended for want of memory.
+    const refuse = (): void => finish({ kind: 'stack' });
+    const remaining = stopwatch(thread, limits);
+    const look = (): void => {
+      const left = remaining();
+      // If this thread was held up, the answer may wait to be taken.
+      if (typeof left !== 'number') setImmediate(() => finish(left));
+      else timer = setTimeout(look, Math.max(left, leastPauseMs));
+    };
+    let timer = setTimeout(look, limits.processorMs);
+    worker.once('message', finish);
     worker.once('messageerror', refuse);
     worker.once('error', refuse);
     worker.ref();
     worker.postMessage(text);
   });
+
+/** Tells how many milliseconds a thread surely has left from now on, or which of its limits it has reached. */
+const stopwatch = (thread: string | null, { processorMs, wallMs }: ReadingLimits): (() => number | ParserReading) => {
+  const begun = performance.now();
+  const before = processorMsOf(thread);
+  return () => {
+    const now = processorMsOf(thread);
+    const used = before === null || now === null ? null : now - before;
+    if (used !== null && used >= processorMs) return { kind: 'slow' };
+    const left = wallMs - (performance.now() - begun);
+    if (left <= 0) return { kind: 'late', isBusy: used !== null };
+    return Math.min(left, processorMs - (used ?? 0));
+  };
+};

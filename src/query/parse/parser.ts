@@ -5,7 +5,7 @@ import { QueryFault, quoted, type Place } from '../fault.js';
 import { demandFewLevels, demandShallow, demandShort, demandShortLists } from './bounds.js';
 import { rewrite, type Markers } from './markers.js';
 import { adviceFor } from './advice.js';
-import { loadParser, ParserThread } from './parser-thread.js';
+import { loadParser, ParserThread, readingLimits, type ParserReading, type ReadingLimits } from './parser-thread.js';
 import { sqlTokensOf, type Token } from './tokens.js';
 
 /** A question as the parser reads it, not checked yet. */
@@ -37,9 +37,9 @@ export class QueryParser {
     });
   }
 
-  static async open(): Promise<QueryParser> {
+  static async open(limits: ReadingLimits = readingLimits): Promise<QueryParser> {
     const module = await loadParser();
-    const opened = Array.from({ length: threads }, () => new ParserThread(module));
+    const opened = Array.from({ length: threads }, () => new ParserThread(module, limits));
     await opened.at(-1)?.start();
     return new QueryParser(opened);
   }
@@ -67,8 +67,7 @@ export class QueryParser {
     try {
       const reading = await thread.read(text);
       if (reading.kind === 'statements') return reading.statements;
-      if (reading.kind === 'syntax') throw syntaxFault(reading.message, tokens);
-      throw new QueryFault(reading.kind === 'stack' ? tooDeep : tooSlow, { line: 1, column: 1 });
+      throw refusalOf(reading, tokens);
     } finally {
       release();
     }
@@ -76,8 +75,23 @@ export class QueryParser {
 }
 
 const tooDeep = 'The question is nested too deeply';
-const tooSlow =
-  'The question cannot be read within a second. There is probably a mistake behind many nested calls, casts, lambdas or names with periods: ask for a part of it, to find the mistake';
+const probablyMistaken =
+  'There is probably a mistake behind many nested calls, casts, lambdas or names with periods: ask for a part of it, to find the mistake';
+const tooSlow = `The question cannot be read within a second of processor time. ${probablyMistaken}`;
+const tooBusy = 'The computer is too busy to read the question: try again';
+const tooLate = `The question was not read in time: try again. If the computer is not busy: ${probablyMistaken}`;
+
+const refusalOf = (reading: Exclude<ParserReading, { kind: 'statements' }>, tokens: readonly Token[]): Error => {
+  switch (reading.kind) {
+    case 'syntax':
+      return syntaxFault(reading.message, tokens);
+    case 'late':
+      return unavailable(reading.isBusy ? tooBusy : tooLate);
+    case 'stack':
+    case 'slow':
+      return new QueryFault(reading.kind === 'stack' ? tooDeep : tooSlow, { line: 1, column: 1 });
+  }
+};
 
 const tooMany = () => unavailable('Too many questions wait to be read: try again');
 
