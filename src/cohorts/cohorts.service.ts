@@ -9,7 +9,7 @@ import { demandUnchanged } from '../common/http/read-only-fields.js';
 import { type Upload } from '../common/http/upload.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { type QuestionWarningDto } from '../filters/question-warning.dto.js';
-import { QuestionWarnings } from '../filters/question-warnings.js';
+import { QuestionWarnings, withoutCheck } from '../filters/question-warnings.js';
 import { Projection } from '../projection/projection.js';
 import { queueCalculation } from './calculation-queue.js';
 import { Calculations } from './calculation/calculations.js';
@@ -176,7 +176,7 @@ export class CohortsService {
   ): Promise<SavedCohortDto> {
     const [cohort, warnings] = await Promise.all([
       this.answer(project, stored, now, wait),
-      checked ? unlessAway(() => this.warningsOf(project, checked, now), []) : [],
+      checked ? this.warningsOf(project, checked, now) : [],
     ]);
     return warnings.length > 0 ? { ...cohort, warnings } : cohort;
   }
@@ -186,8 +186,12 @@ export class CohortsService {
     { definition }: CheckedDefinition,
     now: Date,
   ): Promise<QuestionWarningDto[]> {
-    await this.projection.waitUntilFresh(project.id, now);
-    return this.warnings.of(project, { matches: matchesIn(definition), filters: filtersIn(definition) });
+    const named = { matches: matchesIn(definition), filters: filtersIn(definition) };
+    const read = async () => {
+      await this.projection.waitUntilFresh(project.id, now);
+      return this.warnings.of(project, named);
+    };
+    return unlessAway(read, withoutCheck(named));
   }
 
   async commit<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {

@@ -1,15 +1,29 @@
 import { type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PageDto, type Page } from '../common/pagination/page.js';
+import { maxQuoted } from './warning-limits.js';
+
+const warningCodes = ['unknown_event', 'unknown_property', 'no_number', 'no_path', 'not_checked'] as const;
 
 /** What a question probably does not mean. */
 export class QuestionWarningDto {
-  @ApiProperty({ enum: ['unknown_event', 'unknown_property', 'no_number', 'no_path'], example: 'unknown_event' })
-  code: 'unknown_event' | 'unknown_property' | 'no_number' | 'no_path';
+  @ApiProperty({
+    enum: warningCodes,
+    description:
+      'With `not_checked` the names in the question were not checked, because this took too long: other warnings about them may be missing.',
+    example: 'unknown_event',
+  })
+  code: (typeof warningCodes)[number];
 
   @ApiProperty({ example: 'no event named sigend up has arrived: did you mean signed up?' })
   detail: string;
 }
+
+/** Instead of warnings that appear with one request and not with the next, depending on what else the computer does. */
+export const notChecked = (names: readonly string[]): QuestionWarningDto => ({
+  code: 'not_checked',
+  detail: `the check whether ${names.map((name) => name.slice(0, maxQuoted)).join(', ')} has ever arrived took too long: ask again to have it checked`,
+});
 
 /** Documents `warnings` of an answer. */
 export const ApiWarnings = (): PropertyDecorator =>

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../common/project-context.js';
 import { type EventMatch } from './event-match.js';
 import { type Filter } from './filter.js';
-import { type QuestionWarningDto } from './question-warning.dto.js';
+import { notChecked, type QuestionWarningDto } from './question-warning.dto.js';
 import { UnknownEvents } from './unknown-events.js';
 import { propertiesOfFilters, UnknownProperties, type NamedProperty } from './unknown-properties.js';
 
@@ -12,6 +12,8 @@ export interface NamedByQuestion {
   readonly filters: readonly Filter[];
   readonly properties?: readonly NamedProperty[];
 }
+
+const maxNotChecked = 10;
 
 /** Finds names that have never arrived, which a question counts as 0. */
 @Injectable()
@@ -31,3 +33,12 @@ export class QuestionWarnings {
     return found.flat();
   }
 }
+
+/** The warnings of a question whose names could not be looked for. */
+export const withoutCheck = ({ matches, filters }: NamedByQuestion): QuestionWarningDto[] => {
+  const names = [
+    ...matches.flatMap(({ event }) => event ?? []),
+    ...propertiesOfFilters(filters).map(({ key }) => key),
+  ].slice(0, maxNotChecked);
+  return names.length === 0 ? [] : [notChecked([...new Set(names)])];
+};

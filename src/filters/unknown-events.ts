@@ -7,7 +7,7 @@ import { QueryTooExpensive } from '../stores/clickhouse/errors.js';
 import { sql, type Sql } from '../stores/clickhouse/sql.js';
 import { list, text, unsigned } from '../stores/clickhouse/values.js';
 import { type EventMatch } from './event-match.js';
-import { type QuestionWarningDto } from './question-warning.dto.js';
+import { notChecked, type QuestionWarningDto } from './question-warning.dto.js';
 import { maxCompared, maxHints, maxQuoted, maxRemembered } from './warning-limits.js';
 
 const maxWarnings = 10;
@@ -34,7 +34,7 @@ export class UnknownEvents {
     const unseen = [...named].filter((name) => !this.arrived.has(keyOf(name)));
     if (unseen.length === 0) return [];
     const known = await this.namesOf(project, unseen);
-    if (known === null) return [];
+    if (known === null) return [notChecked(unseen.slice(0, maxWarnings))];
     for (const name of unseen) if (known.has(name)) this.arrived.set(keyOf(name), true);
     return warningsOf(
       unseen.filter((name) => !known.has(name)),
@@ -42,7 +42,7 @@ export class UnknownEvents {
     );
   }
 
-  /** Null when there are too many events to look through: the question has its answer without a warning. */
+  /** Null when there are too many events to look through: the question has its answer all the same. */
   private async namesOf(project: AskingProject, named: readonly string[]): Promise<ReadonlySet<string> | null> {
     try {
       const names = namesSql(project.id, named);
