@@ -83,6 +83,7 @@ const askSql = async (clickhouse: ClickHouse, parser: QueryParser, text: string)
     cohorts: [],
     memberships: noCohorts,
     actions: new Map(),
+    types: { of: () => 'other' },
   });
   const query = check(await parser.parse(text), {});
   const { limit, offset } = limitsOf(query);

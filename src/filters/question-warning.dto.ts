@@ -3,7 +3,14 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PageDto, type Page } from '../common/pagination/page.js';
 import { maxQuoted } from './warning-limits.js';
 
-const warningCodes = ['unknown_event', 'unknown_property', 'no_number', 'no_path', 'not_checked'] as const;
+const warningCodes = [
+  'unknown_event',
+  'unknown_property',
+  'no_number',
+  'no_path',
+  'mixed_types',
+  'not_checked',
+] as const;
 
 /** What a question probably does not mean. */
 export class QuestionWarningDto {
@@ -23,6 +30,12 @@ export class QuestionWarningDto {
 export const notChecked = (names: readonly string[]): QuestionWarningDto => ({
   code: 'not_checked',
   detail: `the check whether ${names.map((name) => name.slice(0, maxQuoted)).join(', ')} has ever arrived took too long: ask again to have it checked`,
+});
+
+/** For questions in SQL, in which a property is a number only if it always was one. */
+export const mixedTypes = ({ owner, key }: { readonly owner: string; readonly key: string }): QuestionWarningDto => ({
+  code: 'mixed_types',
+  detail: `the ${owner} property ${key.slice(0, maxQuoted)} has numbers and other values, so it is compared and sorted as text: write toFloat(…) around it to read the numbers`,
 });
 
 /** Documents `warnings` of an answer. */

@@ -1,8 +1,11 @@
 import { type StoredType } from '../stores/clickhouse/schema/property.sql.js';
 import { identifier, type Sql } from '../stores/clickhouse/sql.js';
 
-/** What is known of a value before the engine computes it. A property is a text that may be a number. */
-export type Flavor = 'property' | 'time' | 'number' | 'text' | 'other';
+/**
+ * What is known of a value before the engine computes it. A property is a text that may be a number, and a numeric one is a
+ * number, because it never was anything else.
+ */
+export type Flavor = 'property' | 'numeric' | 'time' | 'number' | 'text' | 'other';
 
 export interface CompiledExpression {
   readonly sql: Sql;

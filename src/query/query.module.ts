@@ -6,6 +6,7 @@ import { PersonsModule } from '../persons/persons.module.js';
 import { AskingScopes } from './ask/asking-scopes.js';
 import { EngineFaults } from './ask/engine-faults.js';
 import { ExplainService } from './ask/explain.service.js';
+import { PropertyTypeReader } from './ask/property-types.js';
 import { QueryController } from './ask/query.controller.js';
 import { QueryService } from './ask/query.service.js';
 import { SchemaService } from './ask/schema.service.js';
@@ -21,6 +22,7 @@ import { SelectedMembers } from './members/selected-members.js';
     AskingScopes,
     EngineFaults,
     ExplainService,
+    PropertyTypeReader,
     QueryService,
     SchemaService,
     SendAnswers,

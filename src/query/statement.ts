@@ -6,6 +6,15 @@ import { fault, type Place } from './fault.js';
 import { Names } from './compiled.js';
 import { Literals } from './literals.sql.js';
 
+export type PropertyOwner = 'event' | 'person';
+
+/** A number: all values that the property has in the project are numbers. Mixed: some of them are. */
+export type PropertyType = 'number' | 'mixed' | 'other';
+
+export interface PropertyTypes {
+  of(owner: PropertyOwner, key: string): PropertyType;
+}
+
 /** What a question needs beside its text. */
 export interface AskingScope {
   readonly project: ProjectContext;
@@ -15,6 +24,7 @@ export interface AskingScope {
   /** Looked up only if the question names a cohort or reads a table of cohorts. */
   readonly cohorts: readonly LiveCohort[];
   readonly memberships: CohortMemberships;
+  readonly types: PropertyTypes;
   /** The actions that the question names. */
   readonly actions: ReadonlyMap<string, readonly EventMatch[]>;
 }

@@ -20,6 +20,7 @@ export const askingScope: AskingScope = {
   cohorts: [],
   memberships: new Map(),
   actions: new Map(),
+  types: { of: () => 'other' },
 };
 
 let parser: QueryParser | null = null;

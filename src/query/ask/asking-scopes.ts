@@ -9,12 +9,16 @@ import { LiveCohorts } from '../../cohorts/live-cohorts.js';
 import { Projection } from '../../projection/projection.js';
 import { mentionsOf } from '../compile/mentions.js';
 import { type AskingScope } from '../statement.js';
+import { KnownTypes } from './property-types.js';
 import { type Query } from '../tree.js';
 
 export interface OpenedScope extends AskingScope {
   readonly asOf: Date;
   readonly position: string;
 }
+
+/** Until the compiler has told which properties the question reads. */
+const noTypes = new KnownTypes(new Map());
 
 /** Looks up what a question names, and waits until the projection has everything written before it. */
 @Injectable()
@@ -45,7 +49,8 @@ export class AskingScopes {
       this.projection.hasOverrides(project.id),
     ]);
     const memberships = new Map([...ofActions, ...cohorts.map(({ id, version }) => [id, version] as const)]);
-    return { project, projectId: project.id, now, asOf, position, overridden, cohorts, memberships, actions };
+    const known = { project, projectId: project.id, now, overridden, cohorts, memberships, actions, types: noTypes };
+    return { ...known, asOf, position };
   }
 
   /** Null: the project has no such action. */

@@ -4,7 +4,7 @@ import { SharedWork } from '../../common/background/shared-work.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { statementKey } from '../../analytics/shared/questions.js';
 import { everything } from '../../filters/filter.js';
-import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
+import { mixedTypes, type QuestionWarningDto } from '../../filters/question-warning.dto.js';
 import { QuestionWarnings } from '../../filters/question-warnings.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
@@ -14,6 +14,7 @@ import { compileQuestion, limitsOf, type RowRange } from '../compile/query.sql.j
 import { SqlStatement } from '../statement.js';
 import { QueryFault } from '../fault.js';
 import { QueryParser } from '../parse/parser.js';
+import { type NamedProperty } from '../tables/property-types.sql.js';
 import { type Query } from '../tree.js';
 import { type QueryInput, defaultRows, maxExportedRows, maxRows } from './query-input.js';
 import { AskingScopes, type OpenedScope } from './asking-scopes.js';
@@ -22,6 +23,7 @@ import { EngineFaults, problemAt } from './engine-faults.js';
 import { estimateSql } from './estimate.sql.js';
 import { namesCompared } from './names-compared.js';
 import { namesInQuery, type NamesInQuery } from './names-in-query.js';
+import { NotedProperties, PropertyTypeReader } from './property-types.js';
 
 /** Formats whose text is sent as the engine writes it. */
 const formats = {
@@ -52,7 +54,11 @@ export interface ReadyQuestion extends CompiledQuery {
   readonly page: RowRange;
   /** The question as it was checked, in which faults have their places. */
   readonly query: Query;
+  /** Properties of which some values are numbers and some are not. */
+  readonly mixed: readonly NamedProperty[];
 }
+
+const maxMixedWarnings = 10;
 
 @Injectable()
 export class QueryService implements OnModuleInit {
@@ -64,6 +70,7 @@ export class QueryService implements OnModuleInit {
     private readonly clickhouse: ClickHouse,
     private readonly faults: EngineFaults,
     private readonly questionWarnings: QuestionWarnings,
+    private readonly types: PropertyTypeReader,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -94,10 +101,11 @@ export class QueryService implements OnModuleInit {
     return { asOf: ready.scope.asOf, count, pieces: [`${JSON.stringify(head).slice(0, -1)},"results":[`, rows, ']}'] };
   }
 
-  private async warnings({ query }: ReadyQuestion, { project, signal }: Asking): Promise<QuestionWarningDto[]> {
+  private async warnings({ query, mixed }: ReadyQuestion, { project, signal }: Asking): Promise<QuestionWarningDto[]> {
     const { events, properties } = namesCompared(query);
     const matches = events.map((event) => ({ event, filter: everything }));
-    return this.questionWarnings.of({ ...project, signal }, { matches, filters: [], properties });
+    const named = await this.questionWarnings.of({ ...project, signal }, { matches, filters: [], properties });
+    return [...named, ...mixed.slice(0, maxMixedWarnings).map(mixedTypes)];
   }
 
   /** Refuses a question that could not be answered, without answering it. Returns the names that stand in it. */
@@ -111,11 +119,12 @@ export class QueryService implements OnModuleInit {
   async prepare(input: QueryInput, { project, now, signal }: Asking, more: number): Promise<ReadyQuestion> {
     try {
       const query = await this.checked(input, project);
-      const scope = await this.scopes.open(project, query, now, signal);
+      const opened = await this.scopes.open(project, query, now, signal);
       const page = rowRangeOf(input, query);
       const limit = page.limit + (page.isOpen ? more : 0);
-      const compiled = compileQuestion(query, { limit, offset: page.offset }, new SqlStatement(scope));
-      return { ...compiled, scope, page, query };
+      const rows = { limit, offset: page.offset };
+      const { scope, mixed } = await this.typed(query, rows, opened, signal);
+      return { ...compileQuestion(query, rows, new SqlStatement(scope)), scope, page, query, mixed };
     } catch (error) {
       throw problemOf(error, input.attr);
     }
@@ -128,13 +137,31 @@ export class QueryService implements OnModuleInit {
   ): Promise<CompiledQuery & { readonly query: Query }> {
     try {
       const query = await this.checked(input, project);
-      const scope = await this.scopes.open(project, query, now, signal);
+      const opened = await this.scopes.open(project, query, now, signal);
       const { limit, offset } = limitsOf(query);
       const page = { limit: limit ?? Number.MAX_SAFE_INTEGER, offset };
+      const { scope } = await this.typed(query, page, opened, signal);
       return { ...compileQuestion(query, page, new SqlStatement(scope)), query };
     } catch (error) {
       throw problemOf(error, input.attr);
     }
+  }
+
+  /** Looks up the types of the properties that the question reads, which only its compiler tells. */
+  private async typed(
+    query: Query,
+    rows: RowRange,
+    opened: OpenedScope,
+    signal: AbortSignal,
+  ): Promise<{ readonly scope: OpenedScope; readonly mixed: readonly NamedProperty[] }> {
+    const noted = new NotedProperties();
+    compileQuestion(query, rows, new SqlStatement({ ...opened, types: noted }));
+    if (noted.all.length === 0) return { scope: opened, mixed: [] };
+    // Other requests have their time on this thread.
+    await setImmediate();
+    const types = await this.types.read({ ...opened.project, signal }, noted.all, opened.position);
+    const mixed = noted.all.filter(({ owner, key }) => types.of(owner, key) === 'mixed');
+    return { scope: { ...opened, types }, mixed };
   }
 
   /** Equal questions in progress are computed once. */

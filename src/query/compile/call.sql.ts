@@ -12,12 +12,20 @@ import {
 } from '../tree.js';
 import { type CompiledExpression, type Flavor } from '../compiled.js';
 import { inner, type Context } from './context.js';
+import { ofOneType, textOf } from './numeric.sql.js';
 import { asNumber, storedNumber } from './operators.sql.js';
 import { shortForm, shortForms } from './short-forms.sql.js';
 
 /** Functions of numbers: a property among their first arguments is meant as a number. */
 const ofNumbers =
   /^(sum|avg|quantiles?|median|stddev|var|skew|kurt|deltaSum|corr|covar|round|floor|ceil|ceiling|trunc|truncate|abs|sqrt|cbrt|pow|power|exp|ln|log|log2|log10|sign|intDiv|modulo|plus|minus|multiply|divide)(?=[A-Z_]|$)/;
+
+/** Functions of any values: a property that is always a number is a number to them. To all others it is a text. */
+const ofValues =
+  /^(min|max|arg_?min|arg_?max|any|any_?last|any_?heavy|any_value|first_value|last_value|nth_value|lag|lead|lagInFrame|leadInFrame|count|uniq|group(Uniq)?Array|group_concat|topK|assumeNotNull|toNullable|isNull|isNotNull|array|tuple|toString|toTypeName)(?=[A-Z_]|$)/i;
+
+/** Functions that return one of their arguments, which must have one type. */
+const ofOneOfThem = /^(greatest|least|coalesce|ifNull|nullIf|if|multiIf)$/i;
 
 /** Functions whose result is a moment. */
 const ofTimes =
@@ -55,19 +63,41 @@ export const callSql = (call: CallExpression, context: Context): CompiledExpress
   demandPlace(call, found, context);
   const inside = found.kind === 'scalar' || call.over ? context : { ...context, inAggregate: true };
   const compiled = call.args.map((arg) => context.expression(arg, inside));
-  const args = ofNumbers.test(found.name)
-    ? compiled.map((one) => storedNumber(one, asNumber(one), inside))
-    : compiled.map((one) => one.sql);
+  const { values: args, flavor } = argsOf(found.name, call.args, compiled, inside);
   const parameters = call.parameters.map((parameter) => inner(parameter, context));
   return {
     sql: sql`${identifier(found.name)}${parameters.length > 0 ? sql`(${join(parameters)})` : empty}(${call.distinct ? sql`DISTINCT ` : empty}${join(args)})${nullsSql(call)}${overSql(call.over, context)}`,
-    flavor: flavorOf(found, compiled),
+    flavor: flavorOf(found, flavor),
   };
 };
 
-const flavorOf = ({ name }: EngineFunction, args: readonly CompiledExpression[]): Flavor => {
+/** The arguments as the function needs them, and the flavor of the first one. */
+const argsOf = (
+  name: string,
+  expressions: readonly Expression[],
+  compiled: readonly CompiledExpression[],
+  context: Context,
+): { readonly values: readonly Sql[]; readonly flavor: Flavor | undefined } => {
+  const flavor = compiled[0]?.flavor;
+  if (ofNumbers.test(name)) return { values: compiled.map((one) => storedNumber(one, asNumber(one), context)), flavor };
+  if (ofValues.test(name)) return { values: compiled.map((one) => one.sql), flavor };
+  if (!ofOneOfThem.test(name)) return { values: compiled.map(textOf), flavor };
+  const isCondition = (at: number): boolean => /^(if|multiIf)$/i.test(name) && at % 2 === 0 && at < compiled.length - 1;
+  const returned = compiled.flatMap((_, at) => (isCondition(at) ? [] : [at]));
+  const { isText, values } = ofOneType(
+    returned.map((at) => expressions[at] as Expression),
+    returned.map((at) => compiled[at] as CompiledExpression),
+    /^(greatest|least)$/i.test(name),
+  );
+  return {
+    values: compiled.map((one, at) => (isCondition(at) ? one.sql : (values[returned.indexOf(at)] ?? one.sql))),
+    flavor: isText && flavor === 'numeric' ? 'property' : flavor,
+  };
+};
+
+const flavorOf = ({ name }: EngineFunction, first: Flavor | undefined): Flavor => {
   if (ofTimes.test(name)) return 'time';
-  if (keepFlavor.has(name.toLowerCase())) return args[0]?.flavor ?? 'other';
+  if (keepFlavor.has(name.toLowerCase())) return first ?? 'other';
   return numericResults.test(name) ? 'number' : 'other';
 };
 

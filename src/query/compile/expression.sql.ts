@@ -15,6 +15,7 @@ import {
 import { callSql } from './call.sql.js';
 import { type CompiledExpression } from '../compiled.js';
 import { inner, type Context } from './context.js';
+import { isProperty, ofOneType, textOf } from './numeric.sql.js';
 import { betweenSql, comparedSql, inSql, operationSql } from './operators.sql.js';
 import { inCohortSql, intervalFunctions } from './short-forms.sql.js';
 
@@ -61,7 +62,7 @@ export const expressionSql = (expression: Expression, context: Context): Compile
         flavor: 'other',
       };
     case 'query':
-      return { sql: scalarSql(expression.query, context), flavor: 'other' };
+      return scalarSql(expression.query, context);
     case 'exists': {
       const count = sql`(SELECT count() FROM (SELECT 1 FROM (${context.query(expression.query).sql}) LIMIT 1))`;
       return { sql: expression.negated ? sql`(${count} = 0)` : sql`(${count} > 0)`, flavor: 'other' };
@@ -77,8 +78,14 @@ const nameSql = (expression: NameExpression, context: Context): CompiledExpressi
 
 const arraySql = (items: readonly Expression[], context: Context): Sql => {
   const list = context.statement.literals.list(items);
-  return list ? sql`${list}` : sql`array(${join(items.map((item) => inner(item, context)))})`;
+  return list ? sql`${list}` : sql`array(${join(alike(items, context))})`;
 };
+
+const alike = (expressions: readonly Expression[], context: Context): readonly Sql[] =>
+  ofOneType(
+    expressions,
+    expressions.map((each) => context.expression(each, context)),
+  ).values;
 
 const lambdaSql = ({ parameters, body }: LambdaExpression, context: Context): Sql => {
   // Named by their depth: an expression in SELECT and the same one in GROUP BY must be the same text for the engine.
@@ -92,24 +99,23 @@ const lambdaSql = ({ parameters, body }: LambdaExpression, context: Context): Sq
 };
 
 const likeSql = ({ of, pattern, anyCase, negated }: LikeExpression, context: Context): Sql => {
-  const [value, like] = [inner(of, context), inner(pattern, context)];
+  const [value, like] = [textOf(context.expression(of, context)), textOf(context.expression(pattern, context))];
   const test = anyCase ? sql`ilike(${value}, ${like})` : sql`like(${value}, ${like})`;
   return negated ? sql`(NOT ${test})` : test;
 };
 
 const caseSql = ({ of, branches, otherwise }: CaseExpression, context: Context): Sql => {
-  const parts = branches.flatMap(({ when, then }) => [
-    of ? comparedSql('=', of, when, context) : inner(when, context),
-    inner(then, context),
-  ]);
-  return sql`multiIf(${join([...parts, otherwise ? inner(otherwise, context) : sql`NULL`])})`;
+  const values = alike([...branches.map(({ then }) => then), ...(otherwise ? [otherwise] : [])], context);
+  const conditions = branches.map(({ when }) => (of ? comparedSql('=', of, when, context) : inner(when, context)));
+  const parts = conditions.flatMap((condition, at) => [condition, values[at] ?? sql`NULL`]);
+  return sql`multiIf(${join([...parts, values[branches.length] ?? sql`NULL`])})`;
 };
 
 /** A property can be absent, so its cast can be NULL. */
 const castSql = ({ of, type }: CastExpression, context: Context): Sql => {
-  const { sql: value, flavor } = context.expression(of, context);
-  const name = flavor === 'property' && type.canBeNull ? `Nullable(${type.name})` : type.name;
-  return sql`CAST(${value}, ${context.statement.literals.text(name)})`;
+  const value = context.expression(of, context);
+  const name = isProperty(value) && type.canBeNull ? `Nullable(${type.name})` : type.name;
+  return sql`CAST(${textOf(value)}, ${context.statement.literals.text(name)})`;
 };
 
 /** `properties['key']` is the same as `properties.key`, and `properties.list[1]` is inside of the JSON. */
@@ -118,8 +124,8 @@ const elementSql = (expression: ElementExpression, context: Context): CompiledEx
   const name = nameOf(expression);
   if (name && hasProperties(name)) return context.resolve(name, context);
   const value = context.expression(of, context);
-  if (value.flavor === 'property') {
-    return { sql: insideJson(value.sql, [inner(key, context)]), flavor: 'property' };
+  if (isProperty(value)) {
+    return { sql: insideJson(textOf(value), [inner(key, context)]), flavor: 'property' };
   }
   return {
     sql: sql`arrayElement(${value.sql}, ${inner(key, context)})`,
@@ -139,9 +145,11 @@ const nameOf = (expression: Expression): NameExpression | null => {
   return name && { ...name, parts: [...name.parts, last] };
 };
 
-const scalarSql = (query: Parameters<Context['query']>[0], context: Context): Sql => {
+const scalarSql = (query: Parameters<Context['query']>[0], context: Context): CompiledExpression => {
   const { sql: statement, outputs } = context.query(query);
-  if (outputs.length !== 1)
+  const [only, ...more] = outputs;
+  if (!only || more.length > 0)
     throw fault(`A SELECT that is one value needs one column: this one has ${outputs.length}`, query.at);
-  return sql`(${statement})`;
+  const isNumber = only.flavor === 'numeric' || only.flavor === 'number';
+  return { sql: sql`(${statement})`, flavor: isNumber ? only.flavor : 'other' };
 };

@@ -10,9 +10,10 @@ import {
   type SqlOperator,
   type TextLiteral,
 } from '../tree.js';
-import { type CompiledExpression } from '../compiled.js';
+import { type CompiledExpression, type CompiledQuery } from '../compiled.js';
 import { fault, quoted } from '../fault.js';
 import { inner, type Context } from './context.js';
+import { besideNumeric, isProperty, textOf } from './numeric.sql.js';
 import { isConstant } from './walk.js';
 
 /** A property as a number; NULL if it is none. */
@@ -89,7 +90,7 @@ export const operationSql = (operation: OperationExpression, context: Context): 
     case 'or':
     case 'and':
     case '||': {
-      const parts = spine(operation, operator).map((part) => inner(part, context));
+      const parts = spine(operation, operator).map((part) => textOf(context.expression(part, context)));
       return { sql: sql`(${join(parts, signs[operator])})`, flavor: operator === '||' ? 'text' : 'other' };
     }
     default:
@@ -100,7 +101,9 @@ export const operationSql = (operation: OperationExpression, context: Context): 
 
 /** Equal, or both NULL. */
 const same = (left: Expression, right: Expression, context: Context): Sql => {
-  const [one, other] = [inner(left, context), inner(right, context)];
+  const [a, b] = [context.expression(left, context), context.expression(right, context)];
+  const isNumeric = a.flavor === 'numeric' || b.flavor === 'numeric';
+  const [one, other] = isNumeric ? besideNumeric([left, a], [right, b], false) : [a.sql, b.sql];
   return sql`if(isNull(${one}) OR isNull(${other}), isNull(${one}) AND isNull(${other}), ifNull(${one} = ${other}, false))`;
 };
 
@@ -123,8 +126,8 @@ const arithmeticSql = (operation: OperationExpression, context: Context): Compil
   const isTime = compiled.some(({ flavor }) => flavor === 'time');
   const withInterval = parts.some(({ kind }) => kind === 'interval');
   const values = compiled.map((value) =>
-    withInterval && value.flavor === 'property'
-      ? asTime(context, value.sql)
+    withInterval && isProperty(value)
+      ? asTime(context, textOf(value))
       : arithmetic.has(operator)
         ? asNumber(value)
         : value.sql,
@@ -135,7 +138,12 @@ const arithmeticSql = (operation: OperationExpression, context: Context): Compil
 };
 
 /** Both sides of a comparison, in a form in which the engine can compare them. */
-export const comparable = (left: Expression, right: Expression, context: Context): readonly [Sql, Sql] => {
+export const comparable = (
+  left: Expression,
+  right: Expression,
+  context: Context,
+  isOrdered = false,
+): readonly [Sql, Sql] => {
   const [a, b] = [context.expression(left, context), context.expression(right, context)];
   refuseUuid(left, a, right);
   refuseUuid(right, b, left);
@@ -144,6 +152,7 @@ export const comparable = (left: Expression, right: Expression, context: Context
     const [second, first] = timesOf(b, left, a, context);
     return [first, second];
   }
+  if (a.flavor === 'numeric' || b.flavor === 'numeric') return besideNumeric([left, a], [right, b], isOrdered);
   if (a.flavor === 'property') return [propertyBeside(a, right, b), asText(right, b)];
   if (b.flavor === 'property') return [asText(left, a), propertyBeside(b, left, a)];
   return [a.sql, b.sql];
@@ -191,7 +200,7 @@ const timesOf = (
   const stored = isFilter ? (time.stored ?? time.sql) : time.sql;
   if (other.kind === 'text') demandPlainDate(other);
   if (other.kind === 'text') return [stored, sql`parseDateTime64BestEffort(${compiled.sql}, 3, ${zone})`];
-  if (compiled.flavor === 'property') return [stored, asTime(context, compiled.sql)];
+  if (isProperty(compiled)) return [stored, asTime(context, textOf(compiled))];
   if (compiled.flavor === 'time') return [stored, isFilter ? (compiled.stored ?? compiled.sql) : compiled.sql];
   if (time.stored && isFilter && isConstant(other) && other.kind !== 'number')
     return [stored, sql`toDateTime64(${compiled.sql}, 3, ${zone})`];
@@ -199,7 +208,7 @@ const timesOf = (
 };
 
 export const comparedSql = (operator: SqlOperator, left: Expression, right: Expression, context: Context): Sql => {
-  const [a, b] = comparable(left, right, context);
+  const [a, b] = comparable(left, right, context, operator !== '=' && operator !== '!=');
   return sql`(${a}${signs[operator] ?? sql` = `}${b})`;
 };
 
@@ -212,19 +221,28 @@ export const inSql = ({ of, among, negated }: InExpression, context: Context): C
   const value = context.expression(of, context);
   const test = negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`;
   if ('kind' in among) {
-    return { sql: sql`(${value.sql} ${test} (${context.query(among).sql}))`, flavor: 'other' };
+    return { sql: sql`(${join(inQuery(value, context.query(among)), sql` ${test} `)})`, flavor: 'other' };
   }
   if (among.length === 0) return { sql: negated ? sql`true` : sql`false`, flavor: 'other' };
   if (value.flavor === 'time' || !among.every(isConstant)) return anyEqual(of, among, negated, context);
   const items = among.map((item) => context.expression(item, context));
-  const isNumeric = value.flavor === 'property' && items.every(({ flavor }) => flavor === 'number');
-  const left = isNumeric ? asNumber(value) : value.sql;
+  const isNumeric = isProperty(value) && items.every(({ flavor }) => flavor === 'number');
+  const left = isNumeric ? asNumber(value) : textOf(value);
   const list = context.statement.literals.list(among);
   const texts =
-    value.flavor === 'property' && !isNumeric
+    isProperty(value) && !isNumeric
       ? among.map((item, at) => asProperty(item, items[at] as CompiledExpression))
       : items.map((item) => item.sql);
   return { sql: sql`(${left} ${test} ${list ? sql`${list}` : sql`(${join(texts)})`})`, flavor: 'other' };
+};
+
+/** A value, and a query among whose rows it is looked for, of one type. */
+const inQuery = (value: CompiledExpression, { sql: rows, outputs }: CompiledQuery): readonly [Sql, Sql] => {
+  const [only] = outputs;
+  if (only?.flavor === 'numeric' && value.flavor !== 'numeric' && value.flavor !== 'number')
+    return [value.sql, sql`(SELECT ${textOf(only)} FROM (${rows}))`];
+  const isOfNumbers = only?.flavor === 'number' || only?.flavor === 'numeric';
+  return [isOfNumbers ? value.sql : textOf(value), sql`(${rows})`];
 };
 
 const asProperty = (item: Expression, compiled: CompiledExpression): Sql =>

@@ -3,9 +3,10 @@ import { unsigned } from '../../stores/clickhouse/values.js';
 import { fault, quoted } from '../fault.js';
 import { tableOf } from '../tables/all-tables.js';
 import { type Body, type Expression, type Ordering, type Query } from '../tree.js';
-import { type CompiledQuery } from '../compiled.js';
+import { type CompiledQuery, type Output } from '../compiled.js';
 import { expressionSql } from './expression.sql.js';
 import { orderingsSql } from './call.sql.js';
+import { textOf } from './numeric.sql.js';
 import { compileSelect, type SelectEnvironment, type Tail } from './select.sql.js';
 import { type SqlStatement } from '../statement.js';
 
@@ -110,9 +111,29 @@ const compileBody = (body: Body, ctes: Ctes, environment: SelectEnvironment): Co
         );
       }
       const words = body.distinct ? sql`UNION DISTINCT` : sql`UNION ALL`;
-      return { sql: sql`(${left.sql}) ${words} (${right.sql})`, outputs: left.outputs };
+      const [first, second] = [asTextsBeside(left, right, environment), asTextsBeside(right, left, environment)];
+      return { sql: sql`(${first.sql}) ${words} (${second.sql})`, outputs: first.outputs };
     }
   }
+};
+
+/** A column of numbers is one of texts where the other SELECT of a UNION has texts in it. */
+const asTextsBeside = (query: CompiledQuery, other: CompiledQuery, { statement }: SelectEnvironment): CompiledQuery => {
+  const isAlike = ({ flavor }: Output, at: number): boolean =>
+    flavor !== 'numeric' || ['numeric', 'number'].includes(other.outputs[at]?.flavor ?? '');
+  if (query.outputs.every(isAlike)) return query;
+  const columns = query.outputs.map((output, at) => ({
+    value: isAlike(output, at) ? output.sql : textOf(output),
+    output: {
+      ...output,
+      sql: statement.names.next('c'),
+      ...(isAlike(output, at) ? {} : { flavor: 'property' as const }),
+    },
+  }));
+  return {
+    sql: sql`SELECT ${join(columns.map(({ value, output }) => sql`${value} AS ${output.sql}`))} FROM (${query.sql})`,
+    outputs: columns.map(({ output }) => output),
+  };
 };
 
 /** ORDER BY and LIMIT of a UNION are those of all of its rows. */

@@ -12,6 +12,7 @@ import { cohortOf } from './cohorts.js';
 import { storedNumber } from './operators.sql.js';
 import { type CompiledExpression } from '../compiled.js';
 import { inner, type Context } from './context.js';
+import { isProperty, textOf } from './numeric.sql.js';
 
 type ShortForm = (call: CallExpression, context: Context) => CompiledExpression | null;
 
@@ -102,9 +103,9 @@ const difference =
 
 /** A text or a property that is meant as a moment. */
 const momentOf = (expression: Expression, context: Context): Sql => {
-  const { sql: value, flavor } = context.expression(expression, context);
-  if (flavor !== 'property' && flavor !== 'text') return value;
-  return sql`parseDateTime64BestEffortOrNull(${value}, 3, ${zoneOf(context)})`;
+  const value = context.expression(expression, context);
+  if (!isProperty(value) && value.flavor !== 'text') return value.sql;
+  return sql`parseDateTime64BestEffortOrNull(${textOf(value)}, 3, ${zoneOf(context)})`;
 };
 
 const ofProperty =
@@ -113,7 +114,7 @@ const ofProperty =
     const [value, ...more] = call.args;
     if (!value || more.length > 0) return null;
     const compiled = context.expression(value, context);
-    if (compiled.flavor !== 'property') return null;
+    if (!isProperty(compiled)) return null;
     return { sql: write(momentOf(value, context)), flavor };
   };
 

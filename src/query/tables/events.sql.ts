@@ -28,7 +28,7 @@ export const queriedEvents: QueryTable = {
   nested: personColumns.map((column) => ({ ...column, name: `person.${column.name}` })),
   find: (statement, path) => {
     const [column, ...rest] = path;
-    if (column === 'properties') return propertyOf(statement, sql`e.properties`, rest);
+    if (column === 'properties') return propertyOf(statement, 'event', sql`e.properties`, rest);
     if (column === 'person') return personOf(statement, rest);
     if (rest.length > 0) return null;
     switch (column) {

@@ -30,7 +30,7 @@ const nameOf = ({ scope, literals }: SqlStatement, row: Sql): Sql => {
 /** A column of `persons`, which is read under the name `row`. */
 export const personColumn = (statement: SqlStatement, row: Sql, path: readonly string[]): Inner | null => {
   const [column, ...rest] = path;
-  if (column === 'properties') return propertyOf(statement, sql`${row}.properties`, rest);
+  if (column === 'properties') return propertyOf(statement, 'person', sql`${row}.properties`, rest);
   if (rest.length > 0) return null;
   switch (column) {
     case 'id':

@@ -1,6 +1,6 @@
 import { propertiesAsSent, propertyStoredAs, propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { type SqlStatement } from '../statement.js';
+import { type PropertyOwner, type SqlStatement } from '../statement.js';
 import { type Inner } from './table.js';
 
 /** The value in a JSON text behind keys and places, as text. */
@@ -10,12 +10,22 @@ export const insideJson = (json: Sql, path: readonly Sql[]): Sql => {
   return sql`multiIf(JSONType(${value}, ${keys}) = 'Null', NULL, JSONType(${value}, ${keys}) = 'String', JSONExtractString(${value}, ${keys}), JSONExtractRaw(${value}, ${keys}))`;
 };
 
+const storedNumber = (properties: Sql, key: string): Sql =>
+  sql`coalesce(${propertyStoredAs(properties, key, 'Float64')}, toFloat64(${propertyStoredAs(properties, key, 'Int64')}))`;
+
 /** `properties`, `properties.key` and `properties.key.inner` of a table. */
-export const propertyOf = (statement: SqlStatement, properties: Sql, path: readonly string[]): Omit<Inner, 'needs'> => {
+export const propertyOf = (
+  statement: SqlStatement,
+  owner: PropertyOwner,
+  properties: Sql,
+  path: readonly string[],
+): Inner => {
   const [key, ...inner] = path;
   if (key === undefined) return { sql: propertiesAsSent(properties), flavor: 'text' };
   const value = propertyText(properties, key);
   if (inner.length === 0) {
+    if (statement.scope.types.of(owner, key) === 'number')
+      return { sql: storedNumber(properties, key), flavor: 'numeric' };
     return { sql: value, flavor: 'property', storedAs: (type) => propertyStoredAs(properties, key, type) };
   }
   const keys = inner.map((one) => sql`${statement.literals.text(one)}`);

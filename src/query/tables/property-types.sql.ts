@@ -1,5 +1,7 @@
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { propertyStoredAs, propertyValue } from '../../stores/clickhouse/schema/property.sql.js';
+import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { unsigned } from '../../stores/clickhouse/values.js';
+import { type PropertyOwner } from '../statement.js';
 
 const sources = { event: sql`events AS p`, person: sql`persons AS p FINAL` } as const;
 
@@ -14,3 +16,30 @@ export const propertyTypesSql = (projectId: number, owner: keyof typeof sources)
 export const functionsSql = sql`
   SELECT name, substringUTF8(trimBoth(replaceRegexpOne(trimBoth(description), '(?s)[\\n].*', '')), 1, 200) AS description
   FROM system.functions`;
+
+export interface NamedProperty {
+  readonly owner: PropertyOwner;
+  readonly key: string;
+}
+
+const rowsWith = (projectId: number, owner: PropertyOwner, condition: Sql): Sql =>
+  sql`FROM ${sources[owner]} WHERE p.project_id = ${unsigned(projectId)} AND ${condition} LIMIT 1`;
+
+/** For each property, whether some value is a number, and whether some is none: at most one row for either. */
+export const typesOfNamedSql = (projectId: number, named: readonly NamedProperty[]): Sql =>
+  join(
+    named.flatMap(({ owner, key }, at) => {
+      const properties = sql`p.properties`;
+      const isNumber = join(
+        (['Float64', 'Int64'] as const).map((type) => sql`isNotNull(${propertyStoredAs(properties, key, type)})`),
+        sql` OR `,
+      );
+      const other = sql`dynamicType(${propertyValue(properties, key)}) NOT IN ('None', 'Float64', 'Int64')`;
+      return [
+        sql`SELECT * FROM (SELECT ${unsigned(at)} AS place, true AS is_number
+          ${rowsWith(projectId, owner, sql`(${isNumber})`)})`,
+        sql`SELECT * FROM (SELECT ${unsigned(at)} AS place, false AS is_number ${rowsWith(projectId, owner, other)})`,
+      ];
+    }),
+    sql` UNION ALL `,
+  );
