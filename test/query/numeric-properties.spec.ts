@@ -48,6 +48,10 @@ describe('a property that is always a number', () => {
     ['arraySort(groupArray(properties.value)) from events', [[99.9, 100.8, 2306.97]]],
     ['row_number() over (order by properties.value) from events where distinct_id = {cyd}', [1]],
     ['count() from events where properties.value is null', [1]],
+    ['distinct_id from events where properties.value = greatest(properties.value, properties.floor, 200)', ['cyd']],
+    ['sum(if(distinct_id = {ada}, properties.floor, 0)) from events', [100]],
+    ['max((properties.value, distinct_id)).2 from events', ['cyd']],
+    ['distinct_id from events order by (properties.floor, distinct_id) limit 1', ['bob']],
   ])('is read as one: select %s', async (query, expected) => {
     expect(await values(`select ${query.replaceAll(/\{(\w+)\}/g, "'$1'")}`)).toEqual(expected);
   });
@@ -100,6 +104,9 @@ describe('a property that is always a number', () => {
     expect(
       await values('select count() from events where properties.floor in (select properties.floor from events)'),
     ).toEqual([3]);
+    const texts = 'select properties.code as v from events';
+    const numbers = 'select properties.floor as v from events';
+    expect(await values(`select count() from (${numbers}) a join (${texts}) b using (v)`)).toEqual([2]);
     const joined = 'from events a join events b on a.properties.floor = b.properties.code';
     expect(await values(`select count() ${joined}`)).toEqual([2]);
   });

@@ -4252,10 +4252,11 @@ export interface components {
         };
         QuestionWarningDto: {
             /**
+             * @description With `not_checked` the names in the question were not checked, because this took too long: other warnings about them may be missing.
              * @example unknown_event
              * @enum {string}
              */
-            code: "unknown_event" | "unknown_property" | "no_number" | "no_path";
+            code: "unknown_event" | "unknown_property" | "no_number" | "no_path" | "mixed_types" | "not_checked";
             /** @example no event named sigend up has arrived: did you mean signed up? */
             detail: string;
         };

@@ -84,20 +84,20 @@ const argsOf = (
   if (!ofOneOfThem.test(name)) return { values: compiled.map(textOf), flavor };
   const isCondition = (at: number): boolean => /^(if|multiIf)$/i.test(name) && at % 2 === 0 && at < compiled.length - 1;
   const returned = compiled.flatMap((_, at) => (isCondition(at) ? [] : [at]));
-  const { isText, values } = ofOneType(
+  const { isText, isConcerned, values } = ofOneType(
     returned.map((at) => expressions[at] as Expression),
     returned.map((at) => compiled[at] as CompiledExpression),
     /^(greatest|least)$/i.test(name),
   );
   return {
     values: compiled.map((one, at) => (isCondition(at) ? one.sql : (values[returned.indexOf(at)] ?? one.sql))),
-    flavor: isText && flavor === 'numeric' ? 'property' : flavor,
+    flavor: isText && flavor === 'numeric' ? 'property' : isConcerned && !isText ? 'numeric' : flavor,
   };
 };
 
 const flavorOf = ({ name }: EngineFunction, first: Flavor | undefined): Flavor => {
   if (ofTimes.test(name)) return 'time';
-  if (keepFlavor.has(name.toLowerCase())) return first ?? 'other';
+  if (keepFlavor.has(name.toLowerCase()) || (ofOneOfThem.test(name) && first === 'numeric')) return first ?? 'other';
   return numericResults.test(name) ? 'number' : 'other';
 };
 

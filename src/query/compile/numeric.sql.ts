@@ -1,4 +1,3 @@
-import { isTextOnly } from '../../filters/operators.sql.js';
 import { sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { type CompiledExpression } from '../compiled.js';
 import { type Expression } from '../tree.js';
@@ -14,11 +13,17 @@ export const isProperty = ({ flavor }: Compiled): boolean => flavor === 'propert
 
 const isNull = (expression: Expression): boolean => expression.kind === 'constant' && expression.value === null;
 
-/** A text that is the one of a number. */
-const isNumeral = (expression: Expression): boolean => expression.kind === 'text' && !isTextOnly(expression.value);
+/** A text that is a number. */
+const isNumeral = (expression: Expression): boolean =>
+  expression.kind === 'text' && /^-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(expression.value);
 
-const isNumber = (expression: Expression, { flavor }: Compiled): boolean =>
-  flavor === 'numeric' || flavor === 'number' || isNull(expression);
+const hasNumbers = ({ flavor }: Compiled): boolean => flavor === 'numeric' || flavor === 'number';
+
+const isNumber = (expression: Expression, compiled: Compiled): boolean => hasNumbers(compiled) || isNull(expression);
+
+/** Two columns of USING. */
+export const equalColumns = (one: Compiled, other: Compiled): Sql =>
+  hasNumbers(one) && hasNumbers(other) ? sql`${one.sql} = ${other.sql}` : sql`${textOf(one)} = ${textOf(other)}`;
 
 const asNumber = (expression: Expression, { sql: value, flavor }: Compiled): Sql =>
   flavor === 'property' || isNumeral(expression) ? sql`toFloat64OrNull(${value})` : value;
@@ -43,15 +48,22 @@ export const besideNumeric = (
     : [asText(left, a), asText(right, b)];
 };
 
+interface OneType {
+  readonly isText: boolean;
+  /** Whether a property that is always a number is among them. */
+  readonly isConcerned: boolean;
+  readonly values: readonly Sql[];
+}
+
 /** Values that must have one type: numbers if all of them are, otherwise each property is a text. */
 export const ofOneType = (
   expressions: readonly Expression[],
   compiled: readonly Compiled[],
   isOrdered = false,
-): { readonly isText: boolean; readonly values: readonly Sql[] } => {
+): OneType => {
   const all = compiled.map((one, at) => [expressions[at] as Expression, one] as const);
   const isText = !all.every(([each, one]) => isNumber(each, one) || (isOrdered && isNumeral(each)));
   const isConcerned = compiled.some(({ flavor }) => flavor === 'numeric');
   const value = isText || !isConcerned ? textOf : null;
-  return { isText, values: all.map(([each, one]) => (value ? value(one) : asNumber(each, one))) };
+  return { isText, isConcerned, values: all.map(([each, one]) => (value ? value(one) : asNumber(each, one))) };
 };

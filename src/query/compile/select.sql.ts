@@ -9,7 +9,7 @@ import { Aliases } from './aliases.js';
 import { orderingsSql, windowSql } from './call.sql.js';
 import { type CompiledQuery, type Output } from '../compiled.js';
 import { inner, type Clause, type Context } from './context.js';
-import { ofOneType } from './numeric.sql.js';
+import { equalColumns } from './numeric.sql.js';
 import { withImplied } from './implied-times.sql.js';
 import { readWithin, withoutEmptyRows } from './read-within.sql.js';
 import { columnsOf, QueryRows, FromTables, type TableInFrom } from './scope.js';
@@ -186,8 +186,7 @@ const conditionOf = (
       if (!one) throw sources.unknown(text, left, at);
       if (!other) throw sources.unknown(text, [right], at);
       sources.share(text);
-      const { values } = ofOneType([], [one, other]);
-      return join(values, sql` = `);
+      return equalColumns(one, other);
     }),
     sql` AND `,
   );

@@ -59,7 +59,7 @@ export const properties: readonly Question[] = [
     `select persons.properties.plan from persons order by persons.created_at`,
     column('pro', 'free', 'pro', null),
   ),
-  question(`select properties.age from persons order by created_at`, column('36', '29', null, null)),
+  question(`select properties.age from persons order by created_at`, column(36, 29, null, null)),
   question(`select toInt(properties.age) from persons order by created_at`, column(36, 29, null, null)),
   question(
     `select toFloat(properties.price) from events where event = 'purchased' order by timestamp`,
