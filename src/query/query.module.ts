@@ -6,7 +6,7 @@ import { PersonsModule } from '../persons/persons.module.js';
 import { AskingScopes } from './ask/asking-scopes.js';
 import { EngineFaults } from './ask/engine-faults.js';
 import { ExplainService } from './ask/explain.service.js';
-import { PropertyTypeReader } from './ask/property-types.js';
+import { PropertyTypeReader } from './ask/property-type-reader.js';
 import { QueryController } from './ask/query.controller.js';
 import { QueryService } from './ask/query.service.js';
 import { SchemaService } from './ask/schema.service.js';

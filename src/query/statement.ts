@@ -6,13 +6,13 @@ import { fault, type Place } from './fault.js';
 import { Names } from './compiled.js';
 import { Literals } from './literals.sql.js';
 
-export type PropertyOwner = 'event' | 'person';
+export type OwnerOfProperties = 'event' | 'person';
 
 /** A number: all values that the property has in the project are numbers. Mixed: some of them are. */
 export type PropertyType = 'number' | 'mixed' | 'other';
 
 export interface PropertyTypes {
-  of(owner: PropertyOwner, key: string): PropertyType;
+  of(owner: OwnerOfProperties, key: string): PropertyType;
 }
 
 /** What a question needs beside its text. */

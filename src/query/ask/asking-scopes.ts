@@ -9,7 +9,7 @@ import { LiveCohorts } from '../../cohorts/live-cohorts.js';
 import { Projection } from '../../projection/projection.js';
 import { mentionsOf } from '../compile/mentions.js';
 import { type AskingScope } from '../statement.js';
-import { KnownTypes } from './property-types.js';
+import { KnownTypes } from './property-type-reader.js';
 import { type Query } from '../tree.js';
 
 export interface OpenedScope extends AskingScope {
@@ -17,7 +17,7 @@ export interface OpenedScope extends AskingScope {
   readonly position: string;
 }
 
-/** Until the compiler has told which properties the question reads. */
+/** Before the compiler knows which properties the question reads. */
 const noTypes = new KnownTypes(new Map());
 
 /** Looks up what a question names, and waits until the projection has everything written before it. */

@@ -14,7 +14,7 @@ import { compileQuestion, limitsOf, type RowRange } from '../compile/query.sql.j
 import { SqlStatement } from '../statement.js';
 import { QueryFault } from '../fault.js';
 import { QueryParser } from '../parse/parser.js';
-import { type NamedProperty } from '../tables/property-types.sql.js';
+import { type OwnedProperty } from '../tables/property-types.sql.js';
 import { type Query } from '../tree.js';
 import { type QueryInput, defaultRows, maxExportedRows, maxRows } from './query-input.js';
 import { AskingScopes, type OpenedScope } from './asking-scopes.js';
@@ -23,7 +23,7 @@ import { EngineFaults, problemAt } from './engine-faults.js';
 import { estimateSql } from './estimate.sql.js';
 import { namesCompared } from './names-compared.js';
 import { namesInQuery, type NamesInQuery } from './names-in-query.js';
-import { NotedProperties, PropertyTypeReader } from './property-types.js';
+import { NotedProperties, PropertyTypeReader } from './property-type-reader.js';
 
 /** Formats whose text is sent as the engine writes it. */
 const formats = {
@@ -55,7 +55,7 @@ export interface ReadyQuestion extends CompiledQuery {
   /** The question as it was checked, in which faults have their places. */
   readonly query: Query;
   /** Properties of which some values are numbers and some are not. */
-  readonly mixed: readonly NamedProperty[];
+  readonly mixed: readonly OwnedProperty[];
 }
 
 const maxMixedWarnings = 10;
@@ -153,7 +153,7 @@ export class QueryService implements OnModuleInit {
     rows: RowRange,
     opened: OpenedScope,
     signal: AbortSignal,
-  ): Promise<{ readonly scope: OpenedScope; readonly mixed: readonly NamedProperty[] }> {
+  ): Promise<{ readonly scope: OpenedScope; readonly mixed: readonly OwnedProperty[] }> {
     const noted = new NotedProperties();
     compileQuestion(query, rows, new SqlStatement({ ...opened, types: noted }));
     if (noted.all.length === 0) return { scope: opened, mixed: [] };

@@ -12,7 +12,7 @@ import {
 } from '../tree.js';
 import { type CompiledExpression, type Flavor } from '../compiled.js';
 import { inner, type Context } from './context.js';
-import { ofOneType, textOf } from './numeric.sql.js';
+import { ofOneType, asTextOf } from './numeric.sql.js';
 import { asNumber, storedNumber } from './operators.sql.js';
 import { shortForm, shortForms } from './short-forms.sql.js';
 
@@ -81,7 +81,7 @@ const argsOf = (
   const flavor = compiled[0]?.flavor;
   if (ofNumbers.test(name)) return { values: compiled.map((one) => storedNumber(one, asNumber(one), context)), flavor };
   if (ofValues.test(name)) return { values: compiled.map((one) => one.sql), flavor };
-  if (!ofOneOfThem.test(name)) return { values: compiled.map(textOf), flavor };
+  if (!ofOneOfThem.test(name)) return { values: compiled.map(asTextOf), flavor };
   const isCondition = (at: number): boolean => /^(if|multiIf)$/i.test(name) && at % 2 === 0 && at < compiled.length - 1;
   const returned = compiled.flatMap((_, at) => (isCondition(at) ? [] : [at]));
   const { isText, isConcerned, values } = ofOneType(

@@ -15,7 +15,7 @@ import {
 import { callSql } from './call.sql.js';
 import { type CompiledExpression } from '../compiled.js';
 import { inner, type Context } from './context.js';
-import { isProperty, ofOneType, textOf } from './numeric.sql.js';
+import { isProperty, ofOneType, asTextOf } from './numeric.sql.js';
 import { betweenSql, comparedSql, inSql, operationSql } from './operators.sql.js';
 import { inCohortSql, intervalFunctions } from './short-forms.sql.js';
 
@@ -99,7 +99,7 @@ const lambdaSql = ({ parameters, body }: LambdaExpression, context: Context): Sq
 };
 
 const likeSql = ({ of, pattern, anyCase, negated }: LikeExpression, context: Context): Sql => {
-  const [value, like] = [textOf(context.expression(of, context)), textOf(context.expression(pattern, context))];
+  const [value, like] = [asTextOf(context.expression(of, context)), asTextOf(context.expression(pattern, context))];
   const test = anyCase ? sql`ilike(${value}, ${like})` : sql`like(${value}, ${like})`;
   return negated ? sql`(NOT ${test})` : test;
 };
@@ -115,7 +115,7 @@ const caseSql = ({ of, branches, otherwise }: CaseExpression, context: Context):
 const castSql = ({ of, type }: CastExpression, context: Context): Sql => {
   const value = context.expression(of, context);
   const name = isProperty(value) && type.canBeNull ? `Nullable(${type.name})` : type.name;
-  return sql`CAST(${textOf(value)}, ${context.statement.literals.text(name)})`;
+  return sql`CAST(${asTextOf(value)}, ${context.statement.literals.text(name)})`;
 };
 
 /** `properties['key']` is the same as `properties.key`, and `properties.list[1]` is inside of the JSON. */
@@ -125,7 +125,7 @@ const elementSql = (expression: ElementExpression, context: Context): CompiledEx
   if (name && hasProperties(name)) return context.resolve(name, context);
   const value = context.expression(of, context);
   if (isProperty(value)) {
-    return { sql: insideJson(textOf(value), [inner(key, context)]), flavor: 'property' };
+    return { sql: insideJson(asTextOf(value), [inner(key, context)]), flavor: 'property' };
   }
   return {
     sql: sql`arrayElement(${value.sql}, ${inner(key, context)})`,

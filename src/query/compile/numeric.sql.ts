@@ -5,7 +5,7 @@ import { type Expression } from '../tree.js';
 type Compiled = Pick<CompiledExpression, 'sql' | 'flavor'>;
 
 /** A value for what needs a text: a property that is always a number has one, too. */
-export const textOf = ({ sql: value, flavor }: Compiled): Sql =>
+export const asTextOf = ({ sql: value, flavor }: Compiled): Sql =>
   flavor === 'numeric' ? sql`toString(${value})` : value;
 
 /** Whether a value is a property, whose text may be read in another way. */
@@ -23,14 +23,14 @@ const isNumber = (expression: Expression, compiled: Compiled): boolean => hasNum
 
 /** Two columns of USING. */
 export const equalColumns = (one: Compiled, other: Compiled): Sql =>
-  hasNumbers(one) && hasNumbers(other) ? sql`${one.sql} = ${other.sql}` : sql`${textOf(one)} = ${textOf(other)}`;
+  hasNumbers(one) && hasNumbers(other) ? sql`${one.sql} = ${other.sql}` : sql`${asTextOf(one)} = ${asTextOf(other)}`;
 
 const asNumber = (expression: Expression, { sql: value, flavor }: Compiled): Sql =>
   flavor === 'property' || isNumeral(expression) ? sql`toFloat64OrNull(${value})` : value;
 
 /** Constants that are booleans are texts beside properties. */
 const asText = (expression: Expression, compiled: Compiled): Sql =>
-  expression.kind === 'constant' && expression.value !== null ? sql`toString(${compiled.sql})` : textOf(compiled);
+  expression.kind === 'constant' && expression.value !== null ? sql`toString(${compiled.sql})` : asTextOf(compiled);
 
 /**
  * Both sides of a comparison, one of which is a property that is always a number. Beside a text it is a text, so that an ID
@@ -64,6 +64,6 @@ export const ofOneType = (
   const all = compiled.map((one, at) => [expressions[at] as Expression, one] as const);
   const isText = !all.every(([each, one]) => isNumber(each, one) || (isOrdered && isNumeral(each)));
   const isConcerned = compiled.some(({ flavor }) => flavor === 'numeric');
-  const value = isText || !isConcerned ? textOf : null;
+  const value = isText || !isConcerned ? asTextOf : null;
   return { isText, isConcerned, values: all.map(([each, one]) => (value ? value(one) : asNumber(each, one))) };
 };

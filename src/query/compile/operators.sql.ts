@@ -13,7 +13,7 @@ import {
 import { type CompiledExpression, type CompiledQuery } from '../compiled.js';
 import { fault, quoted } from '../fault.js';
 import { inner, type Context } from './context.js';
-import { besideNumeric, isProperty, textOf } from './numeric.sql.js';
+import { besideNumeric, isProperty, asTextOf } from './numeric.sql.js';
 import { isConstant } from './walk.js';
 
 /** A property as a number; NULL if it is none. */
@@ -90,7 +90,7 @@ export const operationSql = (operation: OperationExpression, context: Context): 
     case 'or':
     case 'and':
     case '||': {
-      const parts = spine(operation, operator).map((part) => textOf(context.expression(part, context)));
+      const parts = spine(operation, operator).map((part) => asTextOf(context.expression(part, context)));
       return { sql: sql`(${join(parts, signs[operator])})`, flavor: operator === '||' ? 'text' : 'other' };
     }
     default:
@@ -127,7 +127,7 @@ const arithmeticSql = (operation: OperationExpression, context: Context): Compil
   const withInterval = parts.some(({ kind }) => kind === 'interval');
   const values = compiled.map((value) =>
     withInterval && isProperty(value)
-      ? asTime(context, textOf(value))
+      ? asTime(context, asTextOf(value))
       : arithmetic.has(operator)
         ? asNumber(value)
         : value.sql,
@@ -200,7 +200,7 @@ const timesOf = (
   const stored = isFilter ? (time.stored ?? time.sql) : time.sql;
   if (other.kind === 'text') demandPlainDate(other);
   if (other.kind === 'text') return [stored, sql`parseDateTime64BestEffort(${compiled.sql}, 3, ${zone})`];
-  if (isProperty(compiled)) return [stored, asTime(context, textOf(compiled))];
+  if (isProperty(compiled)) return [stored, asTime(context, asTextOf(compiled))];
   if (compiled.flavor === 'time') return [stored, isFilter ? (compiled.stored ?? compiled.sql) : compiled.sql];
   if (time.stored && isFilter && isConstant(other) && other.kind !== 'number')
     return [stored, sql`toDateTime64(${compiled.sql}, 3, ${zone})`];
@@ -227,7 +227,7 @@ export const inSql = ({ of, among, negated }: InExpression, context: Context): C
   if (value.flavor === 'time' || !among.every(isConstant)) return anyEqual(of, among, negated, context);
   const items = among.map((item) => context.expression(item, context));
   const isNumeric = isProperty(value) && items.every(({ flavor }) => flavor === 'number');
-  const left = isNumeric ? asNumber(value) : textOf(value);
+  const left = isNumeric ? asNumber(value) : asTextOf(value);
   const list = context.statement.literals.list(among);
   const texts =
     isProperty(value) && !isNumeric
@@ -240,9 +240,9 @@ export const inSql = ({ of, among, negated }: InExpression, context: Context): C
 const inQuery = (value: CompiledExpression, { sql: rows, outputs }: CompiledQuery): readonly [Sql, Sql] => {
   const [only] = outputs;
   if (only?.flavor === 'numeric' && value.flavor !== 'numeric' && value.flavor !== 'number')
-    return [value.sql, sql`(SELECT ${textOf(only)} FROM (${rows}))`];
+    return [value.sql, sql`(SELECT ${asTextOf(only)} FROM (${rows}))`];
   const isOfNumbers = only?.flavor === 'number' || only?.flavor === 'numeric';
-  return [isOfNumbers ? value.sql : textOf(value), sql`(${rows})`];
+  return [isOfNumbers ? value.sql : asTextOf(value), sql`(${rows})`];
 };
 
 const asProperty = (item: Expression, compiled: CompiledExpression): Sql =>

@@ -6,7 +6,7 @@ import { type Body, type Expression, type Ordering, type Query } from '../tree.j
 import { type CompiledQuery, type Output } from '../compiled.js';
 import { expressionSql } from './expression.sql.js';
 import { orderingsSql } from './call.sql.js';
-import { textOf } from './numeric.sql.js';
+import { asTextOf } from './numeric.sql.js';
 import { compileSelect, type SelectEnvironment, type Tail } from './select.sql.js';
 import { type SqlStatement } from '../statement.js';
 
@@ -123,7 +123,7 @@ const asTextsBeside = (query: CompiledQuery, other: CompiledQuery, { statement }
     flavor !== 'numeric' || ['numeric', 'number'].includes(other.outputs[at]?.flavor ?? '');
   if (query.outputs.every(isAlike)) return query;
   const columns = query.outputs.map((output, at) => ({
-    value: isAlike(output, at) ? output.sql : textOf(output),
+    value: isAlike(output, at) ? output.sql : asTextOf(output),
     output: {
       ...output,
       sql: statement.names.next('c'),

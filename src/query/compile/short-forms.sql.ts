@@ -12,7 +12,7 @@ import { cohortOf } from './cohorts.js';
 import { storedNumber } from './operators.sql.js';
 import { type CompiledExpression } from '../compiled.js';
 import { inner, type Context } from './context.js';
-import { isProperty, textOf } from './numeric.sql.js';
+import { isProperty, asTextOf } from './numeric.sql.js';
 
 type ShortForm = (call: CallExpression, context: Context) => CompiledExpression | null;
 
@@ -105,7 +105,7 @@ const difference =
 const momentOf = (expression: Expression, context: Context): Sql => {
   const value = context.expression(expression, context);
   if (!isProperty(value) && value.flavor !== 'text') return value.sql;
-  return sql`parseDateTime64BestEffortOrNull(${textOf(value)}, 3, ${zoneOf(context)})`;
+  return sql`parseDateTime64BestEffortOrNull(${asTextOf(value)}, 3, ${zoneOf(context)})`;
 };
 
 const ofProperty =

@@ -36,7 +36,7 @@ export type ParserReading =
   | { readonly kind: 'syntax'; readonly message: string }
   /** The thread is of no use any longer: it ran out of stack, of processor time or of time on the clock. */
   | { readonly kind: 'stack' | 'slow' }
-  /** Without the processor time, nobody knows whether the text is slow or the computer is. */
+  /** `isBusy` is false where the processor time is unknown: then the text may be slow, or the computer busy. */
   | { readonly kind: 'late'; readonly isBusy: boolean };
 
 /** A text, because a file of its own would have another place in each form in which the service is built and tested. */

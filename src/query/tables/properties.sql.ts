@@ -1,6 +1,6 @@
 import { propertiesAsSent, propertyStoredAs, propertyText } from '../../stores/clickhouse/schema/property.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { type PropertyOwner, type SqlStatement } from '../statement.js';
+import { type OwnerOfProperties, type SqlStatement } from '../statement.js';
 import { type Inner } from './table.js';
 
 /** The value in a JSON text behind keys and places, as text. */
@@ -16,7 +16,7 @@ const storedNumber = (properties: Sql, key: string): Sql =>
 /** `properties`, `properties.key` and `properties.key.inner` of a table. */
 export const propertyOf = (
   statement: SqlStatement,
-  owner: PropertyOwner,
+  owner: OwnerOfProperties,
   properties: Sql,
   path: readonly string[],
 ): Inner => {

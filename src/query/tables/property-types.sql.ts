@@ -1,7 +1,7 @@
 import { propertyStoredAs, propertyValue } from '../../stores/clickhouse/schema/property.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { unsigned } from '../../stores/clickhouse/values.js';
-import { type PropertyOwner } from '../statement.js';
+import { type OwnerOfProperties } from '../statement.js';
 
 const sources = { event: sql`events AS p`, person: sql`persons AS p FINAL` } as const;
 
@@ -17,16 +17,16 @@ export const functionsSql = sql`
   SELECT name, substringUTF8(trimBoth(replaceRegexpOne(trimBoth(description), '(?s)[\\n].*', '')), 1, 200) AS description
   FROM system.functions`;
 
-export interface NamedProperty {
-  readonly owner: PropertyOwner;
+export interface OwnedProperty {
+  readonly owner: OwnerOfProperties;
   readonly key: string;
 }
 
-const rowsWith = (projectId: number, owner: PropertyOwner, condition: Sql): Sql =>
+const rowsWith = (projectId: number, owner: OwnerOfProperties, condition: Sql): Sql =>
   sql`FROM ${sources[owner]} WHERE p.project_id = ${unsigned(projectId)} AND ${condition} LIMIT 1`;
 
 /** For each property, whether some value is a number, and whether some is none: at most one row for either. */
-export const typesOfNamedSql = (projectId: number, named: readonly NamedProperty[]): Sql =>
+export const typesOfNamedSql = (projectId: number, named: readonly OwnedProperty[]): Sql =>
   join(
     named.flatMap(({ owner, key }, at) => {
       const properties = sql`p.properties`;

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { BoundedMap } from '../../common/bounded-map.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { type PropertyOwner, type PropertyType, type PropertyTypes } from '../statement.js';
-import { typesOfNamedSql, type NamedProperty } from '../tables/property-types.sql.js';
+import { type OwnerOfProperties, type PropertyType, type PropertyTypes } from '../statement.js';
+import { typesOfNamedSql, type OwnedProperty } from '../tables/property-types.sql.js';
 
-const keyOf = (owner: PropertyOwner, key: string): string => `${owner} ${key}`;
+const keyOf = (owner: OwnerOfProperties, key: string): string => `${owner} ${key}`;
 
 /** Notes which properties a question reads, while it is compiled for the first time. */
 export class NotedProperties implements PropertyTypes {
-  private readonly noted = new Map<string, NamedProperty>();
+  private readonly noted = new Map<string, OwnedProperty>();
 
-  of(owner: PropertyOwner, key: string): PropertyType {
+  of(owner: OwnerOfProperties, key: string): PropertyType {
     this.noted.set(keyOf(owner, key), { owner, key });
     return 'other';
   }
 
-  get all(): readonly NamedProperty[] {
+  get all(): readonly OwnedProperty[] {
     return [...this.noted.values()];
   }
 }
@@ -24,7 +24,7 @@ export class NotedProperties implements PropertyTypes {
 export class KnownTypes implements PropertyTypes {
   constructor(private readonly types: ReadonlyMap<string, PropertyType>) {}
 
-  of(owner: PropertyOwner, key: string): PropertyType {
+  of(owner: OwnerOfProperties, key: string): PropertyType {
     return this.types.get(keyOf(owner, key)) ?? 'other';
   }
 }
@@ -44,8 +44,8 @@ export class PropertyTypeReader {
   constructor(private readonly clickhouse: ClickHouse) {}
 
   /** `position` is that of the projection, which has everything that arrived before the question. */
-  async read(project: ProjectContext, named: readonly NamedProperty[], position: string): Promise<KnownTypes> {
-    const remembered = ({ owner, key }: NamedProperty): string => `${project.id} ${position} ${keyOf(owner, key)}`;
+  async read(project: ProjectContext, named: readonly OwnedProperty[], position: string): Promise<KnownTypes> {
+    const remembered = ({ owner, key }: OwnedProperty): string => `${project.id} ${position} ${keyOf(owner, key)}`;
     const types = new Map<string, PropertyType>();
     const unknown = named.filter((property) => {
       const type = this.known.get(remembered(property));
@@ -64,7 +64,7 @@ export class PropertyTypeReader {
     return new KnownTypes(types);
   }
 
-  private async typesOf(project: ProjectContext, named: readonly NamedProperty[]): Promise<PropertyType[]> {
+  private async typesOf(project: ProjectContext, named: readonly OwnedProperty[]): Promise<PropertyType[]> {
     const rows = await this.clickhouse.query<{ place: number; is_number: boolean }>(
       typesOfNamedSql(project.id, named),
       { project },
