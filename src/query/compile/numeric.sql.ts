@@ -15,7 +15,7 @@ const isNull = (expression: Expression): boolean => expression.kind === 'constan
 
 /** A text that is a number. */
 const isNumeral = (expression: Expression): boolean =>
-  expression.kind === 'text' && /^-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(expression.value);
+  expression.kind === 'text' && /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(expression.value);
 
 const hasNumbers = ({ flavor }: Compiled): boolean => flavor === 'numeric' || flavor === 'number';
 
