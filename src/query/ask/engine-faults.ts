@@ -41,13 +41,14 @@ const meanings: Readonly<Record<string, string>> = {
   '386': 'Values have no type in common: use toFloat or toString',
   '403': 'The condition of a join needs an equation between columns of both tables',
   '407': 'A number is too large for its type',
+  '467': 'A text is not a boolean: use true or false',
 };
 
 /** Codes that speak of the function which the message names. */
 const aboutFunctions = new Set(['34', '35', '36', '42', '43', '44', '69', '190']);
 
 /** Codes of values that cannot be converted. */
-const conversions = new Set(['6', '27', '38', '41', '70', '72', '376', '407']);
+const conversions = new Set(['6', '27', '38', '41', '70', '72', '376', '407', '467']);
 
 const notGrouped = '215';
 

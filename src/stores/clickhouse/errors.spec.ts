@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ClickHouseUnavailable, questionError } from './errors.js';
+import { ClickHouseUnavailable, engineCode, QueryTooExpensive, questionError } from './errors.js';
 
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
@@ -21,5 +21,28 @@ describe('an error about a file', () => {
   ])('is a defect otherwise: %s, %s', (code, message) => {
     const error = failure(code, message);
     expect(questionError(error)).toBe(error);
+  });
+});
+
+describe('an error of a statement', () => {
+  it('whose text ends at a NUL in a value keeps its code, and is no outage', () => {
+    const error = new Error("Code: 467. DB::Exception: Cannot parse boolean value here: 'abc");
+    expect(engineCode(error)).toBe('467');
+    expect(questionError(error)).toBe(error);
+  });
+
+  it.each([
+    ['32', "Attempt to read after eof: Cannot parse 'while receiving packet from' as Int8"],
+    ['32', String.raw`Attempt to read after eof: Cannot parse 'it\'s while receiving packet from' as Int8`],
+  ])('is no outage because of what a literal says: %s, %s', (code, message) => {
+    const error = failure(code, message);
+    expect(questionError(error)).toBe(error);
+  });
+
+  it('that needs too much memory is too expensive, and the memory of the server is an outage', () => {
+    const ofQuestion = failure('241', "Query memory limit exceeded: while executing 'FUNCTION repeat('(total)', 9)'");
+    expect(questionError(ofQuestion)).toBeInstanceOf(QueryTooExpensive);
+    const ofServer = failure('241', '(total) memory limit exceeded: would use 2.10 GiB');
+    expect(questionError(ofServer)).toBeInstanceOf(ClickHouseUnavailable);
   });
 });

@@ -72,7 +72,13 @@ interface EngineError extends Error {
 const isEngineError = (error: unknown): error is EngineError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^\d+$/.test(error.code);
 
-export const engineCode = (error: unknown): string | null => (isEngineError(error) ? error.code : null);
+/** A text ends at a NUL in the value of a caller that it quotes, so the code is where the text begins, and its name may be missing. */
+const codeAtStart = /^Code: (\d+)\. DB::/;
+
+export const engineCode = (error: unknown): string | null => {
+  if (isEngineError(error)) return error.code;
+  return error instanceof Error ? (codeAtStart.exec(error.message)?.[1] ?? null) : null;
+};
 
 const expenses: Record<string, Expense> = {
   158: 'rows',
@@ -137,9 +143,12 @@ const outages: Record<string, string> = {
 export const passesSoon = (error: unknown): boolean =>
   error instanceof ClickHouseUnavailable && ['286', '289'].includes(engineCode(error.cause) ?? '');
 
+/** The message of the engine up to the first literal of the statement, in which a caller could write anything. */
+const ownWords = (error: unknown): string => (error as Error).message.split("'", 1)[0] ?? '';
+
 /** Of a statement that was running when another shard went away; the same code is that of a text which is no number. */
 const isCutOff = (error: unknown): boolean =>
-  engineCode(error) === '32' && (error as Error).message.includes('while receiving packet from');
+  engineCode(error) === '32' && ownWords(error).includes('while receiving packet from');
 
 /** A rebuild on a cluster renames the tables of the shards one after the other. */
 const isExchanged = (error: unknown): boolean =>
@@ -196,4 +205,4 @@ const outageOf = (error: unknown, code: string): string | undefined => {
  * Code 241 is used for the limit of one query and for the limit of the whole server; only the text distinguishes them.
  */
 const isServerOutOfMemory = (error: unknown): boolean =>
-  engineCode(error) === '241' && /\(total\)|total memory limit/i.test((error as Error).message);
+  engineCode(error) === '241' && /\(total\)|total memory limit/i.test(ownWords(error));
