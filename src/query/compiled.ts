@@ -14,6 +14,12 @@ export interface CompiledExpression {
   readonly stored?: Sql;
   /** A property only if it is stored with this type, otherwise NULL: this is faster to read than its text. Only rows of a table have it. */
   readonly storedAs?: (type: StoredType) => Sql;
+  /** The value is the same for all rows of a block. Only names have this, and what follows. */
+  readonly isFixed?: boolean;
+  /** The value may be much larger than its text. */
+  readonly isLarge?: boolean;
+  /** How many expressions the engine looks at where the name is written. */
+  readonly size?: number;
 }
 
 /** A column of a SELECT, under the caller's name and ours. */
@@ -23,11 +29,19 @@ export interface Output {
   readonly flavor: Flavor;
   /** Our name of a further column, with the time as it is stored. Only a sub-query in FROM has it. */
   readonly stored?: Sql;
+  readonly isFixed?: boolean;
+  readonly isLarge?: boolean;
+}
+
+/** What the engine has to analyse. */
+export interface StatementSize {
+  readonly selects: number;
+  readonly expressions: number;
 }
 
 export interface CompiledQuery {
-  /** The number of SELECTs in a CTE, those of the CTEs that it reads included. */
-  readonly size?: number;
+  /** The size of a CTE, those of the CTEs that it reads included. */
+  readonly size?: StatementSize;
   readonly sql: Sql;
   readonly outputs: readonly Output[];
 }

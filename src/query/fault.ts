@@ -11,7 +11,7 @@ export class QueryFault extends Error {
   constructor(
     readonly detail: string,
     readonly at: Place,
-    readonly kind: 'invalid_input' | 'parse_error' = 'invalid_input',
+    readonly kind: 'invalid_input' | 'parse_error' | 'too_expensive' = 'invalid_input',
   ) {
     super(detail);
   }

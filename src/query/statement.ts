@@ -3,7 +3,8 @@ import { type ProjectContext } from '../common/project-context.js';
 import { type CohortMemberships } from '../filters/cohort-memberships.js';
 import { type EventMatch } from '../filters/event-match.js';
 import { fault, type Place } from './fault.js';
-import { Names } from './compiled.js';
+import { Names, type CompiledExpression, type StatementSize } from './compiled.js';
+import { type NameExpression } from './tree.js';
 import { Literals } from './literals.sql.js';
 
 export type OwnerOfProperties = 'event' | 'person';
@@ -30,25 +31,42 @@ export interface AskingScope {
 }
 
 const maxSelects = 300;
+/** The engine takes some ten microseconds for each, and does not look at its limits while it analyses. */
+const maxExpressions = 20_000;
 
 /** One question while it is compiled. */
 export class SqlStatement {
-  private selects = 0;
+  private grown: StatementSize = { selects: 0, expressions: 0 };
+  /** What the names in the question mean, once they are compiled. */
+  readonly meanings = new WeakMap<NameExpression, CompiledExpression>();
   readonly names = new Names();
   readonly literals = new Literals();
 
   constructor(readonly scope: AskingScope) {}
 
-  get size(): number {
-    return this.selects;
+  get size(): StatementSize {
+    return this.grown;
   }
 
-  /** A CTE is written anew wherever it is read, so one that reads another twice doubles it. */
-  grow(selects: number, at: Place): void {
-    this.selects += selects;
-    if (this.selects > maxSelects)
+  grownSince(before: StatementSize): StatementSize {
+    const { selects, expressions } = this.grown;
+    return { selects: selects - before.selects, expressions: expressions - before.expressions };
+  }
+
+  /**
+   * A CTE is written anew wherever it is read, and the engine writes an alias anew wherever it is named: one that names another
+   * twice doubles it.
+   */
+  grow({ selects, expressions }: StatementSize, at: Place): void {
+    this.grown = { selects: this.grown.selects + selects, expressions: this.grown.expressions + expressions };
+    if (this.grown.selects > maxSelects)
       throw fault(
         `A question may have at most ${maxSelects} SELECTs, and one of a CTE counts as often as it is read`,
+        at,
+      );
+    if (this.grown.expressions > maxExpressions)
+      throw fault(
+        `A question may have at most ${maxExpressions.toLocaleString('en')} expressions, and what an alias or a CTE stands for counts as often as it is named: compute it in a sub-query in FROM`,
         at,
       );
   }

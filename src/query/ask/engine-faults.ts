@@ -4,6 +4,7 @@ import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Metrics } from '../../common/metrics/metrics.js';
 import { engineCode, InvalidRegex, QueryTooExpensive, type Expense } from '../../stores/clickhouse/errors.js';
 import { walk } from '../compile/walk.js';
+import { boundsOf, refusals, type Growth } from '../functions/bounded-functions.js';
 import { QueryFault, quoted, type Place } from '../fault.js';
 import { type CallExpression, type NameExpression, type Query, type TextLiteral } from '../tree.js';
 
@@ -52,6 +53,9 @@ const conversions = new Set(['6', '27', '38', '41', '70', '72', '376', '407', '4
 
 const notGrouped = '215';
 
+/** Only our own checks of bounded functions throw this, with the name of the function and what grows. */
+const tooManySteps = '395';
+
 const unnamed = 'This cannot be computed';
 
 const advice: Readonly<Record<Expense, string>> = {
@@ -83,6 +87,8 @@ export class EngineFaults {
     if (error instanceof QueryFault) return problemAt(error.at, error.kind, error.detail, attr);
     const code = engineCode(error);
     if (code === null) return error;
+    const bounded = code === tooManySteps ? boundedIn((error as Error).message, query) : null;
+    if (bounded) return problemAt(bounded.at, bounded.kind, bounded.detail, attr);
     if (meanings[code] === undefined) {
       this.metrics.unexplainedEngineErrors.inc({ code, statement });
       this.logger.warn({ code, statement }, 'The engine refused a question in SQL for a reason without a message');
@@ -112,6 +118,13 @@ const faultOfEngine = (code: string, message: string, query: Query): QueryFault 
   return new QueryFault(meaning, (call ?? (conversions.has(code) ? castIn(query) : null) ?? query).at);
 };
 
+const boundedIn = (message: string, query: Query): QueryFault | null => {
+  const [, name = '', growth = ''] = /(\w+) (\w+): while executing/.exec(message) ?? [];
+  if (!Object.hasOwn(refusals, growth)) return null;
+  const at = callIn(`function ${name}`, query)?.at ?? query.at;
+  return new QueryFault(`${name} ${refusals[growth as Growth]}`, at, 'too_expensive');
+};
+
 /** The call of a function that the message of the engine names. */
 const callIn = (message: string, query: Query): CallExpression | null => {
   const named = [...message.matchAll(/(?:[Ff]unction|[Aa]ggregate function) [`']?([A-Za-z_]\w*)/g)].map(
@@ -124,7 +137,9 @@ const callIn = (message: string, query: Query): CallExpression | null => {
   });
   const isMeant = ({ name }: CallExpression) =>
     named.some((one) => one === name.text.toLowerCase() || one === `_${name.text.toLowerCase()}`);
-  return calls.find(isMeant) ?? null;
+  const isBounded = ({ name }: CallExpression) => boundsOf(name.text).length > 0;
+  // The steps of a bounded function are counted by `length`, which has the same opinion of its arguments.
+  return calls.find(isMeant) ?? (named.includes('length') ? (calls.find(isBounded) ?? null) : null);
 };
 
 /** The first conversion that the question writes as a cast, which has no name that the engine could tell. */

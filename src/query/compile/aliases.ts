@@ -4,6 +4,7 @@ import { type Expression, type Item, type NameExpression, type Select } from '..
 import { type CompiledExpression, type Output } from '../compiled.js';
 import { type Context } from './context.js';
 import { type SqlStatement } from '../statement.js';
+import { extentOf } from './extent.js';
 import { isOfManyRows } from './walk.js';
 
 type ColumnItem = Extract<Item, { kind: 'expression' }>;
@@ -58,12 +59,14 @@ export class Aliases {
   output(item: ColumnItem, context: Context): DefinedOutput {
     const alias = item.alias ? this.aliases.get(item.alias.text) : undefined;
     if (alias?.item === item) {
-      const { sql, flavor, stored = null } = this.compiled(alias, context);
-      return { name: item.alias?.text ?? item.title, sql: alias.name, flavor, definition: sql, storedTime: stored };
+      const { sql, flavor, stored = null, isFixed, isLarge } = this.compiled(alias, context);
+      const name = item.alias?.text ?? item.title;
+      return { name, sql: alias.name, flavor, definition: sql, storedTime: stored, isFixed, isLarge };
     }
     const { sql, flavor, stored = null } = context.expression(item.expression, context);
     const name = item.alias?.text ?? nameOf(item);
-    return { name, sql: this.statement.names.next('c'), flavor, definition: sql, storedTime: stored };
+    const column = this.statement.names.next('c');
+    return { name, sql: column, flavor, definition: sql, storedTime: stored, ...extentOf(item.expression, context) };
   }
 
   resolve(name: NameExpression, context: Context): CompiledExpression {
@@ -95,8 +98,19 @@ export class Aliases {
     if (alias.compiled) return alias.compiled;
     alias.isBusy = true;
     try {
-      const inside: Context = { ...context, clause: 'select', inAggregate: false, parameters: new Map(), depth: 0 };
-      alias.compiled = context.expression(alias.item.expression, inside);
+      const inside: Context = {
+        ...context,
+        clause: 'select',
+        inAggregate: false,
+        parameters: new Map(),
+        depth: 0,
+        repeats: [],
+        lambdaOf: null,
+      };
+      const before = this.statement.size;
+      const compiled = context.expression(alias.item.expression, inside);
+      const size = this.statement.grownSince(before).expressions;
+      alias.compiled = { ...compiled, ...extentOf(alias.item.expression, inside), size };
       return alias.compiled;
     } finally {
       alias.isBusy = false;

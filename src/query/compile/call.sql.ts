@@ -11,6 +11,7 @@ import {
   type WindowClause,
 } from '../tree.js';
 import { type CompiledExpression, type Flavor } from '../compiled.js';
+import { boundedArgs, insideLambda } from './bounded.sql.js';
 import { inner, type Context } from './context.js';
 import { ofOneType, asTextOf } from './numeric.sql.js';
 import { asNumber, storedNumber } from './operators.sql.js';
@@ -62,8 +63,9 @@ export const callSql = (call: CallExpression, context: Context): CompiledExpress
   if (!found) throw fault(whyNoFunction(quoted(name.text), shortForms), name.at);
   demandPlace(call, found, context);
   const inside = found.kind === 'scalar' || call.over ? context : { ...context, inAggregate: true };
-  const compiled = call.args.map((arg) => context.expression(arg, inside));
-  const { values: args, flavor } = argsOf(found.name, call.args, compiled, inside);
+  const compiled = compiledArgs(call, found.name, inside);
+  const { values, flavor } = argsOf(found.name, call.args, compiled, inside);
+  const args = found.kind === 'scalar' ? boundedArgs(found.name, call.args, values, inside, call.name) : values;
   const parameters = call.parameters.map((parameter) => inner(parameter, context));
   return {
     sql: sql`${identifier(found.name)}${parameters.length > 0 ? sql`(${join(parameters)})` : empty}(${call.distinct ? sql`DISTINCT ` : empty}${join(args)})${nullsSql(call)}${overSql(call.over, context)}`,
@@ -93,6 +95,14 @@ const argsOf = (
     values: compiled.map((one, at) => (isCondition(at) ? one.sql : (values[returned.indexOf(at)] ?? one.sql))),
     flavor: isText && flavor === 'numeric' ? 'property' : isConcerned && !isText ? 'numeric' : flavor,
   };
+};
+
+/** A lambda is compiled after the lists of which it gets the elements. */
+const compiledArgs = (call: CallExpression, name: string, context: Context): readonly CompiledExpression[] => {
+  const [lambda, ...lists] = call.args;
+  if (lambda?.kind !== 'lambda') return call.args.map((arg) => context.expression(arg, context));
+  const compiled = lists.map((list) => context.expression(list, context));
+  return [context.expression(lambda, insideLambda(name, lists, compiled, context)), ...compiled];
 };
 
 const flavorOf = ({ name }: EngineFunction, first: Flavor | undefined): Flavor => {

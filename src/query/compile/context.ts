@@ -17,6 +17,10 @@ export interface Context {
   readonly parameters: ReadonlyMap<string, Sql>;
   /** How many parameters of functions are around the expression, hidden ones too. */
   readonly depth: number;
+  /** How often the expression is computed for each row: the lengths of the lists of `arrayFold` around it. */
+  readonly repeats: readonly Sql[];
+  /** The function that calls the lambda which is compiled now, if its calls must be counted. */
+  readonly lambdaOf: string | null;
   readonly windows: ReadonlyMap<string, Sql>;
   /** The column or the alias of a name. */
   readonly resolve: (name: NameExpression, context: Context) => CompiledExpression;

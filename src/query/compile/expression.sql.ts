@@ -12,6 +12,7 @@ import {
   type NameExpression,
   type Named,
 } from '../tree.js';
+import { boundedArgs, boundedParameter } from './bounded.sql.js';
 import { callSql } from './call.sql.js';
 import { type CompiledExpression } from '../compiled.js';
 import { inner, type Context } from './context.js';
@@ -20,6 +21,7 @@ import { betweenSql, comparedSql, inSql, operationSql } from './operators.sql.js
 import { inCohortSql, intervalFunctions } from './short-forms.sql.js';
 
 export const expressionSql = (expression: Expression, context: Context): CompiledExpression => {
+  if (!isLiteral(expression)) context.statement.grow({ selects: 0, expressions: 1 }, expression.at);
   switch (expression.kind) {
     case 'text':
     case 'number':
@@ -70,10 +72,16 @@ export const expressionSql = (expression: Expression, context: Context): Compile
   }
 };
 
+const isLiteral = ({ kind }: Expression): boolean => kind === 'text' || kind === 'number' || kind === 'constant';
+
 const nameSql = (expression: NameExpression, context: Context): CompiledExpression => {
   const [only, ...more] = expression.parts;
   const parameter = only && more.length === 0 ? context.parameters.get(only.text) : undefined;
-  return parameter ? { sql: parameter, flavor: 'other' } : context.resolve(expression, context);
+  if (parameter) return { sql: parameter, flavor: 'other' };
+  const meant = context.resolve(expression, context);
+  context.statement.meanings.set(expression, meant);
+  if (meant.size) context.statement.grow({ selects: 0, expressions: meant.size }, expression.at);
+  return meant;
 };
 
 const arraySql = (items: readonly Expression[], context: Context): Sql => {
@@ -92,15 +100,20 @@ const lambdaSql = ({ parameters, body }: LambdaExpression, context: Context): Sq
   const named = parameters.map(({ text }, at) => [text, identifier(`x${context.depth + at + 1}`)] as const);
   const inside = {
     ...context,
-    parameters: new Map([...context.parameters, ...named]),
+    parameters: new Map([
+      ...context.parameters,
+      ...named.map(([text, name]) => [text, boundedParameter(name, context)] as const),
+    ]),
     depth: context.depth + parameters.length,
+    lambdaOf: null,
   };
   return sql`((${join(named.map(([, name]) => name))}) -> ${inner(body, inside)})`;
 };
 
 const likeSql = ({ of, pattern, anyCase, negated }: LikeExpression, context: Context): Sql => {
-  const [value, like] = [asTextOf(context.expression(of, context)), asTextOf(context.expression(pattern, context))];
-  const test = anyCase ? sql`ilike(${value}, ${like})` : sql`like(${value}, ${like})`;
+  const name = anyCase ? 'ilike' : 'like';
+  const texts = [of, pattern].map((one) => asTextOf(context.expression(one, context)));
+  const test = sql`${identifier(name)}(${join(boundedArgs(name, [of, pattern], texts, context))})`;
   return negated ? sql`(NOT ${test})` : test;
 };
 

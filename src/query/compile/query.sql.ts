@@ -91,7 +91,7 @@ const withCtes = ({ ctes }: Query, known: Ctes, statement: SqlStatement): Ctes =
     own.add(name.text);
     const before = statement.size;
     const compiled = compileRows(query, all, statement, { isSource: true });
-    all.set(name.text, { ...compiled, size: statement.size - before });
+    all.set(name.text, { ...compiled, size: statement.grownSince(before) });
   }
   return all;
 };

@@ -16,7 +16,8 @@ export class QueryRows {
   column([name, ...rest]: readonly string[]): CompiledExpression | null {
     const output = rest.length === 0 ? this.outputs.find((one) => one.name === name) : undefined;
     if (!output) return null;
-    const value = { sql: sql`${this.name}.${output.sql}`, flavor: output.flavor };
+    const { flavor, isFixed, isLarge } = output;
+    const value = { sql: sql`${this.name}.${output.sql}`, flavor, isFixed, isLarge };
     return output.stored ? { ...value, stored: sql`${this.name}.${output.stored}` } : value;
   }
 

@@ -39,7 +39,7 @@ export interface Tail extends Pick<Query, 'orderBy'> {
 
 export const compileSelect = (select: Select, tail: Tail, environment: SelectEnvironment): CompiledQuery => {
   const { statement } = environment;
-  statement.grow(1, select.at);
+  statement.grow({ selects: 1, expressions: 0 }, select.at);
   const sources = new FromTables();
   const from = select.from && sourceOf(select.from, environment);
   if (from) sources.add(from.source, from.at);
@@ -51,6 +51,8 @@ export const compileSelect = (select: Select, tail: Tail, environment: SelectEnv
     inAggregate: false,
     parameters: new Map(),
     depth: 0,
+    repeats: [],
+    lambdaOf: null,
     windows: new Map(),
     query: environment.query,
     expression: environment.expression,
@@ -90,11 +92,11 @@ export const compileSelect = (select: Select, tail: Tail, environment: SelectEnv
   const qualify = select.qualify && inner(select.qualify, within('select'));
   const orderBy = tail.orderBy.length > 0 ? orderingsSql(tail.orderBy, (by) => positional(by, 'order by')) : null;
   const limitBy = tail.limitBy?.by.map((by) => limitKey(positional(by, 'order by'))) ?? [];
-  const named = outputs.map(({ name, sql: column, flavor, definition, storedTime }) => {
+  const named = outputs.map(({ name, sql: column, flavor, definition, storedTime, isFixed, isLarge }) => {
     const stored = isPlain(select) && tail.isSource && storedTime ? statement.names.next('c') : null;
     return {
       columns: [sql`${definition} AS ${column}`, ...(stored ? [sql`${storedTime ?? empty} AS ${stored}`] : [])],
-      output: { name, sql: column, flavor, ...(stored ? { stored } : {}) } satisfies Output,
+      output: { name, sql: column, flavor, isFixed, isLarge, ...(stored ? { stored } : {}) } satisfies Output,
     };
   });
   const clauses = [
@@ -157,7 +159,7 @@ const sourceOf = (
   const called = node.alias?.text ?? node.name.text;
   const cte = ctes.get(node.name.text);
   if (cte) {
-    statement.grow(cte.size ?? 0, node.name.at);
+    if (cte.size) statement.grow(cte.size, node.name.at);
     return { source: { called, rows: new QueryRows(cte.outputs, name, cte.sql) }, at: node.name.at };
   }
   const table = tableOf(node.name.text);

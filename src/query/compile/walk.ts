@@ -16,7 +16,7 @@ export const walk = (node: unknown, visit: (node: Visited) => boolean): void => 
   }
 };
 
-const isQuery = (node: Visited): boolean =>
+export const isQuery = (node: Visited): boolean =>
   node.kind === 'query' || node.kind === 'full query' || node.kind === 'exists';
 
 /** Whether the value is the same for all rows: it names no column. */
