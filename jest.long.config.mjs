@@ -17,6 +17,7 @@ export default {
     '<rootDir>/test/query/differential.spec.ts',
     '<rootDir>/test/query/sessions-in-time.spec.ts',
     '<rootDir>/test/query/functions.spec.ts',
+    '<rootDir>/test/query/largest.spec.ts',
     '<rootDir>/test/security/sql-escapes.spec.ts',
     '<rootDir>/test/conformance/conformance.spec.ts',
     '<rootDir>/test/e2e/parameters-matter.spec.ts',

@@ -32,7 +32,7 @@ export interface AskingScope {
 
 const maxSelects = 300;
 /** The engine takes some ten microseconds for each, and does not look at its limits while it analyses. */
-const maxExpressions = 20_000;
+const maxExpressions = 10_000;
 
 /** One question while it is compiled. */
 export class SqlStatement {

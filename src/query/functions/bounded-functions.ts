@@ -111,3 +111,5 @@ export const refusals: Readonly<Record<Growth, string>> = {
   calls: `calls its function for at most ${most('calls')} elements of the rows that are computed together: shorten the lists, or read fewer rows`,
   repeats: `reads a value that is the same in all rows again for each row, at most ${most('repeats')} bytes for the rows that are computed together: shorten the value, or read fewer rows`,
 };
+
+export const boundedNames: readonly string[] = [...new Set(bounds.flatMap(({ of }) => Object.keys(of)))];
