@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bootstrapFile, removeDir, start, tempDir, type RunningProcess } from '../process.js';
+import { bootstrapFile, launch, removeDir, tempDir, untilReady, type RunningProcess } from '../process.js';
 
 export interface Outcome {
   readonly question: string;
@@ -25,9 +25,11 @@ export class CorpusService {
   private async started(): Promise<RunningProcess> {
     if (this.running) return this.running;
     this.dataDir = await tempDir();
-    const running = await start({ DATA_DIR: this.dataDir, LOG_LEVEL: 'error', UV_THREADPOOL_SIZE: '16' });
+    const running = await launch({ DATA_DIR: this.dataDir, LOG_LEVEL: 'error', UV_THREADPOOL_SIZE: '16' });
+    this.running = running;
+    await untilReady(running, 120_000);
     const bootstrap = await bootstrapFile(this.dataDir);
-    [this.running, this.key, this.project] = [running, bootstrap.personal_api_key, bootstrap.project_id];
+    [this.key, this.project] = [bootstrap.personal_api_key, bootstrap.project_id];
     const event = { event: 'a', distinct_id: 'ada', timestamp: '2024-01-01T00:00:00Z' };
     await fetch(`${running.url}/batch`, {
       method: 'POST',

@@ -18,7 +18,7 @@ const valuesOf = (size: number) => ({
 });
 
 /** One row: everything is as large as it may be. */
-const alone = (size: number): readonly string[] => {
+export const argumentsOfOneRow = (size: number): readonly string[] => {
   const v = valuesOf(size);
   return [
     v.list,
@@ -97,7 +97,7 @@ const alone = (size: number): readonly string[] => {
 };
 
 /** A large value that is the same in each of many rows, beside a small one of the row. */
-const beside = (size: number): readonly string[] => {
+export const argumentsBesideRows = (size: number): readonly string[] => {
   const v = valuesOf(size);
   return [
     `${v.list}, i`,
@@ -153,13 +153,13 @@ const ofRows = (call: string, rows: number): string =>
 
 /** The calls of a function with the largest arguments of each type: alone, and for each row `i` of a table. */
 export const largestCalls = (name: string): readonly LargestCall[] => [
-  ...alone(2).map((args, n) => ({
+  ...argumentsOfOneRow(2).map((args, n) => ({
     trial: ofOneRow(`${name}(${args})`),
-    questions: sizes.slice(0, 3).map(([size]) => ofOneRow(`${name}(${alone(size)[n] ?? ''})`)),
+    questions: sizes.slice(0, 3).map(([size]) => ofOneRow(`${name}(${argumentsOfOneRow(size)[n] ?? ''})`)),
   })),
-  ...beside(2).map((args, n) => ({
+  ...argumentsBesideRows(2).map((args, n) => ({
     trial: ofRows(`${name}(${args})`, 2),
-    questions: sizes.map(([size, rows]) => ofRows(`${name}(${beside(size)[n] ?? ''})`, rows)),
+    questions: sizes.map(([size, rows]) => ofRows(`${name}(${argumentsBesideRows(size)[n] ?? ''})`, rows)),
   })),
 ];
 
