@@ -143,6 +143,6 @@ describe('an allowed function', () => {
     ["select toInt8(concat('while receiving packet from', event)) from events", 'cannot be read as the type'],
   ])('whose value the engine cannot read is refused, and is no outage: %s', async (query, meaning) => {
     const { status, text } = await ask(query);
-    expect([status, JSON.parse(text).detail]).toEqual([400, expect.stringContaining(meaning)]);
+    expect([status, (JSON.parse(text) as { detail: string }).detail]).toEqual([400, expect.stringContaining(meaning)]);
   });
 });

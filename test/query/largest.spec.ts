@@ -33,7 +33,7 @@ const complaintsAbout = async (calls: readonly LargestCall[]): Promise<string[]>
 const minutes = process.env.EVERY_CASE ? 10 * 60_000 : 300_000;
 
 describe('a call with the largest arguments ends within the limit', () => {
-  it.each(sampleOf(Object.values(scalarFunctions).flat(), 250))(
+  it.each(sampleOf(Object.values(scalarFunctions).flat(), 400))(
     '%s',
     async (name) => {
       expect(await complaintsAbout(largestCalls(name))).toEqual([]);
@@ -41,7 +41,7 @@ describe('a call with the largest arguments ends within the limit', () => {
     minutes,
   );
 
-  it.each(sampleOf(aggregateFunctions, 60))(
+  it.each(sampleOf(aggregateFunctions, 100))(
     '%s',
     async (name) => {
       expect(await complaintsAbout(largestAggregates(name))).toEqual([]);

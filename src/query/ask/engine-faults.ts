@@ -119,7 +119,8 @@ const faultOfEngine = (code: string, message: string, query: Query): QueryFault 
 };
 
 const boundedIn = (message: string, query: Query): QueryFault | null => {
-  const [, name = '', growth = ''] = /(\w+) (\w+): while executing/.exec(message) ?? [];
+  const ours = message.split('DB::Exception: ').at(-1) ?? '';
+  const [name = '', growth = ''] = ours.split(/[ :]/, 2);
   if (!Object.hasOwn(refusals, growth)) return null;
   const at = callIn(`function ${name}`, query)?.at ?? query.at;
   return new QueryFault(`${name} ${refusals[growth as Growth]}`, at, 'too_expensive');

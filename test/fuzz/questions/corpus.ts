@@ -22,7 +22,7 @@ const nestedCall = (random: Random, depth: number): string => {
   const [first = '', ...rest] = args.split(', ');
   if (depth === 0) return `${random.pick(scalars)}(${args})`;
   const inner = nestedCall(random, depth - 1);
-  return `${random.pick(scalars)}(${random.chance(0.5) ? [inner, ...rest] : [first, inner]})`;
+  return `${random.pick(scalars)}(${(random.chance(0.5) ? [inner, ...rest] : [first, inner]).join(', ')})`;
 };
 
 /** A long question: a call with the largest arguments, a form that is nested, or calls in calls. */

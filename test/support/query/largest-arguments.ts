@@ -189,10 +189,10 @@ export const largestAggregates = (name: string): readonly LargestCall[] =>
     }),
   );
 
-/** As wide a frame as is allowed. */
+/** Over as wide a frame as is allowed: many of them take all of the time of a question. */
 export const largestWindows = (name: string): readonly LargestCall[] =>
-  ofAggregates.map((args) => {
+  ['', 'i', 'i, 2'].map((args) => {
     const question = (rows: number) =>
       `select max(byteSize(v)) from (select ${name}(${args}) over (order by i rows between ${rows} preceding and ${rows} following) as v from (select arrayJoin(range(${rows})) as i))`;
-    return { trial: question(10), questions: [1_000_000, 100_000, 10_000, 1_000].map(question) };
+    return { trial: question(10), questions: [1_000_000, 1_000].map(question) };
   });
