@@ -4,7 +4,7 @@ import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Metrics } from '../../common/metrics/metrics.js';
 import { engineCode, InvalidRegex, QueryTooExpensive, type Expense } from '../../stores/clickhouse/errors.js';
 import { walk } from '../compile/walk.js';
-import { boundsOf, refusals, type Growth } from '../functions/bounded-functions.js';
+import { boundsOf, stepRefusals, type Growth } from '../functions/bounded-functions.js';
 import { QueryFault, quoted, type Place } from '../fault.js';
 import { type CallExpression, type NameExpression, type Query, type TextLiteral } from '../tree.js';
 
@@ -121,9 +121,9 @@ const faultOfEngine = (code: string, message: string, query: Query): QueryFault 
 const boundedIn = (message: string, query: Query): QueryFault | null => {
   const ours = message.split('DB::Exception: ').at(-1) ?? '';
   const [name = '', growth = ''] = ours.split(/[ :]/, 2);
-  if (!Object.hasOwn(refusals, growth)) return null;
+  if (!Object.hasOwn(stepRefusals, growth)) return null;
   const at = callIn(`function ${name}`, query)?.at ?? query.at;
-  return new QueryFault(`${name} ${refusals[growth as Growth]}`, at, 'too_expensive');
+  return new QueryFault(`${name} ${stepRefusals[growth as Growth]}`, at, 'too_expensive');
 };
 
 /** The call of a function that the message of the engine names. */

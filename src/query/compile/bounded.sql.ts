@@ -1,7 +1,7 @@
 import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 import { identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { fault } from '../fault.js';
-import { boundsOf, mostSteps, refusals, type Growth } from '../functions/bounded-functions.js';
+import { boundsOf, mostSteps, stepRefusals, type Growth } from '../functions/bounded-functions.js';
 import { type CompiledExpression } from '../compiled.js';
 import { type Expression, type Named } from '../tree.js';
 import { type Context } from './context.js';
@@ -49,7 +49,7 @@ const isShortRange = (args: readonly Expression[], called: Named | undefined): b
   const numbers = args.map((one) => (one.kind === 'number' ? Number(one.digits) : NaN));
   const [from = 0, to, step = 1] = numbers;
   const elements = Math.abs(to === undefined ? from : (to - from) / step);
-  if (called && elements > mostSteps.elements) throw fault(`${called.text} ${refusals.elements}`, called.at);
+  if (called && elements > mostSteps.elements) throw fault(`${called.text} ${stepRefusals.elements}`, called.at);
   return elements <= mostSteps.elements;
 };
 
