@@ -4,6 +4,7 @@ import { notFound } from '../../common/errors/problem.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Config } from '../../config/config.js';
 import { type OidcConfig } from '../../config/oidc.js';
+import { boundedFetch } from './bounded-fetch.js';
 import { faultOf, type ProviderFault } from './provider-faults.js';
 import { SignOnRefusal } from './refusals.js';
 import { type Claims, readAccount, type SignOnAccount } from './sign-on-account.js';
@@ -95,7 +96,7 @@ export class OidcProvider {
     // Signatures are checked even where TLS proves who sent the token.
     const execute = [library.enableNonRepudiationChecks];
     if (issuer.protocol === 'http:') execute.push(library.allowInsecureRequests);
-    const options = { timeout: timeoutSeconds, execute };
+    const options = { timeout: timeoutSeconds, execute, [library.customFetch]: boundedFetch };
     const found = await library
       .discovery(issuer, clientId, undefined, library.None(), options)
       .catch((error: unknown) => {
@@ -110,6 +111,7 @@ export class OidcProvider {
     const auth = isPost ? library.ClientSecretPost(clientSecret) : library.ClientSecretBasic(clientSecret);
     const by = new library.Configuration(server, clientId, undefined, auth);
     by.timeout = timeoutSeconds;
+    by[library.customFetch] = boundedFetch;
     for (const apply of execute) apply(by);
     this.discovered = { by, at: Date.now() };
     return by;

@@ -14,7 +14,9 @@ const harmless = new Set([
   'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
 ]);
 
-const unavailable = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM']);
+export const answerTooLarge = 'ANSWER_TOO_LARGE';
+
+const unavailable = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', answerTooLarge]);
 
 const plainCode = /^\w{1,60}$/;
 

@@ -1,5 +1,5 @@
 import { type OidcConfig } from '../../config/oidc.js';
-import { emailLength, emailShape } from '../users/email.js';
+import { emailFault } from '../users/email.js';
 import { SignOnRefusal } from './refusals.js';
 
 /** An account at the provider, as its tokens describe it. */
@@ -16,7 +16,8 @@ export interface SignOnAccount {
 export type Claims = Readonly<Record<string, unknown>>;
 
 const maxName = 100;
-const maxSubject = 255;
+/** No text that PostgreSQL refuses, or stores as another one: two subjects would be one account. */
+const subjectShape = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
 /** Reads what the provider says of an account, and refuses an account that may not sign in. */
 export const readAccount = (
@@ -24,10 +25,9 @@ export const readAccount = (
   { allowedDomains, assumesVerifiedEmails }: Pick<OidcConfig, 'allowedDomains' | 'assumesVerifiedEmails'>,
 ): SignOnAccount => {
   const { iss: issuer, sub: subject, email, email_verified: verified } = claims;
-  if (typeof issuer !== 'string' || typeof subject !== 'string' || subject.length > maxSubject)
+  if (typeof issuer !== 'string' || typeof subject !== 'string' || !subjectShape.test(subject))
     throw new SignOnRefusal('answer_not_valid');
-  if (typeof email !== 'string' || email.length > emailLength.max || !emailShape.test(email))
-    throw new SignOnRefusal('email_missing');
+  if (typeof email !== 'string' || emailFault(email) !== null) throw new SignOnRefusal('email_missing');
   // Some providers write the word.
   const isEmailVerified = verified === true || verified === 'true';
   const isAssumed = assumesVerifiedEmails && (verified === undefined || verified === null);
@@ -50,6 +50,9 @@ const namesIn = (claims: Claims): Pick<SignOnAccount, 'firstName' | 'lastName'> 
 
 const readName = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined;
-  const name = value.replace(/\p{Cc}/gu, ' ').trim();
+  const name = value
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .replace(/\p{Cc}/gu, ' ')
+    .trim();
   return [...name].slice(0, maxName).join('') || undefined;
 };

@@ -1,4 +1,4 @@
-export const emailShape = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
+export const emailShape = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u;
 
 export const emailLength = { min: 3, max: 320 } as const;
 

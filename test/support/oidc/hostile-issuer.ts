@@ -17,6 +17,8 @@ export interface Hostility {
   readonly userinfo?: Claims;
   /** Paths that do not answer as they should. */
   readonly broken?: Readonly<Record<string, 'close' | 'error' | 'hang' | 'page'>>;
+  /** Answers by path, in place of the honest ones. */
+  readonly answers?: Readonly<Record<string, (response: ServerResponse) => void>>;
 }
 
 export interface HostileIssuer {
@@ -104,6 +106,8 @@ export const startHostileIssuer = async (): Promise<HostileIssuer> => {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://issuer');
     requests.set(pathname, (requests.get(pathname) ?? 0) + 1);
+    const answer = hostility.answers?.[pathname];
+    if (answer) return answer(response);
     const fault = hostility.broken?.[pathname];
     if (fault === 'hang') return;
     if (fault === 'close') return void request.socket.destroy();
