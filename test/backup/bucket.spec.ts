@@ -144,7 +144,7 @@ const objects = async (prefix: string): Promise<string[]> => {
 
   it('says what is wrong with a key, a bucket, an address and a place', async () => {
     const wrong = new Bucket('s3://backups/x', { ...s3, secret: 'wrong' });
-    expect(await fault(wrong.read(manifestFile))).toBe(
+    expect(await fault(wrong.read(manifestFile, 1000))).toBe(
       'the bucket backups refuses (SignatureDoesNotMatch): check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN',
     );
     expect(await fault(backUp('s3://nowhere-at-all/x'))).toBe(

@@ -3,6 +3,7 @@ import { type CopiedTable } from '../../stores/postgres/copy-table.js';
 import { BackupFault } from '../places/backup-fault.js';
 import { manifestFile, type KeptFile, type BackupPlace } from '../places/place.js';
 import { BackupKey } from './backup-key.js';
+import { manifestFault } from './manifest-fault.js';
 
 /** One file with rows of a table, packed and perhaps encrypted. */
 export interface Part extends KeptFile {
@@ -43,6 +44,9 @@ export interface Manifest {
 
 export const formatVersion = 1;
 
+/** That of a database of a terabyte has a fifth of it. */
+const maxManifestBytes = 256 * 1024 ** 2;
+
 /** The seal is of the text, and the text has the order of the keys as they were written. */
 export const writtenManifest = (
   manifest: Manifest,
@@ -66,9 +70,10 @@ export const readManifest = async (
   { unencrypted = false } = {},
 ): Promise<ReadBackup> => {
   const { name } = place;
-  const bytes = await place.read(manifestFile);
+  const bytes = await place.read(manifestFile, maxManifestBytes);
   if (!bytes)
     throw new BackupFault(`${name} is not a complete backup, because it has no ${manifestFile}: name another one`);
+  if (bytes.length > maxManifestBytes) throw damaged(name, manifestFile);
   const { manifest, seal } = parsed(name, bytes.toString());
   if (manifest.format !== formatVersion)
     throw new BackupFault(
@@ -80,16 +85,22 @@ export const readManifest = async (
     );
   const key = keyOf(name, manifest, keyBytes);
   if (key.seal(JSON.stringify(manifest)) !== seal) throw damaged(name, manifestFile);
+  // Without a key, anyone can seal a manifest.
+  const fault = manifestFault(manifest);
+  if (fault !== null)
+    throw new BackupFault(
+      `${name} is no backup, because its ${manifestFile} has ${fault} that no backup has: use another backup`,
+    );
   return { place, manifest, seal, key };
 };
 
-const damaged = (name: string, file: string): BackupFault =>
+export const damaged = (name: string, file: string): BackupFault =>
   new BackupFault(`${name} is damaged, because ${file} is not as it was written: use another backup`);
 
 const parsed = (name: string, text: string): { manifest: Manifest; seal: string } => {
   try {
     const { manifest, seal } = JSON.parse(text) as { manifest?: Manifest; seal?: string };
-    if (typeof manifest === 'object' && typeof seal === 'string') return { manifest, seal };
+    if (typeof manifest === 'object' && manifest !== null && typeof seal === 'string') return { manifest, seal };
   } catch {
     // Is refused below.
   }
@@ -113,7 +124,7 @@ export const partsOfBackup = ({ tables, archivedEvents = [] }: Manifest): Part[]
 /** Reads all files once, and throws when one is missing or is not as it was written. */
 export const checkFiles = async ({ place, manifest }: ReadBackup): Promise<void> => {
   for (const { file, size, sha256 } of partsOfBackup(manifest)) {
-    const bytes = await place.read(file);
+    const bytes = await place.read(file, size);
     if (!bytes) throw new BackupFault(`${place.name} is damaged, because ${file} is missing: use another backup`);
     if (bytes.length !== size || createHash('sha256').update(bytes).digest('hex') !== sha256)
       throw damaged(place.name, file);

@@ -4,7 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { type Draft } from '../places/place.js';
 import { type BackupKey } from './backup-key.js';
 import { decrypted, encrypted } from './encryption.js';
-import { partsOfBackup, type Part, type ReadBackup } from './manifest.js';
+import { damaged, partsOfBackup, type Part, type ReadBackup } from './manifest.js';
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 
@@ -46,12 +46,12 @@ export const rowsOf = async function* (
   { place, key }: Pick<ReadBackup, 'place' | 'key'>,
   parts: readonly Part[],
 ): AsyncGenerator<Buffer> {
-  for (const { file, bytes, content } of parts) {
-    const stored = await place.read(file);
+  for (const { file, size, bytes, content } of parts) {
+    const stored = await place.read(file, size);
     if (!stored) throw new Error(`${file} is missing`);
     const packed = key.isThere ? decrypted(stored, key) : stored;
-    const rows = await unpack(packed, { maxOutputLength: Math.max(1, bytes) });
-    if (key.contentOf(rows) !== content) throw new Error(`${file} has other rows than the manifest says`);
+    const rows = await unpack(packed, { maxOutputLength: Math.max(1, bytes) }).catch(() => null);
+    if (rows === null || key.contentOf(rows) !== content) throw damaged(place.name, file);
     for (let at = 0; at < rows.length; at += pieceBytes) yield rows.subarray(at, at + pieceBytes);
   }
 };

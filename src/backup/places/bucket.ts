@@ -22,13 +22,13 @@ export class Bucket implements BackupPlace {
     this.prefix = prefix;
   }
 
-  async read(file: string): Promise<Buffer | null> {
-    const { code, bytes } = await this.requests.send({ method: 'GET', key: this.keyOf(file) });
+  async read(file: string, maxBytes: number): Promise<Buffer | null> {
+    const { code, bytes } = await this.requests.send({ method: 'GET', key: this.keyOf(file), maxBytes });
     return code === 'NoSuchKey' ? null : bytes;
   }
 
   async begin(): Promise<Draft> {
-    if ((await this.read(manifestFile)) !== null)
+    if ((await this.read(manifestFile, 0)) !== null)
       throw new BackupFault(`${this.name} exists already: name another prefix`);
     if (
       !(await this.isEmpty()) ||

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncPath } from '../../stores/postgres/embedded/private-file.js';
 import { BackupFault } from './backup-fault.js';
@@ -14,9 +14,9 @@ export class Folder implements BackupPlace {
     private readonly earlier: string | null = null,
   ) {}
 
-  async read(file: string): Promise<Buffer | null> {
+  async read(file: string, maxBytes: number): Promise<Buffer | null> {
     const path = join(this.name, file);
-    return readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
+    return readFileOf(path, maxBytes).catch(({ code }: NodeJS.ErrnoException) => {
       if (code === 'ENOENT' || code === 'ENOTDIR') return null;
       throw new BackupFault(`${path} cannot be read (${code})`);
     });
@@ -36,6 +36,22 @@ export class Folder implements BackupPlace {
     });
   }
 }
+
+/** A link could lead to any file of this machine, and a pipe has a reader wait for ever. */
+const readFileOf = async (path: string, maxBytes: number): Promise<Buffer> => {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const status = await handle.stat();
+    if (!status.isFile()) throw Object.assign(new Error(), { code: 'not a file' });
+    const bytes = Buffer.alloc(Math.min(status.size, maxBytes + 1));
+    let read = 0;
+    for (let last = -1; read < bytes.length && last !== 0; read += last)
+      ({ bytesRead: last } = await handle.read(bytes, read, bytes.length - read, read));
+    return bytes.subarray(0, read);
+  } finally {
+    await handle.close();
+  }
+};
 
 /** Has the name of the backup only when it is complete and on the disk. */
 class FolderDraft implements Draft {
@@ -68,7 +84,7 @@ class FolderDraft implements Draft {
   take({ file: earlier, sha256, size }: KeptFile, file: string): Promise<Kept | null> {
     return explaining(this.to, async () => {
       const from = join(this.earlier ?? '', earlier);
-      const bytes = await readFile(from).catch(() => null);
+      const bytes = await readFileOf(from, size).catch(() => null);
       if (bytes?.length !== size || createHash('sha256').update(bytes).digest('hex') !== sha256) return null;
       const to = join(this.folder, file);
       await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_EXCL));

@@ -2,8 +2,8 @@
 export interface BackupPlace {
   /** As the operator names it. */
   readonly name: string;
-  /** The whole file; null when there is none. */
-  read(file: string): Promise<Buffer | null>;
+  /** The whole file, or some bytes more than `maxBytes` of a longer one; null when there is none. */
+  read(file: string, maxBytes: number): Promise<Buffer | null>;
   /** Begins a backup here; it is one only when it is completed. Throws a BackupFault when something is here already. */
   begin(): Promise<Draft>;
 }

@@ -31,8 +31,24 @@ export class ArchiveFileGone extends ArchiveUnavailable {
 export const nameOf = ({ projectId, day, id }: Pick<ArchiveFile, 'projectId' | 'day' | 'id'>): string =>
   `${projectId}/${day}/${id}.parquet`;
 
+/** What a part has at most: a few blocks. */
+const maxUnpackedBytes = 64 * 1024 ** 2;
+
 /** A part of a file is small enough for the event loop. */
-const compressors: Compressors = { GZIP: (bytes) => new Uint8Array(gunzipSync(bytes)) };
+const compressors: Compressors = {
+  GZIP: (bytes) => new Uint8Array(gunzipSync(bytes, { maxOutputLength: maxUnpackedBytes })),
+};
+
+/** The reader of Parquet trusts the file, and fails in many ways when it is another one. */
+const readable = async <T>(file: ArchiveFile, read: () => Promise<T>): Promise<T> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ArchiveUnavailable) throw error;
+    const message = `${nameOf(file)} in EVENT_ARCHIVE is damaged: bring it back from an earlier backup`;
+    throw new ArchiveUnavailable(message, { cause: error });
+  }
+};
 
 /** What a file says of its parts, which takes up to half a megabyte. */
 const directories = new BoundedMap<string, Promise<FileMetaData>>(32);
@@ -53,7 +69,7 @@ const contents = (file: ArchiveFile): AsyncBuffer => ({
 const directoryOf = (file: ArchiveFile): Promise<FileMetaData> => {
   const known = directories.get(file.id);
   if (known) return known;
-  const read = parquetMetadataAsync(contents(file));
+  const read = readable(file, () => parquetMetadataAsync(contents(file)));
   directories.set(file.id, read);
   read.catch(() => directories.delete(file.id));
   return read;
@@ -70,11 +86,10 @@ export async function* archivedParts(
     const rowEnd = rowStart + Number(num_rows);
     const [from, to] = [rowStart, rowEnd];
     if (rows === null || rows.some((row) => row >= from && row < to)) {
-      yield (await parquetReadObjects({
-        file: contents(file),
-        ...{ metadata, compressors, rowStart, rowEnd },
-        columns: ['uuid', 'properties'],
-      })) as unknown as SealedEvent[];
+      const options = { metadata, compressors, rowStart, rowEnd, columns: ['uuid', 'properties'] };
+      yield (await readable(file, () =>
+        parquetReadObjects({ file: contents(file), ...options }),
+      )) as unknown as SealedEvent[];
     }
     rowStart = rowEnd;
   }

@@ -20,7 +20,8 @@ export class BucketObjects implements ObjectPlace {
 
   async read(file: string, start: number, end: number): Promise<Buffer | null> {
     const headers = { range: `bytes=${start}-${end - 1}` };
-    const { code, status, bytes } = await this.requests.send({ method: 'GET', key: this.keyOf(file), headers });
+    const request = { method: 'GET', key: this.keyOf(file), headers, maxBytes: end } as const;
+    const { code, status, bytes } = await this.requests.send(request);
     if (code === 'NoSuchKey') return null;
     // A server that does not know ranges sends the whole object.
     return status === 200 ? bytes.subarray(start, end) : bytes;

@@ -10,6 +10,8 @@ interface BucketRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
+  /** How long the object may be; some bytes more are read of a longer one. */
+  readonly maxBytes?: number;
 }
 
 export interface BucketAnswer {
@@ -65,7 +67,7 @@ export class BucketRequests {
     }
   }
 
-  private async once({ method, key, query, body, headers }: BucketRequest): Promise<BucketAnswer> {
+  private async once({ method, key, query, body, headers, maxBytes = 0 }: BucketRequest): Promise<BucketAnswer> {
     const url = new URL(`${this.base}/${key.split('/').map(encodeURIComponent).join('/')}`);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
     // With the digest in the signature, the server refuses bytes that have changed on their way.
@@ -76,12 +78,13 @@ export class BucketRequests {
       method,
       headers: { ...headers, 'x-amz-content-sha256': sha256 },
       ...(body ? { body } : {}),
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const bytes = await firstBytesOf(answer, Math.max(maxBytes, answerBytes) + 1);
     // A copy that fails late has the status 200, too.
-    const code = bytes.subarray(0, 200).includes('<Error>') ? elementOf(bytes, 'Code') : null;
+    const named = bytes.subarray(0, 200).includes('<Error>') ? elementOf(bytes, 'Code') : null;
+    const code = named !== null && /^\w{1,100}$/.test(named) ? named : null;
     return {
       status: code !== null && answer.ok ? 500 : answer.status,
       code: code ?? '',
@@ -96,6 +99,20 @@ export class BucketRequests {
     throw new PlaceFault(`the bucket ${this.bucket} refuses (${what}): ${adviceOn(code)}`);
   }
 }
+
+/** Of what is no object: lists of one key, and reasons of refusals. */
+const answerBytes = 64 * 1024;
+
+const firstBytesOf = async ({ body }: Response, maxBytes: number): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+};
 
 /** 501 is for good: the server does not have the condition. */
 const isBusy = (status: number): boolean => (status >= 500 && status !== 501) || status === 429;

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { basesFolder, walFolder, type WalArchive } from './archive.js';
+import { ArchiveFault, basesFolder, walFolder, type WalArchive } from './archive.js';
 
 /** A copy of the cluster's folder, from which a recovery replays the log. */
 export interface BaseBackup {
@@ -33,14 +33,18 @@ const readBase = async (folder: string): Promise<BaseBackup | null> => {
     throw error;
   });
   if (text === null) return null;
-  const { finished_at, timeline, start_file, stop_lsn } = JSON.parse(text) as Record<string, string>;
-  return {
-    folder,
-    finishedAt: new Date(String(finished_at)),
-    timeline: Number(timeline),
-    startFile: String(start_file),
-    stopLsn: BigInt(String(stop_lsn)),
-  };
+  try {
+    const { finished_at, timeline, start_file, stop_lsn } = JSON.parse(text) as Record<string, string>;
+    const finishedAt = new Date(String(finished_at));
+    if (Number.isNaN(Number(finishedAt)) || !/^[0-9A-F]{24}$/.test(String(start_file))) throw new Error('no base');
+    return {
+      ...{ folder, finishedAt, startFile: String(start_file) },
+      ...{ timeline: Number(timeline), stopLsn: BigInt(String(stop_lsn)) },
+    };
+  } catch (error) {
+    const message = `${join(folder, baseFile)} is damaged: remove ${folder}, or bring the file back`;
+    throw new ArchiveFault(message, { cause: error });
+  }
 };
 
 export const baseJson = ({ finishedAt, timeline, startFile, stopLsn }: Omit<BaseBackup, 'folder'>): string =>
@@ -92,12 +96,24 @@ const historyOf = async (archive: string): Promise<{ latest: number; leftAt: Rea
   const leftAt = new Map<number, bigint>();
   if (latest === 1) return { latest, leftAt };
   const name = `${latest.toString(16).toUpperCase().padStart(8, '0')}.history.gz`;
-  const text = gunzipSync(await readFile(join(walFolder(archive), name))).toString();
+  const path = join(walFolder(archive), name);
+  const text = historyIn(path, await readFile(path));
   for (const line of text.split('\n')) {
-    const [, timeline, lsn] = /^(\d+)\t(\S+)/.exec(line) ?? [];
+    const [, timeline, lsn] = /^(\d{1,10})\t([0-9A-F]{1,8}\/[0-9A-F]{1,8})\s/.exec(line) ?? [];
     if (timeline && lsn) leftAt.set(Number(timeline), lsnOf(lsn));
   }
   return { latest, leftAt };
+};
+
+/** A line for each recovery that there ever was. */
+const maxHistoryBytes = 1024 ** 2;
+
+const historyIn = (path: string, packed: Buffer): string => {
+  try {
+    return gunzipSync(packed, { maxOutputLength: maxHistoryBytes }).toString();
+  } catch (error) {
+    throw new ArchiveFault(`${path} is damaged: bring the file back`, { cause: error });
+  }
 };
 
 /** The newest base backup that was finished by then, and from which the newest timeline can be reached. */

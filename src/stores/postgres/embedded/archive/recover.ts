@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { cp, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, copyFile, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensureDataDir } from '../../../data-dir.js';
 import { serverAccount } from '../account.js';
@@ -62,12 +62,12 @@ export const recoverCluster = async (
   const account = await serverAccount(draft.folder);
   await stopProcesses(draft, stopMs);
   await rm(draft.folder, { recursive: true, force: true });
-  await cp(join(base.folder, 'postgres'), draft.folder, { recursive: true });
+  await cp(join(base.folder, 'postgres'), draft.folder, { recursive: true, filter: assertPlain });
   await copyLog(archive, join(draft.folder, replayed), base);
   await mkdir(spoolFolder(draft));
   await writeFile(join(draft.folder, 'recovery.signal'), '');
   if (account) await giveTo(account, draft.folder);
-  for (const name of passwordFiles) await copyFile(join(base.folder, name), join(dataDir, name));
+  for (const name of passwordFiles) await copyPlain(join(base.folder, name), join(dataDir, name));
   const connection = await newConnection(await readConnection(dataDir));
   await writeConnection(dataDir, connection);
   const site: Site = {
@@ -95,8 +95,20 @@ const replayed = 'replayed';
 const copyLog = async (archive: string, to: string, base: BaseBackup): Promise<void> => {
   await mkdir(to);
   for (const file of await readdir(walFolder(archive)))
-    if (isNeeded(file, base))
-      await copyFile(join(walFolder(archive), file), join(to, file), constants.COPYFILE_FICLONE);
+    if (isNeeded(file, base)) await copyPlain(join(walFolder(archive), file), join(to, file));
+};
+
+/** A base backup has no links: PostgreSQL would write where they lead. */
+const assertPlain = async (path: string): Promise<true> => {
+  const status = await lstat(path);
+  if (!status.isFile() && !status.isDirectory())
+    throw new ArchiveFault(`${path} is a link or no file, and an archive has neither: use a copy as it was written`);
+  return true;
+};
+
+const copyPlain = async (from: string, to: string): Promise<void> => {
+  await assertPlain(from);
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
 };
 
 /** Without a file, the archive ends. A file that cannot be read must end the recovery: PostgreSQL does so above 125. */
