@@ -124,7 +124,11 @@ const drawnOn = (open: Page) =>
     const links = [...document.querySelectorAll('[href], [src], [action], [formaction]')].flatMap((element) =>
       ['href', 'src', 'action', 'formaction'].map((name) => element.getAttribute(name) ?? ''),
     );
-    return { ran: __hostile !== undefined, violations: __violations, live: links.filter((to) => /script:/i.test(to)) };
+    return {
+      ran: __hostile !== undefined,
+      violations: __violations,
+      live: links.filter((to) => /^\W*\w*script:/i.test(to.replace(/[\t\n\r]/g, '')) && !to.startsWith('/')),
+    };
   });
 
 describe('an address that somebody else wrote', () => {
