@@ -43,6 +43,12 @@ const places = new FairPool(new Array<null>(8).fill(null), {
 const noFile = (file: string) =>
   invalidInput(`${file} must be a file, not text: with curl, write -F ${file}=@members.csv`, file);
 
+const noBoundary = (file: string) =>
+  invalidInput(
+    'The form cannot be read: Content-Type must be multipart/form-data with a boundary, as clients write it',
+    file,
+  );
+
 type Received = Omit<Request, 'body'> & { file?: Upload; body: Record<string, unknown> };
 
 /** Writes the file to disk as it arrives; the fields become what the same request would contain in JSON. */
@@ -69,6 +75,8 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
       try {
         await Promise.race([this.read(host), overLimits(request, form)]);
         await demandStillAdmitted(request as Request);
+        // The reader of forms passes over a form whose boundary is empty.
+        if (!(request.body as object | undefined)) throw noBoundary(file);
         if (Object.hasOwn(request.body, file)) throw noFile(file);
         request.body = fieldsOf(request.body, jsonFields);
         if (request.file) keepUpload(request, request.file);
