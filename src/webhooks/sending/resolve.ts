@@ -9,8 +9,9 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
  * Asks the name servers, and neither the hosts file nor the threads of the process, which a slow name server would hold up for
  * other work.
  */
-export const publicNames: Resolve = async (host) => {
-  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+export const publicNames: Resolve = (host) => namesFrom(new Resolver({ timeout: 2000, tries: 2 }), host);
+
+export const namesFrom = async (resolver: Resolver, host: string): Promise<readonly string[]> => {
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
   return [v4, v6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []));
