@@ -124,6 +124,13 @@ const send = async (
   return service.call(method, filled(own), { query, ...(hasBody(method) ? { body: validBodies[route] ?? {} } : {}) });
 };
 
+const listOf = (path: string, of: Tenant): string =>
+  path
+    .replace('{project_id}', String(of.projectId))
+    .replace('cohorts/{id}', `cohorts/${of.cohortId}`)
+    .replace('webhooks/{id}', `webhooks/${of.webhookId}`)
+    .replace('{id}', String(of.personId));
+
 /** A merge gives the person a distinct id that has no person in its project. */
 const takeBack = async (distinctId: string): Promise<void> => {
   const persons = `/api/projects/${own.projectId}/persons`;
@@ -203,19 +210,79 @@ describe('a record of another project', () => {
     expect(await everythingOf(foreign)).toBe(before);
   });
 
-  it('is not reached by a cursor that was made in its project', async () => {
-    for (const { method, path, places: known } of inProject().filter((o) => o.places.includes('query cursor'))) {
-      for (const cursor of foreign.cursors) {
-        const url = path
-          .replace('{project_id}', String(own.projectId))
-          .replace('cohorts/{id}', `cohorts/${own.cohortId}`)
-          .replace('{id}', String(own.personId));
-        const answer = await service.call(method, url, { query: { cursor } });
-        expect([path, [200, 400].includes(answer.status), known.length > 0]).toEqual([path, true, true]);
+  it('is not reached by a cursor that was made in its project, on any list', async () => {
+    const lists = inProject().filter((o) => o.places.includes('query cursor'));
+    const made = new Set(foreign.cursors);
+    // The live stream has no end; its positions are tried below.
+    for (const { method, path } of lists.filter(({ path: list }) => !list.endsWith('/live'))) {
+      const { body } = await service.call(method, listOf(path, foreign), { query: { limit: 1 } });
+      const { next } = body as { next?: string | null };
+      const cursor = next ? new URL(next).searchParams.get('cursor') : null;
+      if (cursor) made.add(cursor);
+    }
+    expect(made.size).toBeGreaterThan(2);
+    for (const { method, path } of lists) {
+      for (const cursor of made) {
+        const answer = await service.call(method, listOf(path, own), { query: { cursor } });
+        expect([path, [200, 400].includes(answer.status), answer.status]).toEqual([path, true, answer.status]);
         expect(JSON.stringify((answer.body as { results?: unknown }).results ?? [])).not.toContain(marker);
       }
     }
   });
+
+  it('is not reached by a position in its changes or its live events, in the address or as Last-Event-ID', async () => {
+    const read = async (of: Tenant, list: string, more: { query?: object; headers?: object }): Promise<string> => {
+      const url = new URL(`/api/projects/${of.projectId}/${list}`, service.url);
+      for (const [name, value] of Object.entries(more.query ?? {})) url.searchParams.set(name, String(value));
+      const headers = { Authorization: `Bearer ${service.key}`, Accept: 'text/event-stream', ...more.headers };
+      const answer = await fetch(url, { headers, signal: AbortSignal.timeout(1500) });
+      let text = `${answer.status} `;
+      const body = (answer.body ?? []) as unknown as AsyncIterable<Uint8Array>;
+      const decoder = new TextDecoder();
+      await (async () => {
+        for await (const bytes of body) text += decoder.decode(bytes);
+      })().catch(() => undefined);
+      return text;
+    };
+    const idsIn = (text: string) => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id ?? '');
+    const changes = (of: Tenant) => `cohorts/${of.cohortId}/changes`;
+    const watched = read(foreign, 'events/live', {});
+    const line = { event: foreign.eventName, distinct_id: foreign.distinctId, properties: { secret: marker } };
+    const { api_token } = (await service.call('GET', `/api/projects/${foreign.projectId}`)).body as {
+      api_token: string;
+    };
+    const sent = await fetch(`${service.url}/batch`, {
+      method: 'POST',
+      body: JSON.stringify({ api_key: api_token, batch: [line] }),
+    });
+    expect(sent.status).toBe(200);
+    const positions = [...idsIn(await watched), ...idsIn(await read(foreign, changes(foreign), {}))];
+    expect(positions.length).toBeGreaterThan(1);
+    // Positions are not signed, so anyone can write those of another project.
+    const written = ['c:0:0', 'c:1:0', 's:999999999999999:0', 's:1:0', 'p:999999999999999:0'].map((text) =>
+      Buffer.from(text).toString('base64url'),
+    );
+    const answers: string[] = [];
+    const ofForeignCohort: string[] = [];
+    for (const position of [positions[0], positions.at(-1), ...written]) {
+      const [here, there] = await Promise.all([
+        Promise.all([
+          read(own, 'events/live', { query: { cursor: position } }),
+          read(own, 'events/live', { headers: { 'Last-Event-ID': position } }),
+          read(own, changes(own), { query: { after: position } }),
+          read(own, changes(own), { headers: { 'Last-Event-ID': position } }),
+        ]),
+        read(own, changes(foreign), { query: { after: position } }),
+      ]);
+      answers.push(...here);
+      ofForeignCohort.push(there);
+    }
+    expect([...answers, ...ofForeignCohort].filter((text) => text.includes(marker) || /^5/.test(text))).toEqual([]);
+    expect(answers.filter((text) => text.startsWith('200')).length).toBeGreaterThan(0);
+    // A position that is none is refused first.
+    expect(ofForeignCohort.filter((text) => !/^40[04]/.test(text))).toEqual([]);
+    expect(ofForeignCohort.filter((text) => text.startsWith('404')).length).toBeGreaterThan(0);
+  }, 60_000);
 
   it('does not share Idempotency-Keys with the same route of this project', async () => {
     const headers = { 'Idempotency-Key': 'shared' };
