@@ -1,5 +1,3 @@
-import { type Manifest } from './manifest.js';
-
 /** PostgreSQL has no longer value, and parts are cut after a fraction of it. */
 const maxPartBytes = 1024 ** 3;
 
@@ -59,5 +57,5 @@ const lists: Readonly<Record<string, Holds>> = {
 };
 
 /** The list of a manifest that no release has written, because its names lead out of the backup or its sizes are no sizes; null for none. */
-export const manifestFault = (manifest: Manifest): string | null =>
-  Object.entries(lists).find(([name, holds]) => !holds(manifest[name as keyof Manifest]))?.[0] ?? null;
+export const manifestFault = (manifest: object): string | null =>
+  Object.entries(lists).find(([name, holds]) => !holds((manifest as Record<string, unknown>)[name]))?.[0] ?? null;
