@@ -56,7 +56,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 
 /** Writes the manifest as anyone can who has no key. */
 const forge = (change: object): Promise<void> =>
-  writeFile(join(at, manifestFile), writtenManifest({ ...honest, ...change } as Manifest, new BackupKey(null)).text);
+  writeFile(join(at, manifestFile), writtenManifest({ ...honest, ...change }, new BackupKey(null)).text);
 
 /** As the command does it. */
 const restore = async (place: BackupPlace = new Folder(at)): Promise<void> => {
