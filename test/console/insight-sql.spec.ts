@@ -82,6 +82,7 @@ const question = (interval: string, range: { date_from: string; date_to: string 
   from: range.date_from,
   to: range.date_to,
   wholeFrom: null,
+  timezone: 'Europe/Berlin',
   weekStartDay: 1,
 });
 
@@ -163,5 +164,16 @@ describe('the statement of stickiness', () => {
       [1, 1],
       [2, 2],
     ]);
+  });
+
+  it.each(['hour', 'day', 'week', 'month'])('has the numbers of the insight by %s', async (interval) => {
+    const [only] = series;
+    // Ada opened at noon of 19 October.
+    const within = { date_from: '2026-10-19T12:30:00Z', date_to: '2026-10-24T23:00:00Z' };
+    const insight = await insightOf('stickiness', { ...within, interval, events: '[{"id":"opened"}]' });
+    const statement = stickinessStatement({ ...question(interval, insight), series: only ? [only] : [] });
+    const expected = (insight.series[0]?.data ?? []).flatMap((persons, at) => (persons > 0 ? [[at + 1, persons]] : []));
+    expect(expected.length).toBeGreaterThan(0);
+    expect(await rowsOf(statement)).toEqual(expected);
   });
 });

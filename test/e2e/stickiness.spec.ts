@@ -133,6 +133,53 @@ describe('stickiness', () => {
     expect((await ask(previous)).results.map(({ name }) => name)).toEqual(['ada']);
   });
 
+  it('begins at the start of the first interval, as trends do', async () => {
+    // 1 March 2024 is a Friday: its week began on 25 February.
+    const watchedOn1March = [
+      { interval: 'month', date_from: '2024-03-25', date_to: '2024-04-05' },
+      { interval: 'week', date_from: '2024-03-02', date_to: '2024-03-09' },
+      { interval: 'day', date_from: '2024-03-01T20:00:00Z', date_to: '2024-03-02T05:00:00Z' },
+      { interval: 'hour', date_from: '2024-03-01T10:30:00Z', date_to: '2024-03-01T11:30:00Z' },
+    ];
+    for (const range of watchedOn1March) {
+      const { insight, results } = await ask({ ...march, ...range });
+      const { interval } = range;
+      expect([interval, results.some(({ name }) => name === 'ada')]).toEqual([interval, true]);
+      expect([interval, insight.series[0]?.count]).toEqual([interval, results.length]);
+    }
+    const april = { ...march, interval: 'month', date_from: '2024-03-25', date_to: '2024-04-05' };
+    expect((await ask(april)).insight.series).toMatchObject([{ days: [1, 2], data: [3, 0], count: 3 }]);
+    const once = await ask({ ...april, stickiness_days: '1' });
+    expect([once.count, once.results.map(({ name }) => name).sort()]).toEqual([3, ['ada', 'bob', 'nobody']]);
+    const csv = await service.call('GET', `${path}/persons/stickiness`, { query: { ...april, format: 'csv' } });
+    expect(csv.text.trimEnd().split('\r\n')).toHaveLength(4);
+    const filtered = { ...april, properties: '[{"key":"distinct_id","type":"event_metadata","value":"bob"}]' };
+    expect((await ask(filtered)).insight.series).toMatchObject([{ data: [1, 0] }]);
+    const twice = { ...april, stickiness_criteria: '{"operator":"gte","value":3}' };
+    expect((await ask(twice)).insight.series).toMatchObject([{ data: [1, 0] }]);
+    const inPairs = { ...april, interval_count: '2', date_to: '2024-05-05' };
+    expect((await ask(inPairs)).insight.series).toMatchObject([{ days: [1, 2], data: [3, 0] }]);
+  });
+
+  it('begins the previous range and a relative one at the start of their first interval, too', async () => {
+    const april = { ...march, interval: 'month', date_from: '2024-04-25', date_to: '2024-05-05' };
+    const compared = { ...april, compare_to: '-1m' };
+    expect((await ask(compared)).insight.series.map(({ data }) => data)).toEqual([
+      [0, 0],
+      [3, 0],
+    ]);
+    expect(await ask({ ...compared, compare_label: 'previous' })).toMatchObject({ count: 3 });
+    // Thirty days before 4 April is 5 March, in the week of 3 March; 9 April minus 30 days is 10 March, a Sunday.
+    const data = async (now: string) => {
+      const query = { date_from: '-30d', interval: 'week', events: '[{"id":null}]', include: 'insight' };
+      const answer = await service.call('GET', `${path}/persons/stickiness`, { query, headers: { 'X-Test-Now': now } });
+      return (answer.body as { insight: { series: { data: number[] }[] } }).insight.series[0]?.data;
+    };
+    // On 4 March there are events of nobody and cyd.
+    expect(await data('2024-04-04T12:00:00Z')).toEqual([2, 0, 0, 0, 0]);
+    expect(await data('2024-04-09T12:00:00Z')).toEqual([0, 0, 0, 0, 0]);
+  });
+
   it('answers when asked nothing in particular', async () => {
     const answer = await service.call('GET', `${path}/persons/stickiness`);
     expect([answer.status, (answer.body as { count: number }).count]).toEqual([200, 0]);

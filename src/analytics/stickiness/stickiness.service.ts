@@ -68,8 +68,10 @@ export class StickinessService {
   }
 }
 
-const seriesOf = (q: StickinessQuery, range: TimeRange, { project }: QuestionScope): StickinessSeries[] => {
-  const buckets = grouped(bucketsOf(range, q.interval, project), q.intervalCount);
+/** The first interval counts as a whole, also before the start of the range. */
+const seriesOf = (q: StickinessQuery, { from, to }: TimeRange, { project }: QuestionScope): StickinessSeries[] => {
+  const buckets = grouped(bucketsOf({ from, to }, q.interval, project), q.intervalCount);
+  const range = { from: buckets.starts[0] ?? from, to };
   return q.series.map((entity) => ({ entity, buckets, range }));
 };
 

@@ -13,6 +13,7 @@ import { type TimeRange } from '../../common/time/range.js';
 export interface StickinessSeries {
   readonly entity: Entity;
   readonly buckets: Buckets;
+  /** The time of the events that count: from the start of the first interval to the end of the range. */
   readonly range: TimeRange;
 }
 

@@ -52,7 +52,7 @@ export const stickinessParameters = (q: StickinessQuestion): Record<string, stri
 /** The names of those who were active on exactly n intervals, at place n - 1. */
 export type NaiveStickiness = readonly (readonly string[])[];
 
-/** The active persons, interval by interval. */
+/** The active persons, interval by interval. The first interval counts as a whole. */
 export const naiveStickiness = (
   { events }: Model,
   clock: Clock,
@@ -64,9 +64,10 @@ export const naiveStickiness = (
   if (from > to) return [];
   const intervals = bucketsOf(q.interval, new Date(from), new Date(to), clock);
   const groups = intervals.filter((_, at) => at % q.intervalCount === 0);
+  const begin = intervals[0]?.getTime() ?? from;
   const own = events.filter(
     (event) =>
-      event.timestamp.getTime() >= from &&
+      event.timestamp.getTime() >= begin &&
       event.timestamp.getTime() <= to &&
       counts(series, event) &&
       passes(q.filter, event) &&

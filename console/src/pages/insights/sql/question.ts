@@ -14,7 +14,7 @@ const seriesOf = ({ type, id, any_of, math = 'total', properties }: Entity): Sql
 
 /** Null if a part of the question has no statement. */
 export const sqlQuestion = (
-  { date_from, date_to, interval }: InsightHead & { readonly interval: string },
+  { date_from, date_to, timezone, interval }: InsightHead & { readonly interval: string },
   params: Params,
   { weekStartDay, testAccountFilters }: SqlSettings,
   wholeFrom: string | null = null,
@@ -26,5 +26,5 @@ export const sqlQuestion = (
     ...(params.properties === undefined ? [] : [params.properties]),
     ...(params.filter_test_accounts === true && testAccountFilters.length > 0 ? [testAccountFilters] : []),
   ];
-  return { series, filters, interval, from: date_from, to: date_to, wholeFrom, weekStartDay };
+  return { series, filters, interval, from: date_from, to: date_to, wholeFrom, timezone, weekStartDay };
 };

@@ -18,6 +18,7 @@ export interface SqlQuestion {
   readonly to: string;
   /** The first point, if it counts as a whole although the range begins later: a date in the project's zone. */
   readonly wholeFrom: string | null;
+  readonly timezone: string;
   /** 0 for Sunday, 1 for Monday. */
   readonly weekStartDay: number;
 }
@@ -103,15 +104,16 @@ const starts: Readonly<Record<string, (at: string, weekStartDay: number) => stri
 
 const letter = (place: number): string => String.fromCharCode(65 + place);
 
+/** The condition on the start of the range. */
+const beginning = ({ from, wholeFrom }: SqlQuestion): string =>
+  `timestamp >= ${wholeFrom === null ? moment(from) : `toDateTime(${text(`${wholeFrom} 00:00:00`)})`}`;
+
 /** The words of a WHERE: the range, the filters and that at least one series counts the event. */
-const whereOf = ({ from, to, wholeFrom, filters }: SqlQuestion, entities: readonly string[]): string | null => {
-  const first = wholeFrom === null ? moment(from) : `toDateTime(${text(`${wholeFrom} 00:00:00`)})`;
+const whereOf = ({ to, filters }: SqlQuestion, begins: string, entities: readonly string[]): string | null => {
   const all = filters.map(filterSql);
   if (!all.every(isWritten)) return null;
   const some = entities.includes('true') ? [] : [entities.map((entity) => `(${entity})`).join(' OR ')];
-  return [`timestamp >= ${first}`, `timestamp <= ${moment(to)}`, ...all, ...some.map((one) => `(${one})`)].join(
-    '\n  AND ',
-  );
+  return [begins, `timestamp <= ${moment(to)}`, ...all, ...some.map((one) => `(${one})`)].join('\n  AND ');
 };
 
 /** The numbers of events or persons at each point, one column for each series. A point with no event has no row. */
@@ -125,20 +127,23 @@ export const trendsStatement = (question: SqlQuestion, isTotal: boolean): string
     const number = counts === 'events' ? `countIf(${entity})` : `uniqExactIf(person_id, ${entity})`;
     return `${number} AS ${letter(at)}`;
   });
-  const where = whereOf(question, entities);
+  const where = whereOf(question, beginning(question), entities);
   if (where === null) return null;
   if (isTotal) return `SELECT ${columns.join(',\n  ')}\nFROM events\nWHERE ${where}`;
   return `SELECT ${start('timestamp', weekStartDay)} AS point,\n  ${columns.join(',\n  ')}\nFROM events\nWHERE ${where}\nGROUP BY point\nORDER BY point\nLIMIT 50000`;
 };
 
-/** The number of persons by the number of intervals in which they were active. */
+/** The number of persons by the number of intervals in which they were active. The first interval counts as a whole. */
 export const stickinessStatement = (question: SqlQuestion): string | null => {
+  const { from, timezone, weekStartDay } = question;
   const start = starts[question.interval];
   const [only, ...others] = question.series;
   const entity = only && entitySql(only);
   if (!start || others.length > 0 || entity === undefined || entity === null) return null;
-  const where = whereOf(question, [entity]);
+  const interval = start('timestamp', weekStartDay);
+  const first = start(`toTimeZone(${moment(from)}, ${text(timezone)})`, weekStartDay);
+  const where = whereOf(question, `${interval} >= ${first}`, [entity]);
   if (where === null) return null;
-  const active = `SELECT person_id, count(DISTINCT ${start('timestamp', question.weekStartDay)}) AS intervals\n  FROM events\n  WHERE ${where.replaceAll('\n', '\n  ')}\n  GROUP BY person_id`;
+  const active = `SELECT person_id, count(DISTINCT ${interval}) AS intervals\n  FROM events\n  WHERE ${where.replaceAll('\n', '\n  ')}\n  GROUP BY person_id`;
   return `SELECT intervals, count() AS persons\nFROM (\n  ${active}\n)\nGROUP BY intervals\nORDER BY intervals\nLIMIT 50000`;
 };
