@@ -9,6 +9,12 @@ const event = (distinct_id: string, day: string, properties: object = {}) => ({
   ...{ type: 'event', event: 'seen', distinct_id, timestamp: `2024-${day}T10:00:00Z`, properties },
 });
 
+const looked = (distinct_id: string, day: string) => ({
+  ...event(distinct_id, '01-01', { plan: distinct_id === 'p1' ? 'pro' : 'free' }),
+  event: 'looked',
+  timestamp: `${day}T12:00:00Z`,
+});
+
 beforeAll(async () => {
   service = await sharedService();
   await importLines(service, service.project.id, [
@@ -20,6 +26,12 @@ beforeAll(async () => {
     event('fay', '03-02'),
     event('ivy', '06-01', { plan: 'free' }),
     event('ivy', '06-02', { plan: 'pro' }),
+    ...['2020-01-11', '2020-01-12', '2020-01-13', '2020-01-15', '2020-01-17', '2020-01-19'].map((day) =>
+      looked('p1', day),
+    ),
+    ...['2020-01-09', '2020-01-12'].map((day) => looked('p2', day)),
+    looked('p3', '2020-01-12'),
+    looked('p4', '2020-01-15'),
     event('gus', '05-01', { size: 1 }),
     event('gus', '05-04', { size: 1000 }),
     event('gus', '05-08', { size: 9 }),
@@ -32,10 +44,12 @@ const ask = async (project: number, series: object, query: Record<string, string
   const answer = await service.call('GET', `/api/projects/${project}/persons/trends`, { query: { events, ...query } });
   expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
   const { results, insight } = answer.body as {
-    results: { name: string }[];
-    insight: { series: { label: string; data: number[] }[] };
+    results: { name: string; value_at_data_point: number }[];
+    insight: { series: { label: string; days?: string[]; data: number[] }[] };
   };
   return {
+    results: results.map(({ name, value_at_data_point: value }) => ({ name, value })),
+    days: insight.series[0]?.days ?? [],
     names: results.map(({ name }) => name).sort(),
     labels: insight.series.map(({ label }) => label),
     data: insight.series.map(({ data }) => data),
@@ -43,15 +57,52 @@ const ask = async (project: number, series: object, query: Record<string, string
 };
 
 describe('trends', () => {
-  it('by the month count who was active in the week before each, and nobody who was active between the weeks', async () => {
-    const months = { interval: 'month', date_from: '2024-02-01', date_to: '2024-03-31' };
-    const weekly = (more: object = {}) => ask(service.project.id, { math: 'weekly_active' }, { ...months, ...more });
-    expect(await weekly()).toMatchObject({ names: ['bob', 'dan', 'eve'], data: [[1, 2]] });
-    expect((await weekly({ day: '2024-03-01' })).names).toEqual(['dan', 'eve']);
-    expect(await weekly({ display: 'ActionsLineGraphCumulative' })).toMatchObject({
-      names: ['bob', 'dan', 'eve'],
-      data: [[1, 3]],
+  it.each([
+    // The weeks of 9, 12 and 19 January 2020, and the months, as the reference counts them.
+    ['weekly_active', { interval: 'week', date_from: '2020-01-09', date_to: '2020-01-20' }, [2, 4, 1]],
+    ['weekly_active', { interval: 'month', date_from: '2019-12-31', date_to: '2020-02-01' }, [0, 4, 0]],
+    ['monthly_active', { interval: 'month', date_from: '2019-12-31', date_to: '2020-02-01' }, [0, 4, 0]],
+  ])('of %s by an interval as long as its span count the persons of each interval', async (math, range, data) => {
+    const question = (more: object = {}, series: object = {}) =>
+      ask(service.project.id, { id: 'looked', math, ...series }, { ...range, ...more });
+    const daily = await question({}, { math: 'dau' });
+    expect(await question()).toEqual(daily);
+    expect(daily.data).toEqual([data]);
+    for (const [at, day] of daily.days.entries()) {
+      const [mine, theirs] = [await question({ day }), await question({ day }, { math: 'dau' })];
+      expect([day, mine.results]).toEqual([day, theirs.results]);
+      expect([day, mine.names.length]).toEqual([day, data[at]]);
+    }
+    const others = [
+      { breakdown: 'plan' },
+      { breakdown: 'plan', breakdown_value: 'pro' },
+      { formula: 'A * 2' },
+      { compare: 'true' },
+      { compare: 'true', compare_label: 'previous' },
+      { display: 'ActionsLineGraphCumulative' },
+      { smoothing_intervals: '2' },
+    ];
+    for (const more of others)
+      expect([more, await question(more)]).toEqual([more, await question(more, { math: 'dau' })]);
+  });
+
+  it('of monthly_active by the week count who was active in the 30 days up to the first day of each', async () => {
+    const weeks = { interval: 'week', date_from: '2024-02-18', date_to: '2024-03-09' };
+    const monthly = (more: object = {}) => ask(service.project.id, { math: 'monthly_active' }, { ...weeks, ...more });
+    expect(await monthly()).toMatchObject({
+      names: ['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'],
+      data: [[3, 2, 4]],
     });
+    expect((await monthly({ day: '2024-03-03' })).names).toEqual(['cyd', 'dan', 'eve', 'fay']);
+    expect(await monthly({ display: 'ActionsLineGraphCumulative' })).toMatchObject({ data: [[3, 4, 6]] });
+  });
+
+  it('of weekly_active as a single number, or by the hour, count the week up to the end or the point', async () => {
+    const weekly = (more: object) => ask(service.project.id, { math: 'weekly_active' }, more as Record<string, string>);
+    const total = { interval: 'week', date_from: '2024-02-01', date_to: '2024-03-02', display: 'BoldNumber' };
+    expect((await weekly(total)).names).toEqual(['eve', 'fay']);
+    const hours = { interval: 'hour', date_from: '2024-03-01T09:00:00Z', date_to: '2024-03-01T10:59:59Z' };
+    expect((await weekly(hours)).data).toEqual([[2, 1]]);
   });
 
   it('compared with a week before have bins for both ranges, not for what lies between them', async () => {

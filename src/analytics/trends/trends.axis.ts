@@ -48,8 +48,9 @@ export const rangeOfPoints = ({ buckets: { starts, end }, events }: TrendsAxis, 
 };
 
 /**
- * The time span of each point at which persons count who were active in the last `days` days. By day and longer, the span ends with the
- * first day of the point. By hour and shorter, the last of the days begins with the point, as in the reference product.
+ * The time span of each point at which persons count who were active in the last `days` days. By day and week, the span ends with the
+ * first day of the point. By hour and shorter, the last of the days begins with the point, as in the reference product. Each span
+ * is longer than an interval, so there are no gaps between them.
  */
 export const reachSpans = (axis: TrendsAxis, days: number, calendar: Calendar): TimeRange[] => {
   const { buckets, events, display, interval } = axis;
@@ -85,14 +86,12 @@ export const reachSpans = (axis: TrendsAxis, days: number, calendar: Calendar): 
 export interface Pieces {
   readonly buckets: Buckets;
   readonly range: TimeRange;
-  /** The first and the last span that contain each piece; the first is greater than the last if no span does. */
+  /** The first and the last span that contain each piece. */
   readonly first: readonly number[];
   readonly last: readonly number[];
-  /** Whether at least one span contains each piece. */
-  readonly gapless: boolean;
 }
 
-/** Null if all spans are empty. Computes with numbers, because there may be ten thousand spans. */
+/** The spans have no gaps between them. Null if all are empty. Computes with numbers, because there may be ten thousand spans. */
 export const piecesOf = (spans: readonly TimeRange[], interval: Interval): Pieces | null => {
   const froms = spans.map(({ from }) => from.getTime());
   const tos = spans.map(({ to }) => to.getTime());
@@ -115,7 +114,6 @@ export const piecesOf = (spans: readonly TimeRange[], interval: Interval): Piece
     range: { from: new Date(start), to: new Date(end - 1) },
     first,
     last,
-    gapless: first.every((place, at) => place <= (last[at] ?? -1)),
   };
 };
 

@@ -1,13 +1,11 @@
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, list } from '../../stores/clickhouse/values.js';
-import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
 import { onlyCohorts } from '../shared/breakdown.js';
 import { type ActorThen } from '../shared/breakdown.sql.js';
 import { type ActorList } from '../shared/people.sql.js';
 import { numberUnder } from '../shared/number.sql.js';
 import { aggregateSql } from './aggregate.sql.js';
 import { cohortsJoin, hasValue, keyOfEvent, keyOfFirst } from './breakdown.sql.js';
-import { rangeOfPoints, piecesOf, reachSpans, type Pieces, type TrendsAxis } from './trends.axis.js';
+import { rangeOfPoints, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
 import { type TrendsSeries } from './trends.query.js';
 import { firstTime, firstTimesWithHistories, rowsOfSeries } from './trends.rows.sql.js';
 import { type TrendsNumbers } from './trends.sql.js';
@@ -22,23 +20,13 @@ export interface TrendsPoint {
   readonly value: readonly string[] | null;
 }
 
-interface Time {
-  readonly range: TimeRange;
-  /** Null: all of the range. */
-  readonly pieces: Pieces | null;
-}
-
-const withPieces = (pieces: Pieces | null): Time | null =>
-  pieces && { range: pieces.range, pieces: pieces.gapless ? null : pieces };
-
 /** When events count for a point; in a running sum also for the points before it. Null if that is never. */
-const timeOf = ({ series: { math }, axis, place }: TrendsPoint, { scope }: TrendsNumbers): Time | null => {
+const timeOf = ({ series: { math }, axis, place }: TrendsPoint, { scope }: TrendsNumbers): TimeRange | null => {
   const from = place === null || axis.display === 'cumulative' ? 0 : place;
   const to = place ?? axis.buckets.starts.length - 1;
   if (math.kind === 'reach')
-    return withPieces(piecesOf(reachSpans(axis, math.days, scope.project).slice(from, to + 1), axis.interval));
-  const range = rangeOfPoints(axis, from, to);
-  return range && { range, pieces: null };
+    return piecesOf(reachSpans(axis, math.days, scope.project).slice(from, to + 1), axis.interval)?.range ?? null;
+  return rangeOfPoints(axis, from, to);
 };
 
 /** The persons behind a point, each with its contribution. Null if the time spans are empty. */
@@ -49,17 +37,12 @@ export const trendsActors = (all: TrendsNumbers, point: TrendsPoint): ActorList 
   if (time === null) return null;
   const { series, value } = point;
   const order = sql`value DESC`;
-  if (series.math.kind === 'first') return { actors: firstActors(context, point, time.range), order };
-  const { from, where, actor } = rowsOfSeries(context, [series], time.range);
+  if (series.math.kind === 'first') return { actors: firstActors(context, point, time), order };
+  const { from, where, actor } = rowsOfSeries(context, [series], time);
   const key = keyOfEvent(context.breakdown);
   const conditions = [where, valueHolds(context, value, { key, actor, at: sql`e.timestamp` })].filter(
     (one) => one !== null,
   );
-  const { pieces } = time;
-  if (pieces) {
-    const place = sql`${bucketIndex(pieces.buckets, sql`e.timestamp`)} + 1`;
-    conditions.push(sql`${list(integer, pieces.first)}[${place}] <= ${list(integer, pieces.last)}[${place}]`);
-  }
   const number = series.math.kind === 'property' ? numberUnder(sql`e.properties`, series.math.key) : null;
   if (number) conditions.push(sql`${number} IS NOT NULL`);
   const contributed =

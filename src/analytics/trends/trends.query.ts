@@ -12,7 +12,7 @@ import { filtersOf, type Entity } from '../shared/entity.js';
 import { type Params } from '../shared/question-params.js';
 import { readSelectedSeries, readSeries, type EntityMath } from '../shared/selected-series.js';
 import { parseFormula, type Formula } from './formula.js';
-import { mathName, readMath, type Maths } from './math.js';
+import { mathAt, mathName, readMath, type Maths } from './math.js';
 import { displays, trendsParameters, type Display } from './trends.parameters.js';
 
 export interface TrendsSeries extends Entity {
@@ -47,9 +47,13 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
   const read = params.reader(trendsParameters);
   const entityMath = readEntityMath(params);
   const entities = readSeries(params, entityMath);
-  const series = entities.map((entity): TrendsSeries => ({ ...entity, math: readMath(entity) }));
   const interval = read('interval');
   const displayName = read('display');
+  const display = displays[displayName];
+  const series = entities.map((entity): TrendsSeries => ({
+    ...entity,
+    math: mathAt(readMath(entity), interval, display),
+  }));
   const breakdown = readBreakdown(params);
   const isMapDefault = breakdown !== null && displayName === 'WorldMap' && !params.has('breakdown_limit');
   const formula = read('formula');
@@ -61,12 +65,12 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
     filter: readCommonFilter(params, project),
     breakdown: isMapDefault ? { ...breakdown, limit: worldMapLimit } : breakdown,
     formula: formula === null ? null : parseFormula(formula, Math.max(1, series.length)),
-    display: displays[displayName],
+    display,
     ...comparison,
     smoothing: read('smoothing_intervals'),
     selected: {
       series: readSelectedSeries(params, entities, entityMath),
-      day: readDay(params, displays[displayName], project, now),
+      day: readDay(params, display, project, now),
       value: readValue(params, breakdown),
       period: readPeriod(params, comparison.compare),
     },

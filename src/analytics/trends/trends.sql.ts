@@ -91,7 +91,6 @@ export const reachNumbersSql = (
   const piece = bucketIndex(pieces.buckets, sql`e.timestamp`);
   const by = columns(null, placeSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`));
   const [first, last] = [list(integer, pieces.first), list(integer, pieces.last)];
-  const counted = pieces.gapless ? empty : sql` AND ${first}[${piece} + 1] <= ${last}[${piece} + 1]`;
   const gathered = cumulative ? sql`min(${piece})` : allPieces(piece, pieces.first.length);
   const changes = cumulative
     ? sql`(${first}[c.pieces + 1], 1)`
@@ -104,7 +103,7 @@ export const reachNumbersSql = (
     SELECT ${selected([{ name: sql`at`, of: sql`toUInt16(d.change.1)` }, ...ownColumns, { name: cell(0), of: sql`sum(d.change.2)` }])}
     FROM (SELECT ${selected([{ name: sql`change`, of: changes }, ...by.map(({ name }) => ({ name, of: sql`c.${name}` }))])}
       FROM (SELECT ${selected([...by, { name: sql`actor`, of: actor }, { name: sql`pieces`, of: gathered }])}
-        FROM ${from} WHERE ${where}${counted}${grouped([...by, { name: sql`actor`, of: actor }])}) AS c) AS d
+        FROM ${from} WHERE ${where}${grouped([...by, { name: sql`actor`, of: actor }])}) AS c) AS d
     GROUP BY ${join([sql`at`, ...by.map(({ name }) => name)])}`;
 };
 

@@ -237,7 +237,7 @@ const mayCount = (event: ModelEvent, stream: Stream, q: TrendsQuestion, math: st
   if (q.from.at > q.to.at) return false;
   const at = event.timestamp.getTime();
   if (at > q.to.at) return false;
-  const reach = reachDays(math);
+  const reach = reachDays(q, math);
   if (at >= eventsFrom(stream, q)) return true;
   return (
     reach !== null &&
@@ -245,8 +245,13 @@ const mayCount = (event: ModelEvent, stream: Stream, q: TrendsQuestion, math: st
   );
 };
 
-const reachDays = (math: string): number | null =>
-  math === 'weekly_active' ? 7 : math === 'monthly_active' ? 30 : null;
+/** Null where the math counts the persons of each point: at points at least as long as its days, too. */
+const reachDays = ({ interval, display }: TrendsQuestion, math: string): number | null => {
+  const hasPoints = display !== 'ActionsTable';
+  if (math === 'weekly_active') return hasPoints && (interval === 'week' || interval === 'month') ? null : 7;
+  if (math === 'monthly_active') return hasPoints && interval === 'month' ? null : 30;
+  return null;
+};
 
 const reachStart = (
   { zone }: Stream,
@@ -263,7 +268,7 @@ const reachStart = (
 
 const spansOf = (stream: Stream, q: TrendsQuestion, math: string): Span[] => {
   const { interval, to, display } = q;
-  const reach = reachDays(math);
+  const reach = reachDays(q, math);
   const within = (event: ModelEvent, from: number, end: number) =>
     event.timestamp.getTime() >= from && event.timestamp.getTime() < end && event.timestamp.getTime() <= to.at;
   if (q.from.at > to.at) return [];
