@@ -53,5 +53,21 @@ export const isEverything = (filter: Filter): boolean =>
   (filter.combine === 'AND' || filter.parts.length === 0) &&
   filter.parts.every(isEverything);
 
+/** A filter as text, to compare it with others. `at`, its path in the request, is no part of the meaning. */
+export const meaningOf = (filter: unknown): string =>
+  JSON.stringify(filter, (key, value: unknown) => (key === 'at' || key === 'valueAt' ? undefined : value));
+
+/** The conditions that all have to hold. */
+const conditionsOf = (filter: Filter): readonly Filter[] =>
+  filter.kind === 'group' && (filter.combine === 'AND' || filter.parts.length < 2)
+    ? filter.parts.flatMap(conditionsOf)
+    : [filter];
+
+/** Whether a filter has no condition that another one does not have, so that it passes all events of the other one. */
+export const isPartOf = (filter: Filter, other: Filter): boolean => {
+  const meanings = conditionsOf(other).map(meaningOf);
+  return conditionsOf(filter).every((condition) => meanings.includes(meaningOf(condition)));
+};
+
 export const leavesOf = (filter: Filter): readonly FilterLeaf[] =>
   filter.kind === 'group' ? filter.parts.flatMap(leavesOf) : [filter];

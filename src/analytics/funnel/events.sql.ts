@@ -7,7 +7,6 @@ import { matchesAny } from '../shared/entity.sql.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type Attribution } from './funnel.query.js';
 import {
-  bitsOf,
   hasAny,
   isDisjoint,
   eventMask,
@@ -18,6 +17,7 @@ import {
   timeOf,
   type Layout,
 } from './layout.sql.js';
+import { byMoment, needsMoments } from './moments.sql.js';
 import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 
 export interface Split {
@@ -31,14 +31,12 @@ export interface Split {
  */
 export const actorEvents = (layout: Layout, split: Split | null, scope: QuestionScope): Sql => {
   const sorted = split === null ? plain(layout, scope) : splitEvents(layout, split, scope);
-  // Equal events of one moment become one event. A strict funnel keeps both, because there they are two events in a row.
-  const events = layout.definition.orderType === 'strict' ? sql`found` : sql`arrayCompact(found)`;
+  // Equal events of one moment become one event where steps share no events, and where no event may come between.
+  const { orderType } = layout.definition;
+  const events = orderType !== 'strict' && isDisjoint(layout.definition) ? sql`arrayCompact(found)` : sql`found`;
   const closed = sql`SELECT * EXCEPT (found), arrayPushBack(${events}, ${neverEvent(layout)}) AS events FROM (${sorted})`;
   return needsMoments(layout) ? byMoment(layout, closed) : closed;
 };
-
-const needsMoments = ({ definition }: Layout): boolean =>
-  definition.orderType === 'unordered' || (definition.orderType === 'ordered' && !isDisjoint(definition));
 
 /** The FROM and WHERE clauses that read the events, and the bits of each event. */
 const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
@@ -184,23 +182,3 @@ const ofTheStep = (layout: Layout, attributedStep: number, valued: Sql): Sql => 
 };
 
 const hasPlace = sql`bitAnd(pair.1, combination.2) > 0`;
-
-/** Joins the events of one moment into one event that has the bits of all. The time is linear in the number of events. */
-const byMoment = (layout: Layout, closed: Sql): Sql => {
-  const time = (event: Sql) => timeOf(layout, event);
-  const first = sql`${time(sql`event`)} != ${time(sql`before`)}`;
-  const before = sql`arrayPushFront(arrayPopBack(together), ${neverEvent(layout)})`;
-  return sql`
-    SELECT * EXCEPT (together, places), arrayMap(
-      (event, bits) -> bitOr(event, bits),
-      arrayFilter((event, before) -> ${first}, together, ${before}),
-      arrayReduceInRanges('groupBitOr',
-        arrayMap((place, next) -> (place, toUInt32(next - place)), places,
-          arrayPushBack(arrayPopFront(places), length(together) + 1)),
-        arrayMap(event -> ${bitsOf(layout, sql`event`)}, together))) AS events
-    FROM (
-      SELECT * EXCEPT (events), events AS together,
-        arrayFilter((place, event, before) -> ${first}, arrayEnumerate(events),
-          events, arrayPushFront(arrayPopBack(events), ${neverEvent(layout)})) AS places
-      FROM (${closed}))`;
-};

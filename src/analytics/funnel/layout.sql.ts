@@ -23,7 +23,11 @@ import { type TimeRange } from '../../common/time/range.js';
  * | `c1`          | the chain if the event at the place converts step 1: the times of steps 1, 2, …, then of the next exclusions     |
  * | `g1`          | `c1` of the next place, this one included, whose event is step 1                                                 |
  * | `l1`          | the same without this place: `g1`, one place later                                                               |
- * | `m1_2`        | unordered: the next two moments, this one included, at which step 1 may be taken                                 |
+ * | `many`        | the number of events of the moment, and `runs`: how many steps they convert from each step on, if they are many  |
+ * | `d1`          | strict: the chain if the place continues an attempt with step 1. `f1`: the same, one place later                 |
+ * | `taken`       | strict: the number of steps that an attempt converts at the place where it begins                                |
+ * | `each`        | unordered, if steps may share events: the single events. `ticks`: their times, made unique; `leads`: the firsts  |
+ * | `m1_2`        | unordered: the next two moments or ticks, this one included, at which step 1 may be taken                        |
  * | `p1`          | unordered: the moment that step 1 takes. `in_time`: the moments of all steps, sorted                             |
  * | `chains`      | the times of all steps if an attempt begins at the place, then of the next exclusions                            |
  * | `attempts`    | one tuple for each attempt: the number of steps reached, then the time of each step                              |
@@ -44,6 +48,9 @@ import { type TimeRange } from '../../common/time/range.js';
  * An attempt begins at each A: (10,40,20) and (30,40,∞). X at 20 comes before B at 40 and spoils the first. The second reaches both
  * steps within the window, so `attempts` is [(2,30,40)]. If A could be any event, B would need a later place than A: `l1` is
  * (40), (40), (40), (∞), (∞).
+ *
+ * Events of one moment have no order of their own: they are in whatever order takes an attempt farthest. So several events of a moment
+ * may convert several steps in a row, each its own, and an excluded event of the moment of a step does not come between.
  */
 export interface Layout {
   readonly definition: FunnelDefinition;
@@ -123,12 +130,10 @@ export const bitsOf = ({ maskBits }: Layout, event: Sql): Sql =>
 
 export const hasAny = (event: Sql, bits: number): Sql => sql`bitAnd(${event}, ${numeral(bits)}) > 0`;
 
-export const hasAll = (event: Sql, bits: number): Sql => sql`bitAnd(${event}, ${numeral(bits)}) = ${numeral(bits)}`;
-
 export const momentOf = ({ begin }: Layout, time: Sql): Sql =>
   sql`fromUnixTimestamp64Milli(toInt64(${time}) + ${begin}, 'UTC')`;
 
-/** Whether one event could match both entities. Both steps then need an event of their own, the second one later. */
+/** Whether one event could match both entities. Both steps then need an event of their own. */
 export const mayShareEvents = (a: Entity, b: Entity): boolean =>
   a.parts.some((one) =>
     b.parts.some((other) => one.event === null || other.event === null || one.event === other.event),

@@ -1,9 +1,8 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { type Chains } from './chains.js';
-import { hasAll, hasAny, isDisjoint, mayShareEvents, stepBit, timeOf, type Layout } from './layout.sql.js';
+import { carriedFrom, column, exclusionPlaces, stepsOf, tupleOf, type Chains } from './chains.sql.js';
+import { hasAny, isDisjoint, mayShareEvents, stepBit, type Layout } from './layout.sql.js';
+import { runFrom } from './moments.sql.js';
 import { numeral } from '../../stores/clickhouse/numeral.sql.js';
-
-const column = (name: Sql, step: number): Sql => sql`${name}${numeral(step)}`;
 
 /**
  * Builds the chains from the last step to the first. For each step, `c…` is the chain if the event at a place converts the step, and
@@ -30,7 +29,7 @@ export const orderedChains = (layout: Layout, events: Sql): Chains => {
 /** Drop columns that no outer level reads: each one costs time at every level. */
 const without = (columns: readonly Sql[]): Sql => (columns.length === 0 ? sql`` : sql` EXCEPT (${join(columns)})`);
 
-/** The first later step that may share an event with a step from this one on, and so needs a later moment. */
+/** The first later step that may share an event with a step from this one on, and so needs another event. */
 const conflictBehind = ({ definition: { steps } }: Layout, step: number): number => {
   for (let later = step + 1; later < steps.length; later += 1) {
     const one = steps[later];
@@ -41,32 +40,21 @@ const conflictBehind = ({ definition: { steps } }: Layout, step: number): number
 
 /** Whether an earlier step needs this step at a strictly later moment. */
 const isNeededLater = (layout: Layout, step: number): boolean =>
-  layout.definition.steps.some((_, earlier) => {
-    const conflict = conflictBehind(layout, earlier);
-    return earlier < step && step <= conflict && conflict < layout.definition.steps.length;
-  });
-
-/** The exclusions that begin at a step. Exclusions of earlier steps come later in the tuple of a chain. */
-const carriedFrom = ({ definition: { exclusions } }: Layout, step: number): readonly number[] =>
-  exclusions.flatMap(({ from }, at) => (from === step ? [at] : []));
-
-const exclusionPlaces = (layout: Layout): readonly number[] => {
-  const { steps, exclusions } = layout.definition;
-  const order = steps.flatMap((_, at) => carriedFrom(layout, steps.length - 1 - at));
-  return exclusions.map((_, at) => steps.length + 1 + order.indexOf(at));
-};
+  layout.definition.steps.some(
+    (_, earlier) => earlier < step && conflictBehind(layout, earlier) < layout.definition.steps.length,
+  );
 
 /** The chain from a place whose event converts this step and no earlier step. */
 const chainFrom = (layout: Layout, step: number): Sql => {
   const last = layout.definition.steps.length;
   const conflict = conflictBehind(layout, step);
   if (conflict === last) return mapped(layout, step, [{ run: step, next: step + 1 < last ? 'g' : null }]);
-  // Joined events of one moment may convert several steps in a row: the more steps, the better.
-  const runs = Array.from({ length: conflict - step }, (_, at) => conflict - 1 - at);
+  // The events of one moment may convert several steps in a row: the more steps, the better.
+  const runs = Array.from({ length: last - step }, (_, at) => last - 1 - at);
   return mapped(
     layout,
     step,
-    runs.map((run) => ({ run, next: 'l' as const })),
+    runs.map((run) => ({ run, next: run + 1 < last ? ('l' as const) : null })),
   );
 };
 
@@ -81,43 +69,28 @@ const mapped = (layout: Layout, step: number, runs: readonly Run[]): Sql => {
   const nexts = [...new Set(runs.flatMap(({ run, next }) => (next === null ? [] : [{ step: run + 1, next }])))];
   const carried = runs.flatMap(({ run }) => stepsOf(step, run)).flatMap((at) => carriedFrom(layout, at));
   const exclusions = [...new Set(carried)];
-  const names = [...nexts.map(({ step: at }) => column(sql`n`, at)), ...exclusions.map((at) => column(sql`y`, at))];
+  const isCounted = runs.length > 1;
+  const names = [
+    ...(isCounted ? [sql`n`, sql`run`] : []),
+    ...nexts.map(({ step: at }) => column(sql`n`, at)),
+    ...exclusions.map((at) => column(sql`y`, at)),
+  ];
   const arrays = [
+    ...(isCounted ? [sql`many`, sql`runs`] : []),
     ...nexts.map(({ step: at, next }) => column(next === 'g' ? sql`g` : sql`l`, at)),
     ...exclusions.map((at) => column(sql`x`, at)),
   ];
-  const ways = runs.map(({ run, next }) => tupleOf(layout, step, run, next !== null));
+  const ways = runs.map(({ run, next }) =>
+    tupleOf(layout, [step, run], next === null ? null : column(sql`n`, run + 1)),
+  );
   const value =
     ways.length === 1
       ? (ways[0] ?? sql``)
       : sql`multiIf(${join(
           runs.flatMap(({ run }, at) => {
             const way = ways[at] ?? sql``;
-            return run === step ? [way] : [hasAll(sql`event`, bitsOfRun(layout, step, run)), way];
+            return run === step ? [way] : [sql`${runFrom(layout, step)} > ${numeral(run - step)}`, way];
           }),
         )})`;
   return sql`arrayMap((${join([sql`event`, ...names])}) -> ${value}, ${join([sql`events`, ...arrays])})`;
-};
-
-const stepsOf = (from: number, to: number): readonly number[] =>
-  Array.from({ length: to - from + 1 }, (_, at) => from + at);
-
-const bitsOfRun = (layout: Layout, from: number, to: number): number =>
-  stepsOf(from, to).reduce((bits, step) => bits + stepBit(layout, step), 0);
-
-/** The tuple of a chain: the times of this step and the following ones, then the times of the next exclusions. */
-const tupleOf = (layout: Layout, step: number, run: number, goesOn: boolean): Sql => {
-  const last = layout.definition.steps.length;
-  const rest = last - run - 1;
-  const carriedBehind = stepsOf(run + 1, last - 1).flatMap((at) => carriedFrom(layout, at)).length;
-  const next = column(sql`n`, run + 1);
-  const places = (from: number, count: number) =>
-    goesOn ? Array.from({ length: count }, (_, at) => sql`${next}.${numeral(from + at)}`) : [];
-  const own = stepsOf(step, run);
-  return sql`tuple(${join([
-    ...own.map(() => timeOf(layout, sql`event`)),
-    ...places(1, rest),
-    ...places(rest + 1, carriedBehind),
-    ...[...own].reverse().flatMap((at) => carriedFrom(layout, at).map((exclusion) => column(sql`y`, exclusion))),
-  ])})`;
 };

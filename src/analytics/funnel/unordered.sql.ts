@@ -1,11 +1,12 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { isEverything } from '../../filters/filter.js';
+import { isEverything, meaningOf } from '../../filters/filter.js';
 import { type Entity } from '../shared/entity.js';
-import { type Chains } from './chains.js';
+import { type Chains } from './chains.sql.js';
 import { hasAny, mayShareEvents, stepBit, timeOf, type Layout } from './layout.sql.js';
+import { needsTicks, never, timeOfTick } from './moments.sql.js';
 import { numeral } from '../../stores/clickhouse/numeral.sql.js';
 
-/** The turn of a step to choose a moment. `rivals` are steps that choose earlier and may take the same moment. */
+/** The turn of a step to choose an event. `rivals` are steps that choose earlier and may take the same event. */
 interface Turn {
   readonly step: number;
   readonly rivals: readonly number[];
@@ -14,7 +15,7 @@ interface Turn {
 }
 
 /**
- * From each moment on, every step takes its earliest event. Steps that could take the same event take different moments: the step with
+ * From each moment on, every step takes its earliest event. Steps that could take the same event take different ones: the step with
  * the narrower condition chooses first. The columns are explained in `layout.sql.ts`.
  */
 export const unorderedChains = (layout: Layout, events: Sql): Chains => {
@@ -28,7 +29,7 @@ export const unorderedChains = (layout: Layout, events: Sql): Chains => {
   ];
   if (free.length > 0) rows = sql`SELECT *, ${join(free.map(pickOf))} FROM (${rows})`;
   for (const turn of bound) rows = sql`SELECT *, ${pickOf(turn)} FROM (${rows})`;
-  const times = join(steps.map((_, at) => sql`sorted[${numeral(at + 1)}]`));
+  const times = join(steps.map((_, at) => timeOfTick(layout, sql`sorted[${numeral(at + 1)}]`)));
   const picks = join(steps.map((_, at) => pick(at)));
   const names = join(steps.map((_, at) => sql`q${numeral(at)}`));
   rows = sql`SELECT *, arrayMap((${names}) -> arraySort([${names}]), ${picks}) AS in_time FROM (${rows})`;
@@ -43,17 +44,13 @@ export const unorderedChains = (layout: Layout, events: Sql): Chains => {
 
 const turnsOf = (steps: readonly Entity[]): readonly Turn[] => {
   const order = choosingOrder(steps);
-  const meanings = steps.map(meaningOf);
+  const meanings = steps.map(({ parts }) => meaningOf(parts));
   return order.map((step, turn) => ({
     step,
     rivals: order.slice(0, turn).filter((other) => areRivals(steps, step, other)),
     like: meanings.indexOf(meanings[step] ?? ''),
   }));
 };
-
-/** The condition of a step as text. `at`, the path of a filter in the request, is no part of the condition. */
-const meaningOf = ({ parts }: Entity): string =>
-  JSON.stringify(parts, (key, value: unknown) => (key === 'at' ? undefined : value));
 
 const pick = (step: number): Sql => sql`p${numeral(step)}`;
 
@@ -89,18 +86,23 @@ const withNextMoments = (layout: Layout, turns: readonly Turn[], events: Sql): S
     const remaining = replaced.length === 0 ? sql`*` : sql`* EXCEPT (${join(replaced)})`;
     rows = sql`SELECT ${remaining}, ${join(columns)} FROM (${rows})`;
   }
-  return rows;
+  if (!needsTicks(layout)) return rows;
+  const leading = counts.map(({ step, count }) => moments(step, count));
+  const filtered = leading.map((column) => sql`arrayFilter((m, lead) -> lead, ${column}, leads) AS ${column}`);
+  return sql`SELECT * EXCEPT (each, ticks, leads) REPLACE (${join(filtered)}) FROM (${rows})`;
 };
 
 const nextMoments = (layout: Layout, step: number, known: number): Sql => {
-  const time = timeOf(layout, sql`event`);
+  const [events, times, time] = needsTicks(layout)
+    ? [sql`each`, sql`ticks`, sql`at`]
+    : [sql`events`, sql`events`, timeOf(layout, sql`at`)];
   const isOne = hasAny(sql`event`, stepBit(layout, step));
-  const filled = (candidates: Sql) => sql`arrayReverseFill((m, event) -> ${isOne}, ${candidates}, events)`;
-  if (known === 0) return filled(sql`arrayMap(event -> tuple(${time}), events)`);
+  const filled = (candidates: Sql) => sql`arrayReverseFill((m, event) -> ${isOne}, ${candidates}, ${events})`;
+  if (known === 0) return filled(sql`arrayMap(at -> tuple(${time}), ${times})`);
   const rest = Array.from({ length: known }, (_, at) => sql`b.${numeral(at + 1)}`);
-  const nothing = sql`tuple(${join(rest.map(() => sql`${layout.never}`))})`;
+  const nothing = sql`tuple(${join(rest.map(() => never(layout)))})`;
   const later = sql`arrayPushBack(arrayPopFront(${moments(step, known)}), ${nothing})`;
-  return filled(sql`arrayMap((event, b) -> tuple(${join([time, ...rest])}), events, ${later})`);
+  return filled(sql`arrayMap((at, b) -> tuple(${join([time, ...rest])}), ${times}, ${later})`);
 };
 
 /** Rivals with the same condition do not depend on each other: each takes the next moment in turn. */
@@ -108,11 +110,11 @@ const dependsOnRivals = ({ rivals, like }: Pick<Turn, 'rivals' | 'like'>, turns:
   turns.some((turn) => turn.like !== like && rivals.includes(turn.step));
 
 /** The first of the next moments that no rival takes. */
-const chosen = ({ never }: Layout, { rivals, like }: Turn, turns: readonly Turn[]): Sql => {
+const chosen = (layout: Layout, { rivals, like }: Turn, turns: readonly Turn[]): Sql => {
   const column = moments(like, countFor(turns, like));
   if (!dependsOnRivals({ rivals, like }, turns)) return sql`arrayMap(m -> m.${numeral(rivals.length + 1)}, ${column})`;
   const names = rivals.map((rival) => sql`r${numeral(rival)}`);
   const choices = Array.from({ length: rivals.length + 1 }, (_, at) => sql`m.${numeral(at + 1)}`);
-  const first = sql`arrayFirst(time -> time = ${never} OR NOT has([${join(names)}], time), [${join(choices)}])`;
+  const first = sql`arrayFirst(time -> time = ${never(layout)} OR NOT has([${join(names)}], time), [${join(choices)}])`;
   return sql`arrayMap((${join([sql`m`, ...names])}) -> ${first}, ${join([column, ...rivals.map(pick)])})`;
 };

@@ -40,12 +40,8 @@ type Is = (event: ModelEvent, step: number) => boolean;
 const matches = (event: ModelEvent, { id, plan }: NaiveEntity): boolean =>
   (id === null || event.event === id) && (plan === undefined || textOf(event.properties.plan) === plan);
 
-const mayShare = (a: NaiveEntity, b: NaiveEntity): boolean => a.id === null || b.id === null || a.id === b.id;
-
 const timesOf = (events: readonly ModelEvent[]): number[] =>
   [...new Set(events.map(({ timestamp }) => timestamp.getTime()))].sort((a, b) => a - b);
-
-const earliest = (times: readonly number[], fits: (time: number) => boolean): number => times.find(fits) ?? Infinity;
 
 const isSpoilt = (funnel: NaiveFunnel, events: readonly ModelEvent[], attempt: Attempt): boolean =>
   funnel.exclusions.some((exclusion) => {
@@ -56,18 +52,36 @@ const isSpoilt = (funnel: NaiveFunnel, events: readonly ModelEvent[], attempt: A
     );
   });
 
+/** The greatest number of consecutive steps, from a step on, that have an event of their own among some events. */
+const runOf = ({ steps }: NaiveFunnel, events: readonly ModelEvent[], from: number, is: Is): number => {
+  const stepOf = new Map<ModelEvent, number>();
+  const findEvent = (step: number, tried: Set<ModelEvent>): boolean =>
+    events.some((event) => {
+      if (!is(event, step) || tried.has(event)) return false;
+      tried.add(event);
+      const other = stepOf.get(event);
+      // The step that has the event may find another one.
+      if (other !== undefined && !findEvent(other, tried)) return false;
+      stepOf.set(event, step);
+      return true;
+    });
+  let step = from;
+  while (step < steps.length && findEvent(step, new Set())) step += 1;
+  return step - from;
+};
+
+/** The events at each moment from a start on, as far as the window goes. */
+const momentsFrom = ({ windowMs }: NaiveFunnel, events: readonly ModelEvent[], start: number) =>
+  timesOf(events)
+    .filter((time) => time >= start && time <= start + windowMs)
+    .map((time) => ({ time, events: events.filter(({ timestamp }) => timestamp.getTime() === time) }));
+
+/** Each moment takes as many of the next steps as it can. */
 const orderedAttempt = (funnel: NaiveFunnel, events: readonly ModelEvent[], start: number, is: Is): Attempt => {
-  const attempt = [start];
-  for (const [step, entity] of funnel.steps.entries()) {
-    if (step === 0) continue;
-    const next = earliest(timesOf(events.filter((event) => is(event, step))), (time) =>
-      attempt.every((taken, earlier) => {
-        const other = funnel.steps[earlier];
-        return other && mayShare(other, entity) ? time > taken : time >= taken;
-      }),
-    );
-    if (next > start + funnel.windowMs) break;
-    attempt.push(next);
+  const attempt: number[] = [];
+  for (const moment of momentsFrom(funnel, events, start)) {
+    const run = runOf(funnel, moment.events, attempt.length, is);
+    attempt.push(...Array.from({ length: run }, () => moment.time));
   }
   return attempt;
 };
@@ -80,21 +94,22 @@ const weightOf = (funnel: NaiveFunnel, event: ModelEvent, is: Is): number => {
   return bits.reduce((weight, bit, at) => weight + (bit ? 2 ** at : 0), 0);
 };
 
-const strictAttempts = (funnel: NaiveFunnel, events: readonly ModelEvent[], is: Is): Attempt[] => {
-  const timeOf = ({ timestamp }: ModelEvent) => timestamp.getTime();
-  const inOrder = [...events].sort(
-    (a, b) => timeOf(a) - timeOf(b) || weightOf(funnel, a, is) - weightOf(funnel, b, is),
-  );
-  return inOrder.flatMap((first, place) => {
-    if (!is(first, 0)) return [];
-    const attempt: number[] = [];
-    for (const step of funnel.steps.keys()) {
-      const event = inOrder[place + step];
-      if (!event || !is(event, step) || timeOf(event) > timeOf(first) + funnel.windowMs) break;
-      attempt.push(timeOf(event));
+/**
+ * The events of the first moment that are no step come before the attempt; later moments must have no such event before the
+ * last step. Of several numbers of steps at the first moment, the one that leads farthest counts, and of those the greatest.
+ */
+const strictAttempt = (funnel: NaiveFunnel, events: readonly ModelEvent[], start: number, is: Is): Attempt => {
+  const [first, ...later] = momentsFrom(funnel, events, start);
+  const attempts = Array.from({ length: first ? runOf(funnel, first.events, 0, is) : 0 }, (_, at) => {
+    const attempt = Array.from({ length: at + 1 }, () => start);
+    for (const moment of later) {
+      const run = runOf(funnel, moment.events, attempt.length, is);
+      attempt.push(...Array.from({ length: run }, () => moment.time));
+      if (run < moment.events.length) break;
     }
-    return [attempt];
+    return attempt;
   });
+  return attempts.reduce((best, attempt) => (attempt.length >= best.length ? attempt : best), []);
 };
 
 /** Who asks for more chooses first. */
@@ -107,17 +122,19 @@ const choosers = (steps: readonly NaiveEntity[]): number[] => {
 };
 
 const unorderedAttempt = (funnel: NaiveFunnel, events: readonly ModelEvent[], start: number, is: Is): Attempt => {
-  const taken = new Map<number, number>();
+  const timeOf = ({ timestamp }: ModelEvent) => timestamp.getTime();
+  const inOrder = events
+    .filter((event) => timeOf(event) >= start)
+    .sort((a, b) => timeOf(a) - timeOf(b) || weightOf(funnel, a, is) - weightOf(funnel, b, is));
+  const taken = new Set<ModelEvent>();
   for (const step of choosers(funnel.steps)) {
-    const entity = funnel.steps[step];
-    const rivals = [...taken].filter(([other]) => {
-      const rival = funnel.steps[other];
-      return entity && rival && mayShare(entity, rival);
-    });
-    const free = (time: number) => time >= start && rivals.every(([, theirs]) => theirs !== time);
-    taken.set(step, earliest(timesOf(events.filter((event) => is(event, step))), free));
+    const event = inOrder.find((one) => is(one, step) && !taken.has(one));
+    if (event) taken.add(event);
   }
-  const times = [...taken.values()].filter((time) => time <= start + funnel.windowMs).sort((a, b) => a - b);
+  const times = [...taken]
+    .map(timeOf)
+    .filter((time) => time <= start + funnel.windowMs)
+    .sort((a, b) => a - b);
   return isSpoilt(funnel, events, times) ? [start] : times;
 };
 
@@ -128,13 +145,11 @@ const attemptsOf = (
   is: Is,
   starts: readonly number[],
 ): Attempt[] => {
-  if (funnel.order === 'strict') {
-    return strictAttempts(funnel, events, is).filter((attempt) => !isSpoilt(funnel, events, attempt));
-  }
   const times = timesOf(events.filter((event) => starts.some((step) => is(event, step))));
   if (funnel.order === 'unordered') return times.map((start) => unorderedAttempt(funnel, events, start, is));
+  const attemptFrom = funnel.order === 'strict' ? strictAttempt : orderedAttempt;
   return times
-    .map((start) => orderedAttempt(funnel, events, start, is))
+    .map((start) => attemptFrom(funnel, events, start, is))
     .filter((attempt) => !isSpoilt(funnel, events, attempt));
 };
 
