@@ -187,6 +187,9 @@ describe('a funnel', () => {
     ],
     [{ exclusions: [{ id: 'read', funnel_from_step: 0, funnel_to_step: 1 }] }, ['bob', 'cyd', 'eve']],
     [{ exclusions: [{ id: 'read', funnel_from_step: 1, funnel_to_step: 2 }] }, ['ada', 'cyd', 'eve']],
+    // A step of another part of the funnel, and some events of a step.
+    [{ exclusions: [{ id: 'pay', funnel_from_step: 0, funnel_to_step: 1 }] }, ['ada', 'bob', 'cyd', 'eve']],
+    [{ exclusions: [{ id: 'pay', properties: [{ key: 'way', value: 'gift' }] }] }, ['ada', 'bob', 'cyd', 'eve']],
     [{ properties: [{ type: 'person', key: 'plan', value: 'pro' }] }, ['ada']],
     [{ search: 'bob' }, ['bob']],
     [{ search: 'eve' }, ['eve']],
@@ -558,6 +561,10 @@ describe('a fault in the question', () => {
     ['funnel', { exclusions: '[{"id":"x","funnel_from_step":1,"funnel_to_step":1}]' }, 'exclusions.0.funnel_from_step'],
     ['funnel', { exclusions: '[{"id":"x","funnel_to_step":3}]' }, 'exclusions.0.funnel_to_step'],
     ['funnel', { exclusions: '[{"id":"x","from":3}]' }, 'exclusions.0.from'],
+    ['funnel', { exclusions: '[{"id":"x"},{"id":"pay"}]' }, 'exclusions.1.id'],
+    ['funnel', { exclusions: '[{"name":"n","any_of":[{"id":"x"},{"id":"pay"}]}]' }, 'exclusions.0.any_of'],
+    ['funnel', { funnel_order_type: 'unordered', exclusions: '[{"id":"pay","properties":[]}]' }, 'exclusions.0.id'],
+    ['funnel', { funnel_order_type: 'strict', exclusions: '["pay"]' }, 'exclusions.0.id'],
     [
       'funnel',
       { funnel_order_type: 'unordered', exclusions: '[{"id":"x","funnel_to_step":1}]' },

@@ -1,3 +1,4 @@
+import { isPartOf } from '../../filters/filter.js';
 import { invalidInput } from '../../common/errors/problem.js';
 import { type NamedActions } from '../../actions/named-actions.js';
 import { type Entity, readEntities, type ReadEntity } from '../shared/entity.js';
@@ -14,11 +15,10 @@ export interface Exclusion {
   readonly to: number;
 }
 
-/** `steps`: the number of steps of the funnel. */
 export const readExclusions = (
   value: unknown,
   attr: string,
-  steps: number,
+  steps: readonly Entity[],
   orderType: OrderType,
   actions: NamedActions,
 ): Exclusion[] => {
@@ -27,10 +27,11 @@ export const readExclusions = (
     throw invalidInput(`${attr} must have at most ${maxExclusions} entries`, attr);
   }
   // Without steps there is nothing between steps to exclude.
-  return steps === 0 ? [] : entities.map((entity) => exclusionOf(entity, steps - 1, orderType));
+  return steps.length === 0 ? [] : entities.map((entity) => exclusionOf(entity, steps, orderType));
 };
 
-const exclusionOf = (entity: ReadEntity, last: number, orderType: OrderType): Exclusion => {
+const exclusionOf = (entity: ReadEntity, steps: readonly Entity[], orderType: OrderType): Exclusion => {
+  const last = steps.length - 1;
   const { attr, fields } = entity;
   const place = (key: string) => integerField(fields, key, attr, { min: 0, max: last });
   const from = place('funnel_from_step') ?? 0;
@@ -44,5 +45,16 @@ const exclusionOf = (entity: ReadEntity, last: number, orderType: OrderType): Ex
       `${attr}.${from !== 0 ? 'funnel_from_step' : 'funnel_to_step'}`,
     );
   }
+  const step = steps.slice(from, to + 1).find((one) => excludes(entity, one));
+  if (step) {
+    throw invalidInput(
+      `${attr} must not be a step of the funnel between funnel_from_step and funnel_to_step, as ${JSON.stringify(step.name)} is: exclude another event, or some of its events by properties`,
+      fields.any_of === undefined ? `${attr}.id` : `${attr}.any_of`,
+    );
+  }
   return { entity, from, to };
 };
+
+/** Whether all events of a step are excluded: the exclusion names the same events and has no condition of its own. */
+const excludes = ({ parts }: Entity, step: Entity): boolean =>
+  step.parts.every((one) => parts.some(({ event, filter }) => event === one.event && isPartOf(filter, one.filter)));

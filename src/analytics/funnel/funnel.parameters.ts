@@ -52,7 +52,7 @@ export const funnelShapeParameters = {
   }),
   exclusions: jsonParam(
     {
-      description: `Events that spoil an attempt if they happen between two steps (places from 0): a list of \`{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}\`, ${maxExclusions} at most.`,
+      description: `Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of \`{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}\`, ${maxExclusions} at most.`,
       schema: listSchema(schemaNamed('ExclusionEntity'), maxExclusions),
       example: [{ id: 'invited teammate', funnel_from_step: 0, funnel_to_step: 1 }],
     },

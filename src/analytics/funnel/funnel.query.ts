@@ -68,7 +68,7 @@ const readDefinition = (params: Params, project: ProjectContext): FunnelDefiniti
     steps,
     orderType,
     windowMs: readWindow(params),
-    exclusions: read('exclusions', steps.length, orderType, params.actions),
+    exclusions: read('exclusions', steps, orderType, params.actions),
     filter: readCommonFilter(params, project),
   };
 };

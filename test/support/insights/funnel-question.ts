@@ -63,7 +63,9 @@ export const funnelSettings: fc.Arbitrary<FunnelSettings> = fc
       from: rest.order === 'unordered' ? 0 : Math.min(a, b),
       to: rest.order === 'unordered' ? last : Math.max(a, b),
     }));
-    return { ...rest, exclusions: places.filter(({ from, to }) => from < to && to <= last) };
+    const isStep = ({ id, plan, from, to }: (typeof places)[number]) =>
+      rest.steps.slice(from, to + 1).some((step) => step.id === id && (plan === undefined || step.plan === plan));
+    return { ...rest, exclusions: places.filter((one) => one.from < one.to && one.to <= last && !isStep(one)) };
   });
 
 export const funnelQuestion: fc.Arbitrary<FunnelQuestion> = fc
