@@ -105,6 +105,35 @@ describe('trends', () => {
     expect((await weekly(hours)).data).toEqual([[2, 1]]);
   });
 
+  it('name both hours of clocks that are put back, so that each has its persons in every insight by the hour', async () => {
+    const { id } = await service.newProject();
+    await service.call('PATCH', `/api/projects/${id}`, { body: { timezone: 'Europe/Berlin' } });
+    const at = (who: string, hour: string) => ({ ...event(who, '01-01'), timestamp: `2026-10-25T${hour}Z` });
+    await importLines(service, id, [at('ada', '00:10:00'), at('bob', '01:10:00')]);
+    const range = { date_from: '2026-10-24T22:00:00Z', date_to: '2026-10-25T02:59:59Z', interval: 'hour' };
+    const labels = ['2026-10-25 02:00:00+02:00', '2026-10-25 02:00:00+01:00'];
+    const days = ['2026-10-25 00:00:00', '2026-10-25 01:00:00', ...labels, '2026-10-25 03:00:00'];
+    expect(await ask(id, {}, range)).toMatchObject({ days, data: [[0, 0, 1, 1, 0]] });
+    const person = async (route: string, query: Record<string, string>) => {
+      const events = '[{"id":"seen"}]';
+      const answer = await service.call('GET', `/api/projects/${id}/persons/${route}`, {
+        query: { events, ...range, ...query },
+      });
+      return (answer.body as { results: { name: string }[] }).results.map(({ name }) => name);
+    };
+    for (const [at, label] of labels.entries()) {
+      const who = [['ada', 'bob'][at]];
+      expect(await person('trends', { day: label })).toEqual(who);
+      expect(await person('lifecycle', { target_date: label, lifecycle_type: 'new' })).toEqual(who);
+      const entered = { funnel_viz_type: 'trends', entrance_period_start: label };
+      expect(await person('funnel', entered)).toEqual(who);
+    }
+    const { body } = await service.call('GET', `/api/projects/${id}/persons/retention`, {
+      query: { target_entity: '{"id":"seen"}', period: 'Hour', total_intervals: '5', date_to: '2026-10-25T02:30:00Z' },
+    });
+    expect((body as { insight: { dates: string[] } }).insight.dates).toEqual(days);
+  });
+
   it('compared with a week before have bins for both ranges, not for what lies between them', async () => {
     const bins = { breakdown: 'size', breakdown_histogram_bin_count: '1', compare_to: '-1w' };
     const { labels, data } = await ask(

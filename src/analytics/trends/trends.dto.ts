@@ -34,7 +34,8 @@ class AnyTrendsSeriesDto {
 export class TrendsSeriesDto extends AnyTrendsSeriesDto {
   @ApiProperty({
     type: [String],
-    description: 'The first day of each point.',
+    description:
+      'The first day of each point; by the hour and minute its time, with the offset where clocks are put back and show it twice.',
     example: ['2026-01-01', '2026-01-02'],
   })
   days: string[];

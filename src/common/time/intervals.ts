@@ -177,12 +177,33 @@ const dateOf = (clocks: number): string => {
 
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** `2024-03-01` for days and longer, `2024-03-01 14:00:00` for hours and minutes, by the clocks of the zone. */
+/** Whether clocks that are put back show the hour or minute of a point twice. */
+const isShownTwice = (interval: 'minute' | 'hour', start: number, zone: Zone): boolean => {
+  const [before, after] = [offsetMs(start - dayMs, zone), offsetMs(start + dayMs, zone)];
+  if (before <= after) return false;
+  const clocks = clocksOf(start, zone);
+  const shown = clocks - (((clocks % lengthMs[interval]) + lengthMs[interval]) % lengthMs[interval]);
+  const other = offsetMs(start, zone) === before ? after : before;
+  return [shown, shown + lengthMs[interval] - 1].some((clock) => offsetMs(clock - other, zone) === other);
+};
+
+const offsetText = (offset: number): string => {
+  const minutes = Math.round(Math.abs(offset) / lengthMs.minute);
+  return `${offset < 0 ? '-' : '+'}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}`;
+};
+
+/**
+ * `2024-03-01` for days and longer, `2024-03-01 14:00:00` for hours and minutes, by the clocks of the zone. A point whose time clocks
+ * show twice is named by its first moment, with the offset: `2026-10-25 02:00:00+02:00`.
+ */
 export const pointLabel = (interval: Interval, start: Date, calendar: Calendar): string => {
-  const clocks = clocksOf(start.getTime(), zoneOf(calendar));
+  const zone = zoneOf(calendar);
+  const clocks = clocksOf(start.getTime(), zone);
   const date = dateOf(clocks);
   if (interval !== 'minute' && interval !== 'hour') return date;
   const minutes = Math.floor(clocks / lengthMs.minute) - Math.floor(clocks / dayMs) * 1440;
-  const minute = interval === 'minute' ? twoDigits[minutes % 60] : '00';
-  return `${date} ${twoDigits[Math.floor(minutes / 60)]}:${minute}:00`;
+  const isTwice = isShownTwice(interval, start.getTime(), zone);
+  const minute = interval === 'minute' || isTwice ? twoDigits[minutes % 60] : '00';
+  const time = `${date} ${twoDigits[Math.floor(minutes / 60)]}:${minute}:00`;
+  return isTwice ? `${time}${offsetText(offsetMs(start.getTime(), zone))}` : time;
 };

@@ -160,7 +160,7 @@ describe('the points of a range', () => {
   it('are hours of half their length where clocks change by 30 minutes', () => {
     const range = { from: new Date('2024-04-06T14:00:00Z'), to: new Date('2024-04-06T15:59:59Z') };
     const { labels, starts } = bucketsOf(range, 'hour', zone('Australia/Lord_Howe'));
-    expect(labels).toEqual(['2024-04-07 01:00:00', '2024-04-07 01:00:00', '2024-04-07 02:00:00']);
+    expect(labels).toEqual(['2024-04-07 01:00:00+11:00', '2024-04-07 01:30:00+10:30', '2024-04-07 02:00:00']);
     expect(starts.map(iso)).toEqual([
       '2024-04-06T14:00:00.000Z',
       '2024-04-06T15:00:00.000Z',
@@ -217,6 +217,70 @@ describe('the points of a range', () => {
     const kolkata = zone('Asia/Kolkata');
     expect(pointLabel('minute', startOf('minute', at, kolkata), kolkata)).toBe('2024-03-13 15:50:00');
     expect(pointLabel('hour', startOf('hour', at, kolkata), kolkata)).toBe('2024-03-13 15:00:00');
+  });
+
+  it('have the offset of their clocks where clocks are put back and show their time twice', () => {
+    const hours = (name: string, from: string, to: string) =>
+      bucketsOf({ from: new Date(from), to: new Date(to) }, 'hour', zone(name)).labels;
+    expect(hours('Europe/Berlin', '2026-10-24T23:00:00Z', '2026-10-25T02:00:00Z')).toEqual([
+      '2026-10-25 01:00:00',
+      '2026-10-25 02:00:00+02:00',
+      '2026-10-25 02:00:00+01:00',
+      '2026-10-25 03:00:00',
+    ]);
+    // Half an hour: the second 01:30 begins a point of its own, that of the hour of 01:00.
+    expect(hours('Australia/Lord_Howe', '2024-04-06T13:00:00Z', '2024-04-06T15:30:00Z')).toEqual([
+      '2024-04-07 00:00:00',
+      '2024-04-07 01:00:00+11:00',
+      '2024-04-07 01:30:00+10:30',
+      '2024-04-07 02:00:00',
+    ]);
+    // Two hours, and the hour before midnight.
+    expect(hours('Antarctica/Troll', '2024-10-26T23:00:00Z', '2024-10-27T03:00:00Z')).toEqual([
+      '2024-10-27 01:00:00+02:00',
+      '2024-10-27 02:00:00+02:00',
+      '2024-10-27 01:00:00+00:00',
+      '2024-10-27 02:00:00+00:00',
+      '2024-10-27 03:00:00',
+    ]);
+    expect(hours('Asia/Beirut', '2024-10-26T20:00:00Z', '2024-10-26T21:00:00Z')).toEqual([
+      '2024-10-26 23:00:00+03:00',
+      '2024-10-26 23:00:00+02:00',
+    ]);
+    // Clocks put forward show no time twice.
+    expect(hours('Australia/Lord_Howe', '2024-10-05T14:00:00Z', '2024-10-05T15:59:00Z')).toEqual([
+      '2024-10-06 00:00:00',
+      '2024-10-06 01:00:00',
+      '2024-10-06 02:00:00',
+    ]);
+    const minutes = bucketsOf(
+      { from: new Date('2026-10-25T00:59:00Z'), to: new Date('2026-10-25T01:00:00Z') },
+      'minute',
+      zone('Europe/Berlin'),
+    );
+    expect(minutes.labels).toEqual(['2026-10-25 02:59:00+02:00', '2026-10-25 02:00:00+01:00']);
+  });
+
+  it('have labels that are dates in each of them', () => {
+    for (const [name, change] of [
+      ['Europe/Berlin', '2026-10-25T01:00:00Z'],
+      ['Australia/Lord_Howe', '2024-04-06T15:00:00Z'],
+      ['Antarctica/Troll', '2024-10-27T01:00:00Z'],
+      ['America/Havana', '2024-11-03T05:00:00Z'],
+      ['Asia/Beirut', '2024-10-26T21:00:00Z'],
+      ['Pacific/Chatham', '2024-04-06T14:00:00Z'],
+    ] as const) {
+      const [from, to] = [-12, 12].map((hours) => new Date(Date.parse(change) + hours * 3_600_000)) as [Date, Date];
+      for (const interval of ['hour', 'minute'] as const) {
+        const { starts, labels } = bucketsOf({ from, to }, interval, zone(name));
+        expect(new Set(labels).size).toBe(labels.length);
+        const places = labels.map((label) => {
+          const at = readDate(label, now, zone(name))?.at.toJSDate() ?? new Date(NaN);
+          return starts.findLastIndex((start) => start <= at);
+        });
+        expect([name, interval, places]).toEqual([name, interval, labels.map((_, at) => at)]);
+      }
+    }
   });
 
   it('are one where the range is one moment', () => {

@@ -61,8 +61,27 @@ export const bucketsOf = (interval: Interval, from: Date, to: Date, clock: Clock
   return starts;
 };
 
-/** As the contract writes a point: the day it begins, for hours and minutes the local time too. */
-export const labelOf = (interval: Interval, start: Date, { zone }: Clock): string => {
-  const formats: Partial<Record<Interval, string>> = { minute: 'yyyy-MM-dd HH:mm:00', hour: 'yyyy-MM-dd HH:00:00' };
-  return DateTime.fromJSDate(start, { zone }).toFormat(formats[interval] ?? 'yyyy-MM-dd');
+const formats: Partial<Record<Interval, string>> = { minute: 'yyyy-MM-dd HH:mm:00', hour: 'yyyy-MM-dd HH:00:00' };
+
+/** Whether another point, up to three hours away, shows the same time. */
+const isShownTwice = (interval: 'minute' | 'hour', start: Date, clock: Clock): boolean => {
+  const local = DateTime.fromJSDate(start, { zone: clock.zone });
+  if (local.minus({ days: 1 }).offset === local.plus({ days: 1 }).offset) return false;
+  const text = formats[interval] ?? '';
+  return Array.from({ length: 361 }, (_, minute) => local.plus({ minutes: minute - 180 })).some(
+    (at) =>
+      at.toFormat(text) === local.toFormat(text) &&
+      startOf(interval, at.toJSDate(), clock).getTime() !== start.getTime(),
+  );
+};
+
+/**
+ * As the contract writes a point: the day it begins, for hours and minutes the local time too. A time that clocks show twice has its
+ * offset.
+ */
+export const labelOf = (interval: Interval, start: Date, clock: Clock): string => {
+  const local = DateTime.fromJSDate(start, { zone: clock.zone });
+  return isFine(interval) && isShownTwice(interval, start, clock)
+    ? local.toFormat('yyyy-MM-dd HH:mm:ssZZ')
+    : local.toFormat(formats[interval] ?? 'yyyy-MM-dd');
 };

@@ -191,9 +191,7 @@ class Check {
       );
       const [from, to] = [trend.reached_from[at] ?? NaN, trend.reached_to[at] ?? NaN];
       this.demand('trend', [from, to], [entered.length, there?.length]);
-      // The name of an hour may be that of two.
-      const named = interval === 'hour' ? start.toISOString() : trend.days[at];
-      const here = { ...selected, entrance_period_start: named };
+      const here = { ...selected, entrance_period_start: trend.days[at] };
       const points = [{ number: to, selected: here, expected: there ?? [] }];
       // Who dropped off is what is left of those who entered: of one interval they are listed.
       if (at !== lastEntered) return points;

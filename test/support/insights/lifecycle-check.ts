@@ -47,13 +47,11 @@ const checkQuestion = async (
   return comparePoints(service, asking, parameters, naive, targetsIn(q.interval, clock, pick), pick);
 };
 
-/** A point is named by its label or by one of its moments. Labels of hours come twice where clocks go back. */
+/** A point is named by its label or by one of its moments. */
 const targetsIn =
   (interval: Interval, clock: Clock, pick: number) =>
   (start: Date): string =>
-    pick % 2 === 0 && interval !== 'hour' && interval !== 'minute'
-      ? labelOf(interval, start, clock)
-      : new Date(start.getTime() + (pick % 60_000)).toISOString();
+    pick % 2 === 0 ? labelOf(interval, start, clock) : new Date(start.getTime() + (pick % 60_000)).toISOString();
 
 /** A few points and states with persons; of the rest a different sort each time; all persons or a point page by page. */
 const comparePoints = async (

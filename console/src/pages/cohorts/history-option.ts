@@ -9,9 +9,9 @@ const [sizeColor, leftColor, enteredColor] = [colorAt(0), colorAt(1), colorAt(2)
 const short = (value: number): string => formatShort(Math.abs(value));
 
 /** The size above, and below it who entered and left, on the same days. */
-export const historyOption = ({ results, timezone }: CohortHistory): EChartsCoreOption => {
+export const historyOption = ({ results }: CohortHistory): EChartsCoreOption => {
   const days = results.map(({ date }) => date);
-  const data = dayLabels(days, 'day', timezone).map((value) => ({ value }));
+  const data = dayLabels(days, 'day').map((value) => ({ value }));
   const side = { left: 52, right: 16 };
   const bar = { type: 'bar', xAxisIndex: 1, yAxisIndex: 1, stack: 'moves', barMaxWidth: 28 };
   return {

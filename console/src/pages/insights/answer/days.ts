@@ -1,6 +1,7 @@
-import { hourMark, pointMoments } from './repeated-hours';
+import { clockOf, hourMark } from './repeated-hours';
 
-const partsOf = (day: string): Date => new Date(`${day.replace(' ', 'T')}${day.includes(' ') ? '' : 'T00:00:00'}Z`);
+const partsOf = (day: string): Date =>
+  new Date(`${clockOf(day).replace(' ', 'T')}${day.includes(' ') ? '' : 'T00:00:00'}Z`);
 
 const written = (options: Intl.DateTimeFormatOptions): ((day: string) => string) => {
   // The points are already in the project's zone, so that they are written as they are.
@@ -18,21 +19,19 @@ const timeWithYear = written({ day: 'numeric', month: 'short', year: 'numeric', 
 const isTime = (day: string): boolean => day.includes(' ');
 
 /** Short labels of the points of an axis; the year stands where the axis has more than one. */
-export const dayLabels = (days: readonly string[], interval: string, timeZone: string): string[] => {
+export const dayLabels = (days: readonly string[], interval: string): string[] => {
   const hasYears = new Set(days.map((day) => day.slice(0, 4))).size > 1;
-  const moments = pointMoments(days, timeZone);
-  return days.map((day, at) => {
+  return days.map((day) => {
     if (interval === 'month') return month(day);
     if (!isTime(day)) return (hasYears ? dateWithYear : date)(day);
-    const moment = moments[at] ?? day;
-    return `${(hasYears ? timeWithYear : time)(day)}${hourMark(day, moment, timeZone)}`;
+    return `${(hasYears ? timeWithYear : time)(day)}${hourMark(day)}`;
   });
 };
 
 /** A point in full, for titles. */
 export const dayText = (day: string, interval: string): string => {
   if (interval === 'month') return month(day);
-  if (isTime(day)) return timeWithYear(day);
+  if (isTime(day)) return `${timeWithYear(day)}${hourMark(day)}`;
   return interval === 'week' ? `week of ${dateWithYear(day)}` : weekday(day);
 };
 
@@ -48,7 +47,10 @@ export const unfinishedAt = (
   const now = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' }).format(
     new Date(as_of),
   );
-  return days.findLastIndex((day) => day <= now);
+  // A point with an offset is a moment of its own; the clocks alone would show it twice.
+  return days.findLastIndex((day) =>
+    clockOf(day) === day ? day <= now : new Date(day.replace(' ', 'T')) <= new Date(as_of),
+  );
 };
 
 /** Labels of the points, of which the one that is not over is marked. */
@@ -57,7 +59,5 @@ export const axisLabels = (
   insight: Parameters<typeof unfinishedAt>[1] & { readonly interval: string },
 ): string[] => {
   const unfinished = unfinishedAt(days, insight);
-  return dayLabels(days, insight.interval, insight.timezone).map((label, at) =>
-    at === unfinished ? `${label}, so far` : label,
-  );
+  return dayLabels(days, insight.interval).map((label, at) => (at === unfinished ? `${label}, so far` : label));
 };

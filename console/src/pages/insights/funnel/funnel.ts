@@ -2,7 +2,6 @@ import { type components } from '../../../api/schema';
 import { textOf, type Question } from '../../../app/search';
 import { formatCount, formatDuration, formatNumber } from '../../../ui/format';
 import { dayText } from '../answer/days';
-import { hourMark, pointMoments } from '../answer/repeated-hours';
 import { type Point } from '../kind';
 import { readEntities } from '../question/entities';
 
@@ -79,22 +78,20 @@ type TrendsSeries = FunnelTrends['series'][number];
 
 /** The persons who entered in each interval, and converted or dropped off. */
 export const enteredPoints = (
-  { interval, timezone }: FunnelTrends,
+  { interval }: FunnelTrends,
   { days, breakdown_value: value, reached_from, reached_to }: TrendsSeries,
 ): ((at: number, first: 'entered' | 'converted' | 'dropped') => Point | undefined) => {
-  // Where clocks are put back, two hours have the same text.
-  const moments = pointMoments(days, timezone);
   return (at, first) => {
-    const [day, moment] = [days[at], moments[at]];
-    if (day === undefined || moment === undefined) return undefined;
-    const entered = { entrance_period_start: moment, ...ofValue(value) };
+    const day = days[at];
+    if (day === undefined) return undefined;
+    const entered = { entrance_period_start: day, ...ofValue(value) };
     const [all, converted] = [reached_from[at] ?? 0, reached_to[at] ?? 0];
     const lists = [
       { label: `${formatNumber(converted)} converted`, params: entered },
       { label: `${formatNumber(all - converted)} dropped off`, params: { ...entered, drop_off: true } },
     ];
     return {
-      title: withValue(`Entered on ${dayText(day, interval)}${hourMark(day, moment, timezone)}`, value),
+      title: withValue(`Entered on ${dayText(day, interval)}`, value),
       number:
         first === 'entered' ? `${formatCount(all, 'person')} entered: those who converted and the others.` : undefined,
       params: entered,

@@ -1,6 +1,5 @@
 import { type components } from '../../../api/schema';
 import { axisLabels, dayText } from '../answer/days';
-import { hourMark, pointMoments } from '../answer/repeated-hours';
 import { type Cell, type NumbersTable } from '../answer/numbers-table';
 import { type Point } from '../kind';
 
@@ -15,25 +14,23 @@ export const states = [
 ] as const;
 
 /** Finds the persons in a state at a point. The number of those who are dormant is drawn below zero. */
-export const pointsOf = ({ days, interval, timezone }: LifecycleInsight) => {
-  const moments = pointMoments(days, timezone);
-  return (stateAt: number, dayAt: number): Point | undefined => {
+export const pointsOf =
+  ({ days, interval }: LifecycleInsight) =>
+  (stateAt: number, dayAt: number): Point | undefined => {
     const [state, day] = [states[stateAt], days[dayAt]];
     if (!state || day === undefined) return undefined;
-    const moment = moments[dayAt] ?? day;
     return {
-      title: `${state.label} · ${dayText(day, interval)}${hourMark(day, moment, timezone)}`,
-      params: { lifecycle_type: state.name, target_date: moment },
+      title: `${state.label} · ${dayText(day, interval)}`,
+      params: { lifecycle_type: state.name, target_date: day },
     };
   };
-};
 
 export const lifecycleTable = (insight: LifecycleInsight): NumbersTable => {
   const pointAt = pointsOf(insight);
   return {
     caption: 'Lifecycle',
     columns: ['State', ...axisLabels(insight.days, insight)],
-    csvColumns: ['State', ...pointMoments(insight.days, insight.timezone)],
+    csvColumns: ['State', ...insight.days],
     rows: states.map(({ name, label, color }, stateAt): Cell[] => [
       { value: label, color },
       ...insight[name].map((value, dayAt) => ({ value, point: pointAt(stateAt, dayAt) })),

@@ -1,6 +1,5 @@
 import { formatNumber } from '../../../ui/format';
 import { dayText } from '../answer/days';
-import { hourMark, pointMoments } from '../answer/repeated-hours';
 import { type Point } from '../kind';
 import { letterOf, readEntities, type Entity } from '../question/entities';
 import { isOfPersons, needsProperty } from '../question/maths';
@@ -9,8 +8,8 @@ import { hasPoints, namesOf, type TrendsInsight, type TrendsSeries } from './tre
 
 const entityName = ({ id, name }: Entity): string => name ?? (id === null ? 'All events' : String(id));
 
-const selection = (series: TrendsSeries, moment: string | null): Params => ({
-  ...(moment === null ? {} : { day: moment }),
+const selection = (series: TrendsSeries, day: string | null): Params => ({
+  ...(day === null ? {} : { day }),
   // As JSON text, because a value such as 5 or [1,2) would be read as something else.
   ...(series.breakdown_value === null ? {} : { breakdown_value: JSON.stringify(series.breakdown_value) }),
   ...(series.compare_label === null ? {} : { compare_label: series.compare_label }),
@@ -34,19 +33,14 @@ export type PointAt = (at: number, dayAt: number | null) => Point | undefined;
 export const pointsOf = (insight: TrendsInsight, params: Params): PointAt => {
   const entities = readEntities(params);
   const names = namesOf(insight, params);
-  const moments = insight.series.map((series) =>
-    hasPoints(series) ? pointMoments(series.days, insight.timezone) : [],
-  );
   return (at, dayAt) => {
     const series = insight.series[at];
     if (!series) return undefined;
     const day = dayAt === null || !hasPoints(series) ? null : (series.days[dayAt] ?? null);
     const number = day !== null && dayAt !== null && hasPoints(series) ? (series.data[dayAt] ?? 0) : series.count;
-    const moment = dayAt === null ? null : (moments[at]?.[dayAt] ?? null);
-    const selected = selection(series, moment);
+    const selected = selection(series, day);
     const name = names[at] ?? series.label;
-    const mark = day === null ? '' : hourMark(day, moment ?? day, insight.timezone);
-    const title = day === null ? name : `${name} · ${dayText(day, insight.interval)}${mark}`;
+    const title = day === null ? name : `${name} · ${dayText(day, insight.interval)}`;
     if (params.formula !== undefined) {
       return { title, number: inWords(number, params, undefined), ...ofFormula(entities, selected) };
     }

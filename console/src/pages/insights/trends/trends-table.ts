@@ -1,6 +1,5 @@
 import { colorAt } from '../../../charts/palette';
 import { axisLabels } from '../answer/days';
-import { pointMoments } from '../answer/repeated-hours';
 import { type Cell, type NumbersTable } from '../answer/numbers-table';
 import { type Params } from '../question/params';
 import { colorPlaces, hasPoints, namesOf, type TrendsInsight } from './trends';
@@ -18,7 +17,7 @@ export const trendsTable = (insight: TrendsInsight, params: Params): NumbersTabl
   return {
     caption: 'Trends',
     columns: ['Series', total, ...labels],
-    csvColumns: ['Series', total, ...(axis ? pointMoments(axis.days, insight.timezone) : [])],
+    csvColumns: ['Series', total, ...(axis?.days ?? [])],
     rows: series.map((one, at): Cell[] => [
       { value: names[at] ?? one.label, color: colorAt(places[at] ?? 0) },
       { value: one.count, point: pointAt(at, null) },
