@@ -120,7 +120,7 @@ const listed = (actors: Sql, scope: QuestionScope, at: number): Sql => {
   return turn(
     [
       actorPageSql(scope, list, search, { limit: 10, offset: at }),
-      actorsAfterSql(scope, list, search, at % 2 === 0 ? null : '-5', 10),
+      actorsAfterSql(scope, list, search, at % 2 === 0 ? null : { actor_id: '-5' }, 10),
       actorPageSql(scope, list, search, { limit: 1, offset: 0 }),
       actorCountSql(scope, list, search),
     ],

@@ -145,4 +145,4 @@ export const retentionActorsSql = (q: RetentionQuery, scope: QuestionScope): Sql
     WHERE ${has(sql`begun`, sql`${start}`)}${isOfCell}`;
 };
 
-export const mostAppearances: Sql = sql`arraySum(appearances) DESC`;
+export const mostAppearances: Sql = sql`arraySum(appearances)`;

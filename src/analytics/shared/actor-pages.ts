@@ -20,6 +20,7 @@ import { Questions } from './questions.js';
 export interface ActorRow {
   readonly actor_id: string;
   readonly total?: number;
+  readonly rank?: string;
 }
 
 export interface PeopleRequest<Row extends ActorRow> {
@@ -54,18 +55,18 @@ export class ActorPages {
     return { count, results: await this.peopleOf(scope, rows, extra) };
   }
 
-  /** All persons behind the number, ordered by actor and read in steps. */
+  /** All persons behind the number, in the order of a page and read in steps. */
   async *all<Row extends ActorRow>(
     scope: QuestionScope,
     { list, search: term, extra }: PeopleRequest<Row>,
   ): AsyncGenerator<PersonDto> {
     const search = await this.searchOf(scope, term);
-    let after: string | null = null;
+    let after: Row | null = null;
     for (;;) {
       const rows: Row[] = await this.questions.ask<Row>(scope, actorsAfterSql(scope, list, search, after, rowsPerStep));
       for (let from = 0; from < rows.length; from += hydratedAtOnce)
         yield* await this.peopleOf(scope, rows.slice(from, from + hydratedAtOnce), extra);
-      after = rows.at(-1)?.actor_id ?? null;
+      after = rows.at(-1) ?? null;
       if (rows.length < rowsPerStep || after === null) return;
     }
   }

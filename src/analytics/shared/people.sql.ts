@@ -2,7 +2,7 @@ import { personlessActor } from '../../projection/personless-actor.js';
 import { eventsWithActor } from '../../projection/actors.sql.js';
 import { containsTerm } from '../../projection/search.sql.js';
 import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, list, unsigned, uuid } from '../../stores/clickhouse/values.js';
+import { integer, list, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
 import { type QuestionScope } from './question-scopes.js';
 import { isUuid } from '../../common/ids.js';
 
@@ -10,7 +10,7 @@ import { isUuid } from '../../common/ids.js';
 export interface ActorList {
   /** A SELECT with one row for each actor. */
   readonly actors: Sql;
-  /** The expression of ORDER BY; ties are ordered by actor. */
+  /** The number by which actors are ordered, the highest first; ties are ordered by actor. Null: by actor alone. */
   readonly order: Sql | null;
 }
 
@@ -41,24 +41,42 @@ export const actorPageSql = (
 ): Sql => sql`
   SELECT toString(actor) AS actor_id, count() OVER () AS total, * EXCEPT (actor)
   ${chosen(scope, people, search)}
-  ORDER BY ${people.order ? sql`${people.order}, ` : empty}actor
+  ORDER BY ${people.order ? sql`${people.order} DESC, ` : empty}actor
   LIMIT ${unsigned(limit)} OFFSET ${unsigned(offset)}`;
 
 export const actorCountSql = (scope: QuestionScope, people: ActorList, search: Search | null): Sql =>
   sql`SELECT count() AS total ${chosen(scope, people, search)}`;
 
-/** The next actors after the actor `after`, for exports that read all actors with constant memory. */
+/** The last actor of a step. `rank` is the number by which actors are ordered, as text; missing without an order. */
+export interface LastActor {
+  readonly actor_id: string;
+  readonly rank?: string;
+}
+
+const isAfter = (rank: Sql | null, after: LastActor): Sql => {
+  const later = sql`actor > ${integer(BigInt(after.actor_id))}`;
+  if (rank === null) return later;
+  const last = sql`toFloat64(${text(after.rank ?? '')})`;
+  return sql`(${rank} < ${last} OR (${rank} = ${last} AND ${later}))`;
+};
+
+/** The next actors after another one, in the order of a page, for exports that read all actors with constant memory. */
 export const actorsAfterSql = (
   scope: QuestionScope,
   people: ActorList,
   search: Search | null,
-  after: string | null,
+  after: LastActor | null,
   limit: number,
-): Sql => sql`
-  SELECT toString(actor) AS actor_id, * EXCEPT (actor)
+): Sql => {
+  // What is no number comes last, as in the order of a page.
+  const number = people.order && sql`toFloat64(${people.order})`;
+  const rank = number && sql`if(isNaN(${number}), -inf, ${number})`;
+  return sql`
+  SELECT toString(actor) AS actor_id, ${rank ? sql`toString(${rank}) AS rank, ` : empty}* EXCEPT (actor)
   FROM (SELECT * ${chosen(scope, people, search)})
-  ${after === null ? empty : sql`WHERE actor > ${integer(BigInt(after))}`}
-  ORDER BY actor LIMIT ${unsigned(limit)}`;
+  ${after === null ? empty : sql`WHERE ${isAfter(rank, after)}`}
+  ORDER BY ${rank ? sql`${rank} DESC, ` : empty}actor LIMIT ${unsigned(limit)}`;
+};
 
 /** The distinct ids of a profile-less actor, and the time of its first event. */
 export const personlessSql = (scope: QuestionScope, actors: readonly string[]): Sql => sql`

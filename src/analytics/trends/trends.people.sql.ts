@@ -36,7 +36,7 @@ export const trendsActors = (all: TrendsNumbers, point: TrendsPoint): ActorList 
   const time = timeOf(point, context);
   if (time === null) return null;
   const { series, value } = point;
-  const order = sql`value DESC`;
+  const order = sql`value`;
   if (series.math.kind === 'first') return { actors: firstActors(context, point, time), order };
   const { from, where, actor } = rowsOfSeries(context, [series], time);
   const key = keyOfEvent(context.breakdown);

@@ -98,7 +98,7 @@ export class TrendsService {
     const values = await this.valuesBehind(q, axis, scope);
     const context = { scope, filter: q.filter, breakdown: q.breakdown, values };
     const list = trendsActors(context, { series: selected, axis, place, value });
-    return list && { list, extra: (row) => ({ value_at_data_point: row.value }) };
+    return list && { list, extra: (row) => ({ value_at_data_point: row.value }), columns: ['value_at_data_point'] };
   }
 
   /** Looks up the values of the answer only for "Other", which stands for all values except those. */
