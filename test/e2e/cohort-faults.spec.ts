@@ -211,6 +211,14 @@ describe('a change of a cohort', () => {
     expect(await patch(any(where('a', 1), isIn(c.id)))).toEqual([400, 'filters.properties.values.1.value']);
   });
 
+  it('takes the type event of filters in the oldest form for person, and documents it', async () => {
+    const groups = [{ properties: [{ key: 'plan', value: 'pro', type: 'event' }] }];
+    const { status, body } = await service.call('POST', `/api/projects/${service.project.id}/cohorts`, {
+      body: { name: 'oldest', groups },
+    });
+    expect([status, JSON.stringify(body)]).toEqual([201, expect.stringContaining('"type":"person"')]);
+  });
+
   it('keeps a criterion', async () => {
     const { id } = await of.create({ filters: all(where('a', 1)) });
     for (const body of [{ filters: {}, groups: [] }, { filters: { properties: {} } }, { filters: all() }]) {

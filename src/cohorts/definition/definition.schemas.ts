@@ -1,5 +1,5 @@
 import { listSchema, schemaNamed, type Schema, type Schemas } from '../../common/params/schema.js';
-import { groupSchema, personFilters } from '../../filters/filter.schemas.js';
+import { eventFilters, groupSchema, personFilters } from '../../filters/filter.schemas.js';
 import { criterionSchemas } from './criterion.schemas.js';
 import { countOperators } from './definition.js';
 import { type legacyGroupFields } from './legacy-groups.js';
@@ -17,7 +17,12 @@ export const exampleDefinition = {
 const orNull = (schema: Schema): Schema => ({ ...schema, nullable: true });
 
 const legacyFields: Readonly<Record<(typeof legacyGroupFields)[number], Schema>> = {
-  properties: { ...personFilters, description: 'Filters on the person.' },
+  properties: {
+    ...personFilters,
+    // Old clients write the type of all their filters as `event`; the reader takes it for `person`.
+    'x-also-accepts': eventFilters,
+    description: 'Filters on the person; the type `event`, which old clients write, means `person` here.',
+  },
   event_id: orNull({ type: 'string', 'x-also-accepts': { type: 'number' }, description: 'The name of an event.' }),
   action_id: orNull({ type: 'integer', 'x-also-accepts': { type: 'string' }, description: 'The id of an action.' }),
   days: orNull({
