@@ -6816,7 +6816,7 @@ export interface components {
              */
             count: number;
             /**
-             * @description The first day of each point.
+             * @description The first day of each point; by the hour and minute its time, with the offset where clocks are put back and show it twice.
              * @example [
              *       "2026-01-01",
              *       "2026-01-02"
@@ -8907,7 +8907,7 @@ export interface components {
         };
         /** @description A group of the oldest form of a definition. */
         LegacyCohortGroup: {
-            /** @description Filters on the person. */
+            /** @description Filters on the person; the type `event`, which old clients write, means `person` here. */
             properties?: components["schemas"]["PersonFilters"];
             /**
              * @description The name of an event.
@@ -9565,7 +9565,7 @@ export interface components {
              */
             funnel_window_days?: number;
             /**
-             * @description Events that spoil an attempt if they happen between two steps (places from 0): a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
+             * @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
              * @example [
              *       {
              *         "id": "invited teammate",
@@ -9763,7 +9763,7 @@ export interface components {
              */
             funnel_window_days?: number;
             /**
-             * @description Events that spoil an attempt if they happen between two steps (places from 0): a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
+             * @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
              * @example [
              *       {
              *         "id": "invited teammate",
@@ -10041,7 +10041,7 @@ export interface components {
              */
             funnel_window_days?: number;
             /**
-             * @description Events that spoil an attempt if they happen between two steps (places from 0): a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
+             * @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
              * @example [
              *       {
              *         "id": "invited teammate",
@@ -10137,7 +10137,7 @@ export interface components {
              */
             funnel_window_days?: number;
             /**
-             * @description Events that spoil an attempt if they happen between two steps (places from 0): a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
+             * @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
              * @example [
              *       {
              *         "id": "invited teammate",
@@ -15497,7 +15497,7 @@ export interface operations {
                 funnel_window_interval_unit?: "second" | "minute" | "hour" | "day" | "week" | "month";
                 /** @description The window in days, without `funnel_window_interval`. */
                 funnel_window_days?: number;
-                /** @description Events that spoil an attempt if they happen between two steps (places from 0): a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
+                /** @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
                 exclusions?: string;
                 /** @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means all persons. JSON text. */
                 breakdown?: string;
@@ -15644,7 +15644,7 @@ export interface operations {
                 funnel_window_interval_unit?: "second" | "minute" | "hour" | "day" | "week" | "month";
                 /** @description The window in days, without `funnel_window_interval`. */
                 funnel_window_days?: number;
-                /** @description Events that spoil an attempt if they happen between two steps (places from 0): a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
+                /** @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
                 exclusions?: string;
                 /** @description What to compare between the persons who converted and those who did not: events between the first and the last step, properties of persons, or properties of those events. */
                 funnel_correlation_type?: "events" | "properties" | "event_with_properties";
@@ -15870,7 +15870,7 @@ export interface operations {
                 funnel_window_interval_unit?: "second" | "minute" | "hour" | "day" | "week" | "month";
                 /** @description The window in days, without `funnel_window_interval`. */
                 funnel_window_days?: number;
-                /** @description Events that spoil an attempt if they happen between two steps (places from 0): a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
+                /** @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
                 exclusions?: string;
             };
             header?: never;
