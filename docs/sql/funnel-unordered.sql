@@ -6,8 +6,8 @@ SELECT [countIf(reach >= 1), countIf(reach >= 2), countIf(reach >= 3)] AS counts
     SELECT reach, arrayResize([if(reach > 1, arrayAvg(a -> toInt64(a.3 - a.2), tries) / 1000, 0), if(reach > 2, arrayAvg(a -> toInt64(a.4 - a.3), tries) / 1000, 0)]::Array(Float64), reach - 1) AS times
     FROM (
   SELECT actor, reach, arrayFilter(a -> a.1 = reach, attempts) AS tries
-  FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (SELECT actor, arrayMap(c -> (toUInt8(1 + (c.2 <= c.1 + {p1:UInt64}) + (c.3 <= c.1 + {p1:UInt64})), c.1, c.2, c.3), arrayFilter((c, event) -> c.1 < {p2:UInt64} AND bitAnd(event, start) > 0, chains, events)) AS attempts FROM (SELECT *, arrayMap((sorted) -> tuple(sorted[1], sorted[2], sorted[3]), in_time) AS chains FROM (SELECT *, arrayMap((q0, q1, q2) -> arraySort([q0, q1, q2]), p0, p1, p2) AS in_time FROM (SELECT *, arrayMap(m -> m.1, m0_1) AS p0, arrayMap(m -> m.1, m1_1) AS p1, arrayMap(m -> m.1, m2_1) AS p2 FROM (SELECT *, arrayReverseFill((m, event) -> bitAnd(event, 1) > 0, arrayMap(event -> tuple(bitShiftRight(event, 3)), events), events) AS m0_1, arrayReverseFill((m, event) -> bitAnd(event, 2) > 0, arrayMap(event -> tuple(bitShiftRight(event, 3)), events), events) AS m1_1, arrayReverseFill((m, event) -> bitAnd(event, 4) > 0, arrayMap(event -> tuple(bitShiftRight(event, 3)), events), events) AS m2_1 FROM (
-    SELECT * EXCEPT (together, places), arrayMap(
+  FROM (SELECT *, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (SELECT actor, arrayMap(c -> (toUInt8(1 + (c.2 <= c.1 + {p1:UInt64}) + (c.3 <= c.1 + {p1:UInt64})), c.1, c.2, c.3), arrayFilter((c, event) -> c.1 < {p2:UInt64} AND bitAnd(event, start) > 0, chains, events)) AS attempts FROM (SELECT *, arrayMap((sorted) -> tuple(sorted[1], sorted[2], sorted[3]), in_time) AS chains FROM (SELECT *, arrayMap((q0, q1, q2) -> arraySort([q0, q1, q2]), p0, p1, p2) AS in_time FROM (SELECT *, arrayMap(m -> m.1, m0_1) AS p0, arrayMap(m -> m.1, m1_1) AS p1, arrayMap(m -> m.1, m2_1) AS p2 FROM (SELECT *, arrayReverseFill((m, event) -> bitAnd(event, 1) > 0, arrayMap(at -> tuple(bitShiftRight(at, 3)), events), events) AS m0_1, arrayReverseFill((m, event) -> bitAnd(event, 2) > 0, arrayMap(at -> tuple(bitShiftRight(at, 3)), events), events) AS m1_1, arrayReverseFill((m, event) -> bitAnd(event, 4) > 0, arrayMap(at -> tuple(bitShiftRight(at, 3)), events), events) AS m2_1 FROM (SELECT * EXCEPT (together) FROM (
+    SELECT * EXCEPT (places), arrayMap(
       (event, bits) -> bitOr(event, bits),
       arrayFilter((event, before) -> bitShiftRight(event, 3) != bitShiftRight(before, 3), together, arrayPushFront(arrayPopBack(together), bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7)),
       arrayReduceInRanges('groupBitOr',
@@ -21,7 +21,7 @@ SELECT [countIf(reach >= 1), countIf(reach >= 2), countIf(reach >= 3)] AS counts
       FROM (SELECT * EXCEPT (found), arrayPushBack(arrayCompact(found), bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7) AS events FROM (
     SELECT actor, arraySort(groupArray(event)) AS found, 7 AS start
     FROM (SELECT e.actor AS actor, toUInt32(transform(e.event, {p3:Array(String)}, {p4:Array(UInt64)}, toUInt64(0))) AS mask, bitShiftLeft(toUInt64(toUnixTimestamp64Milli(e.timestamp) - {p5:Int64}), 3) + mask AS event FROM events AS e WHERE e.project_id = {p6:UInt64} AND e.event IN ({p7:String}, {p8:String}, {p9:String}) AND e.timestamp >= {p10:DateTime64(3, 'UTC')} AND e.timestamp <= {p11:DateTime64(3, 'UTC')} AND true)
-    GROUP BY actor))))))))) WHERE notEmpty(attempts)))));
+    GROUP BY actor)))))))))) WHERE notEmpty(attempts)))));
 -- p1 = 1209600000
 -- p2 = "1152921504606846975"
 -- p3 = ["$pageview","signed up","bought"]
@@ -36,8 +36,8 @@ SELECT [countIf(reach >= 1), countIf(reach >= 2), countIf(reach >= 3)] AS counts
 
 SELECT toString(actor) AS actor_id, count() OVER () AS total, * EXCEPT (actor)
   FROM (
-  SELECT actor FROM (SELECT actor, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (SELECT actor, arrayMap(c -> (toUInt8(1 + (c.2 <= c.1 + {p1:UInt64}) + (c.3 <= c.1 + {p1:UInt64})), c.1, c.2, c.3), arrayFilter((c, event) -> c.1 < {p2:UInt64} AND bitAnd(event, start) > 0, chains, events)) AS attempts FROM (SELECT *, arrayMap((sorted) -> tuple(sorted[1], sorted[2], sorted[3]), in_time) AS chains FROM (SELECT *, arrayMap((q0, q1, q2) -> arraySort([q0, q1, q2]), p0, p1, p2) AS in_time FROM (SELECT *, arrayMap(m -> m.1, m0_1) AS p0, arrayMap(m -> m.1, m1_1) AS p1, arrayMap(m -> m.1, m2_1) AS p2 FROM (SELECT *, arrayReverseFill((m, event) -> bitAnd(event, 1) > 0, arrayMap(event -> tuple(bitShiftRight(event, 3)), events), events) AS m0_1, arrayReverseFill((m, event) -> bitAnd(event, 2) > 0, arrayMap(event -> tuple(bitShiftRight(event, 3)), events), events) AS m1_1, arrayReverseFill((m, event) -> bitAnd(event, 4) > 0, arrayMap(event -> tuple(bitShiftRight(event, 3)), events), events) AS m2_1 FROM (
-    SELECT * EXCEPT (together, places), arrayMap(
+  SELECT actor FROM (SELECT actor, arrayMax(a -> a.1, attempts) AS reach FROM (SELECT * FROM (SELECT actor, arrayMap(c -> (toUInt8(1 + (c.2 <= c.1 + {p1:UInt64}) + (c.3 <= c.1 + {p1:UInt64})), c.1, c.2, c.3), arrayFilter((c, event) -> c.1 < {p2:UInt64} AND bitAnd(event, start) > 0, chains, events)) AS attempts FROM (SELECT *, arrayMap((sorted) -> tuple(sorted[1], sorted[2], sorted[3]), in_time) AS chains FROM (SELECT *, arrayMap((q0, q1, q2) -> arraySort([q0, q1, q2]), p0, p1, p2) AS in_time FROM (SELECT *, arrayMap(m -> m.1, m0_1) AS p0, arrayMap(m -> m.1, m1_1) AS p1, arrayMap(m -> m.1, m2_1) AS p2 FROM (SELECT *, arrayReverseFill((m, event) -> bitAnd(event, 1) > 0, arrayMap(at -> tuple(bitShiftRight(at, 3)), events), events) AS m0_1, arrayReverseFill((m, event) -> bitAnd(event, 2) > 0, arrayMap(at -> tuple(bitShiftRight(at, 3)), events), events) AS m1_1, arrayReverseFill((m, event) -> bitAnd(event, 4) > 0, arrayMap(at -> tuple(bitShiftRight(at, 3)), events), events) AS m2_1 FROM (SELECT * EXCEPT (together) FROM (
+    SELECT * EXCEPT (places), arrayMap(
       (event, bits) -> bitOr(event, bits),
       arrayFilter((event, before) -> bitShiftRight(event, 3) != bitShiftRight(before, 3), together, arrayPushFront(arrayPopBack(together), bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7)),
       arrayReduceInRanges('groupBitOr',
@@ -51,7 +51,7 @@ SELECT toString(actor) AS actor_id, count() OVER () AS total, * EXCEPT (actor)
       FROM (SELECT * EXCEPT (found), arrayPushBack(arrayCompact(found), bitShiftLeft(toUInt64({p2:UInt64}), 3) + 7) AS events FROM (
     SELECT actor, arraySort(groupArray(event)) AS found, 7 AS start
     FROM (SELECT e.actor AS actor, toUInt32(transform(e.event, {p3:Array(String)}, {p4:Array(UInt64)}, toUInt64(0))) AS mask, bitShiftLeft(toUInt64(toUnixTimestamp64Milli(e.timestamp) - {p5:Int64}), 3) + mask AS event FROM events AS e WHERE e.project_id = {p6:UInt64} AND e.event IN ({p7:String}, {p8:String}, {p9:String}) AND e.timestamp >= {p10:DateTime64(3, 'UTC')} AND e.timestamp <= {p11:DateTime64(3, 'UTC')} AND true)
-    GROUP BY actor))))))))) WHERE notEmpty(attempts)))
+    GROUP BY actor)))))))))) WHERE notEmpty(attempts)))
   WHERE reach >= {p12:UInt64})
   ORDER BY actor
   LIMIT {p13:UInt64} OFFSET {p14:UInt64};

@@ -11,7 +11,7 @@ export interface Chains {
 
 export const column = (name: Sql, step: number): Sql => sql`${name}${numeral(step)}`;
 
-export const stepsOf = (from: number, to: number): readonly number[] =>
+export const stepsBetween = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 /** The exclusions that begin at a step. Exclusions of earlier steps come later in the tuple of a chain. */
@@ -36,10 +36,10 @@ export const tupleOf = (
 ): Sql => {
   const last = layout.definition.steps.length;
   const rest = last - run - 1;
-  const carriedBehind = stepsOf(run + 1, last - 1).flatMap((at) => carriedFrom(layout, at)).length;
+  const carriedBehind = stepsBetween(run + 1, last - 1).flatMap((at) => carriedFrom(layout, at)).length;
   const places = (from: number, count: number) =>
     next === null ? [] : Array.from({ length: count }, (_, at) => sql`${next}.${numeral(from + at)}`);
-  const own = stepsOf(step, run);
+  const own = stepsBetween(step, run);
   return sql`tuple(${join([
     ...own.map(time),
     ...places(1, rest),

@@ -67,10 +67,10 @@ const noSteps = sql`arrayMap(mask -> toUInt64(0), masks)`;
  */
 const runsOf = ({ definition: { steps } }: Layout): Sql => {
   const count = numeral(steps.length);
-  const wanted = sql`bitOr(x, arrayReduce('groupBitOr', arrayMap((step, way) -> if(way > 0, step, toUInt64(0)), run.2, via)))`;
+  const candidates = sql`bitOr(x, arrayReduce('groupBitOr', arrayMap((step, way) -> if(way > 0, step, toUInt64(0)), run.2, via)))`;
   const via = sql`arrayFold((via, n) ->
     arrayMap((way, useful) -> if(way > 0, way, bitAnd(useful, bitNot(useful) + 1)),
-      via, arrayMap((mask, all) -> bitAnd(mask, all), masks, arrayMap(mask -> ${wanted}, masks))),
+      via, arrayMap((mask, all) -> bitAnd(mask, all), masks, arrayMap(mask -> ${candidates}, masks))),
     masks, ${noSteps})`;
   const exchanged = sql`arrayFold((path, n) -> if(path.1 = 0, path, tuple(
       if(path.3[path.1] = x, toUInt64(0), toUInt64(indexOf(path.2, path.3[path.1]))),

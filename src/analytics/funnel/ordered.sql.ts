@@ -1,5 +1,5 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { carriedFrom, column, exclusionPlaces, stepsOf, tupleOf, type Chains } from './chains.sql.js';
+import { carriedFrom, column, exclusionPlaces, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
 import { hasAny, isDisjoint, mayShareEvents, stepBit, type Layout } from './layout.sql.js';
 import { runFrom } from './moments.sql.js';
 import { numeral } from '../../stores/clickhouse/numeral.sql.js';
@@ -67,7 +67,7 @@ interface Run {
 
 const mapped = (layout: Layout, step: number, runs: readonly Run[]): Sql => {
   const nexts = [...new Set(runs.flatMap(({ run, next }) => (next === null ? [] : [{ step: run + 1, next }])))];
-  const carried = runs.flatMap(({ run }) => stepsOf(step, run)).flatMap((at) => carriedFrom(layout, at));
+  const carried = runs.flatMap(({ run }) => stepsBetween(step, run)).flatMap((at) => carriedFrom(layout, at));
   const exclusions = [...new Set(carried)];
   const isCounted = runs.length > 1;
   const names = [

@@ -1,5 +1,5 @@
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { column, exclusionPlaces, stepsOf, tupleOf, type Chains } from './chains.sql.js';
+import { column, exclusionPlaces, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
 import { timeOf, type Layout } from './layout.sql.js';
 import { runFrom } from './moments.sql.js';
 import { numeral } from '../../stores/clickhouse/numeral.sql.js';
@@ -26,7 +26,7 @@ export const strictChains = (layout: Layout, events: Sql): Chains => {
 
 const mapped = (layout: Layout, step: number, of: Sql, more?: Sql): Sql => {
   const { steps, exclusions } = layout.definition;
-  const next = stepsOf(step + 1, steps.length - 1).map((at) => column(sql`f`, at));
+  const next = stepsBetween(step + 1, steps.length - 1).map((at) => column(sql`f`, at));
   const [exclusionNames, exclusionArrays] = [sql`y`, sql`x`].map((name) => exclusions.map((_, at) => column(name, at)));
   const names = [sql`event`, sql`n`, sql`run`, ...(more ? [sql`take`] : []), ...next, ...(exclusionNames ?? [])];
   const arrays = [sql`events`, sql`many`, sql`runs`, ...(more ? [more] : []), ...next, ...(exclusionArrays ?? [])];
@@ -39,7 +39,7 @@ const continued = (layout: Layout, step: number): Sql => {
   const run = runFrom(layout, step);
   const time = (at: number) => sql`if(${run} > ${numeral(at - step)}, ${timeOf(layout, sql`event`)}, ${layout.never})`;
   const ends = tupleOf(layout, [step, last], null, time);
-  const ways = stepsOf(step, last - 1).flatMap((at) => {
+  const ways = stepsBetween(step, last - 1).flatMap((at) => {
     const count = numeral(at - step + 1);
     return [sql`${run} = ${count} AND n = ${count}`, tupleOf(layout, [step, at], column(sql`f`, at + 1))];
   });
@@ -50,8 +50,8 @@ const continued = (layout: Layout, step: number): Sql => {
 const takenFirst = (layout: Layout): Sql => {
   const { length } = layout.definition.steps;
   const closes = sql`${timeOf(layout, sql`event`)} + ${layout.window}`;
-  const rated = stepsOf(1, length).map((count) => {
-    const later = stepsOf(1, length - count).map(
+  const rated = stepsBetween(1, length).map((count) => {
+    const later = stepsBetween(1, length - count).map(
       (at) => sql` + (${column(sql`f`, count)}.${numeral(at)} <= ${closes})`,
     );
     const reach = sql`${numeral(count)}${join(later, sql``)}`;
@@ -63,6 +63,6 @@ const takenFirst = (layout: Layout): Sql => {
 const begun = (layout: Layout): Sql => {
   const last = layout.definition.steps.length - 1;
   const wayOf = (at: number) => tupleOf(layout, [0, at], at === last ? null : column(sql`f`, at + 1));
-  const ways = stepsOf(1, last).flatMap((at) => [sql`take = ${numeral(at + 1)}`, wayOf(at)]);
+  const ways = stepsBetween(1, last).flatMap((at) => [sql`take = ${numeral(at + 1)}`, wayOf(at)]);
   return ways.length === 0 ? wayOf(0) : sql`multiIf(${join([...ways, wayOf(0)])})`;
 };

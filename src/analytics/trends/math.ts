@@ -1,7 +1,5 @@
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { type ReadEntity } from '../shared/entity.js';
-import { type Interval } from '../../common/time/intervals.js';
-import { type Display } from './trends.parameters.js';
 import { textField } from '../../common/params/fields.js';
 
 /** The functions that make one number of many. */
@@ -43,13 +41,6 @@ export const mathNames: readonly string[] = [...Object.keys(plain), ...aggregate
 export const isMath = (name: string): boolean => mathNames.includes(name);
 
 export const mathName = ({ fields, attr }: ReadEntity): string => textField(fields, 'math', attr) ?? 'total';
-
-/** The intervals of at least the span of a math, at whose points it counts the persons of the interval. */
-const spannedBy: Readonly<Record<number, readonly Interval[]>> = { 7: ['week', 'month'], 30: ['month'] };
-
-/** The math at the points of an axis. */
-export const mathAt = (math: Maths, interval: Interval, display: Display): Maths =>
-  math.kind === 'reach' && display !== 'total' && spannedBy[math.days]?.includes(interval) ? { kind: 'dau' } : math;
 
 export const readMath = (entity: ReadEntity): Maths => {
   const { fields, attr } = entity;

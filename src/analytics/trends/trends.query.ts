@@ -12,7 +12,7 @@ import { filtersOf, type Entity } from '../shared/entity.js';
 import { type Params } from '../shared/question-params.js';
 import { readSelectedSeries, readSeries, type EntityMath } from '../shared/selected-series.js';
 import { parseFormula, type Formula } from './formula.js';
-import { mathAt, mathName, readMath, type Maths } from './math.js';
+import { mathName, readMath, type Maths } from './math.js';
 import { displays, trendsParameters, type Display } from './trends.parameters.js';
 
 export interface TrendsSeries extends Entity {
@@ -76,6 +76,13 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
     },
   };
 };
+
+/** The intervals of at least the span of a math, at whose points it counts the persons of the interval. */
+const spannedBy: Readonly<Record<number, readonly Interval[]>> = { 7: ['week', 'month'], 30: ['month'] };
+
+/** The math at the points of an axis. */
+const mathAt = (math: Maths, interval: Interval, display: Display): Maths =>
+  math.kind === 'reach' && display !== 'total' && spannedBy[math.days]?.includes(interval) ? { kind: 'dau' } : math;
 
 const readEntityMath = (params: Params): EntityMath => ({
   selected: params.reader(trendsParameters)('entity_math'),
