@@ -32,45 +32,74 @@ export class KnownTypes implements PropertyTypes {
 const maxRemembered = 10_000;
 /** Of one statement. */
 const maxNamed = 25;
+/** Values that were deleted or replaced count for so long. */
+const fullReadMs = 600_000;
+
+/** What the values of a property are, in the rows of all shipments up to `position`. */
+interface Known {
+  readonly hasNumbers: boolean;
+  readonly hasOthers: boolean;
+  readonly position: string;
+  readonly fullyReadAt: number;
+}
 
 /**
  * Decides the types of properties from all of their values, so that the same data has the same answer, however long the
- * service has run and whatever it has counted so far.
+ * service has run and whatever it has counted so far. Each row is read once: later questions read newer shipments only.
  */
 @Injectable()
 export class PropertyTypeReader {
-  private readonly known = new BoundedMap<string, PropertyType>(maxRemembered);
+  private readonly known = new BoundedMap<string, Known>(maxRemembered);
 
   constructor(private readonly clickhouse: ClickHouse) {}
 
   /** `position` is that of the projection, which has everything that arrived before the question. */
   async read(project: ProjectContext, named: readonly OwnedProperty[], position: string): Promise<KnownTypes> {
-    const remembered = ({ owner, key }: OwnedProperty): string => `${project.id} ${position} ${keyOf(owner, key)}`;
+    const remembered = ({ owner, key }: OwnedProperty): string => `${project.id} ${keyOf(owner, key)}`;
     const types = new Map<string, PropertyType>();
-    const unknown = named.filter((property) => {
-      const type = this.known.get(remembered(property));
-      if (type !== undefined) types.set(keyOf(property.owner, property.key), type);
-      return type === undefined;
-    });
-    for (let from = 0; from < unknown.length; from += maxNamed) {
-      const some = unknown.slice(from, from + maxNamed);
-      const found = await this.typesOf(project, some);
+    for (let from = 0; from < named.length; from += maxNamed) {
+      const some = named.slice(from, from + maxNamed);
+      const before = some.map((property) => this.known.get(remembered(property)));
+      const found = await this.readNewer(project, some, before, position);
       for (const [at, property] of some.entries()) {
-        const type = found[at] ?? 'other';
-        types.set(keyOf(property.owner, property.key), type);
-        this.known.set(remembered(property), type);
+        const known = found[at] as Known;
+        this.known.set(remembered(property), known);
+        types.set(keyOf(property.owner, property.key), typeOf(known));
       }
     }
     return new KnownTypes(types);
   }
 
-  private async typesOf(project: ProjectContext, named: readonly OwnedProperty[]): Promise<PropertyType[]> {
-    const rows = await this.clickhouse.query<{ place: number; is_number: boolean }>(
-      typesOfNamedSql(project.id, named),
-      { project },
-    );
-    const has = (place: number, isNumber: boolean): boolean =>
-      rows.some((row) => row.place === place && row.is_number === isNumber);
-    return named.map((_, at) => (has(at, true) ? (has(at, false) ? 'mixed' : 'number') : 'other'));
+  private async readNewer(
+    project: ProjectContext,
+    named: readonly OwnedProperty[],
+    before: readonly (Known | undefined)[],
+    position: string,
+  ): Promise<Known[]> {
+    const now = performance.now();
+    const known = before.map((each) => (each && now - each.fullyReadAt < fullReadMs ? each : null));
+    const searched = named.flatMap((property, place) => {
+      const { hasNumbers = false, hasOthers = false, position: after = null } = known[place] ?? {};
+      return after === position || (hasNumbers && hasOthers)
+        ? []
+        : [{ ...property, place, after, hasNumbers, hasOthers }];
+    });
+    const rows =
+      searched.length === 0
+        ? []
+        : await this.clickhouse.query<{ place: number; is_number: boolean }>(typesOfNamedSql(project.id, searched), {
+            project,
+          });
+    const has = (at: number, isNumber: boolean): boolean =>
+      rows.some(({ place, is_number }) => place === at && is_number === isNumber);
+    return named.map((_, at) => ({
+      hasNumbers: (known[at]?.hasNumbers ?? false) || has(at, true),
+      hasOthers: (known[at]?.hasOthers ?? false) || has(at, false),
+      position,
+      fullyReadAt: known[at]?.fullyReadAt ?? now,
+    }));
   }
 }
+
+const typeOf = ({ hasNumbers, hasOthers }: Known): PropertyType =>
+  hasNumbers ? (hasOthers ? 'mixed' : 'number') : 'other';

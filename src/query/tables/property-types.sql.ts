@@ -1,6 +1,6 @@
 import { propertyStoredAs, propertyValue } from '../../stores/clickhouse/schema/property.sql.js';
 import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { unsigned } from '../../stores/clickhouse/values.js';
+import { boolean, unsigned } from '../../stores/clickhouse/values.js';
 import { type OwnerOfProperties } from '../statement.js';
 
 const sources = { event: sql`events AS p`, person: sql`persons AS p FINAL` } as const;
@@ -22,23 +22,36 @@ export interface OwnedProperty {
   readonly key: string;
 }
 
-const rowsWith = (projectId: number, owner: OwnerOfProperties, condition: Sql): Sql =>
-  sql`FROM ${sources[owner]} WHERE p.project_id = ${unsigned(projectId)} AND ${condition} LIMIT 1`;
+/** A property of which it is not known whether it has numbers, or other values, in the shipments after one; null: in any. */
+export interface SearchedProperty extends OwnedProperty {
+  readonly place: number;
+  readonly after: string | null;
+  readonly hasNumbers: boolean;
+  readonly hasOthers: boolean;
+}
+
+const newer = { event: sql`events AS p`, person: sql`persons AS p` } as const;
+
+const rowsWith = (projectId: number, { owner, after }: SearchedProperty, condition: Sql): Sql => sql`
+  FROM ${after === null ? sources[owner] : newer[owner]}
+  WHERE p.project_id = ${unsigned(projectId)} AND ${after === null ? condition : sql`p.version > ${unsigned(BigInt(after))} AND ${condition}`} LIMIT 1`;
 
 /** For each property, whether some value is a number, and whether some is none: at most one row for either. */
-export const typesOfNamedSql = (projectId: number, named: readonly OwnedProperty[]): Sql =>
+export const typesOfNamedSql = (projectId: number, searched: readonly SearchedProperty[]): Sql =>
   join(
-    named.flatMap(({ owner, key }, at) => {
+    searched.flatMap((property) => {
+      const { place, key, hasNumbers, hasOthers } = property;
       const properties = sql`p.properties`;
       const isNumber = join(
         (['Float64', 'Int64'] as const).map((type) => sql`isNotNull(${propertyStoredAs(properties, key, type)})`),
         sql` OR `,
       );
-      const other = sql`dynamicType(${propertyValue(properties, key)}) NOT IN ('None', 'Float64', 'Int64')`;
+      const isOther = sql`dynamicType(${propertyValue(properties, key)}) NOT IN ('None', 'Float64', 'Int64')`;
+      const search = (condition: Sql, found: boolean): Sql =>
+        sql`SELECT * FROM (SELECT ${unsigned(place)} AS place, ${boolean(found)} AS is_number ${rowsWith(projectId, property, condition)})`;
       return [
-        sql`SELECT * FROM (SELECT ${unsigned(at)} AS place, true AS is_number
-          ${rowsWith(projectId, owner, sql`(${isNumber})`)})`,
-        sql`SELECT * FROM (SELECT ${unsigned(at)} AS place, false AS is_number ${rowsWith(projectId, owner, other)})`,
+        ...(hasNumbers ? [] : [search(sql`(${isNumber})`, true)]),
+        ...(hasOthers ? [] : [search(isOther, false)]),
       ];
     }),
     sql` UNION ALL `,

@@ -70,17 +70,17 @@ const openFolder = async (
   memory: MemoryShares,
 ): Promise<Engine> => {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  const entrance: EngineAccess = {
+  const access: EngineAccess = {
     port: await freePort({ of: 'the embedded ClickHouse', instead: 'CLICKHOUSE_URL' }),
     user: 'kohort',
     password: randomBytes(24).toString('base64url'),
     database,
   };
-  const url = new URL(`http://${entrance.user}:${entrance.password}@127.0.0.1:${entrance.port}/`);
+  const url = new URL(`http://${access.user}:${access.password}@127.0.0.1:${access.port}/`);
   const client = httpClient(url, { database, connections: statementConnections });
   // Before the database exists, and whatever becomes of it.
   const control = httpClient(url, { database: 'default', connections: controlConnections });
-  const launch = (signal?: AbortSignal) => launchEngine({ path, memory, entrance, control, signal });
+  const launch = (signal?: AbortSignal) => launchEngine({ path, memory, access, control, signal });
   let first: EngineProcess | null = null;
   try {
     first = await launch();
@@ -126,14 +126,14 @@ const lookMs = 1_000;
 interface Launch {
   readonly path: string;
   readonly memory: MemoryShares;
-  readonly entrance: EngineAccess;
+  readonly access: EngineAccess;
   readonly control: ClickHouseClient;
   readonly signal?: AbortSignal;
 }
 
 /** Returns once the engine answers, however long it takes to load its tables. */
-const launchEngine = async ({ path, memory, entrance, control, signal }: Launch): Promise<EngineProcess> => {
-  const engine = startEngine(path, await engineArguments(path, memory, entrance), allocation(memory));
+const launchEngine = async ({ path, memory, access, control, signal }: Launch): Promise<EngineProcess> => {
+  const engine = startEngine(path, await engineArguments(path, memory, access), allocation(memory));
   while (!engine.hasExited() && !signal?.aborted) {
     if (await answers(control, lookMs)) return engine;
     await sleep(lookAgainMs);

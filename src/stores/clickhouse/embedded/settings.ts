@@ -81,12 +81,14 @@ const onlyLocal = { networks: { ip: '127.0.0.1' }, profile: 'default', quota: 'd
  * The engine's own session, which makes it listen, belongs to the user `default` and can have no password. The rule of the
  * handlers keeps others from that user.
  */
-const access = (entrance: EngineAccess) => ({
+const accessSettings = (access: EngineAccess) => ({
   listen_host: '127.0.0.1',
-  http_port: entrance.port,
+  // Longer than the client keeps an idle connection, also on a busy machine.
+  keep_alive_timeout: 60,
+  http_port: access.port,
   http_handlers: {
     rule: {
-      headers: { Authorization: authorization(entrance) },
+      headers: { Authorization: authorization(access) },
       handler: { type: 'dynamic_query_handler', query_param_name: 'query' },
     },
   },
@@ -96,10 +98,10 @@ const access = (entrance: EngineAccess) => ({
       ...onlyLocal,
       grants: { query: ['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.*'] },
     },
-    [entrance.user]: {
-      password_sha256_hex: createHash('sha256').update(entrance.password).digest('hex'),
+    [access.user]: {
+      password_sha256_hex: createHash('sha256').update(access.password).digest('hex'),
       ...onlyLocal,
-      grants: { query: grants(entrance.database) },
+      grants: { query: grants(access.database) },
     },
   },
   profiles: { default: '' },
@@ -122,10 +124,10 @@ const forEver =
 export const engineArguments = async (
   path: string,
   memory: MemoryShares,
-  entrance: EngineAccess,
+  access: EngineAccess,
 ): Promise<readonly string[]> => {
   const file = `${path}-settings.xml`;
-  const settings = { users_config: file, ...threadLimits, ...memorySettings(memory), ...access(entrance) };
+  const settings = { users_config: file, ...threadLimits, ...memorySettings(memory), ...accessSettings(access) };
   await writeFile(file, `<clickhouse>${xml(settings)}</clickhouse>\n`, { mode: 0o600 });
   return ['clickhouse', '--path', path, '--config-file', file, '--query', `SYSTEM START LISTEN HTTP; ${forEver}`];
 };
