@@ -80,7 +80,9 @@ const warnOfClock = ({ clock: { aheadMs } }: Postgres, logger: Logger): void => 
 const refuse = (outcomes: readonly PromiseSettledResult<unknown>[]): void => {
   const faults = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
   const explained = faults.filter((fault) => fault instanceof ConfigError);
-  if (explained.length > 1) throw new ConfigError(explained.map(({ message }) => message).join('\n'));
+  // A full disk is the fault of both.
+  const lines = new Set(explained.map(({ message }) => message));
+  if (explained.length > 1) throw new ConfigError([...lines].join('\n'));
 };
 
 const migrationFault = ({ databaseUrl, dataDir }: Config) => {

@@ -238,20 +238,6 @@ export const equivalents = [
     changes: [['series.length === 1 ? null', 'false ? null']],
   },
   {
-    file: 'src/analytics/trends/trends.sql.ts',
-    why: 'Without gaps every piece passes; a set of few pieces is a bit mask only to save time.',
-    changes: [
-      ['= pieces.gapless ? empty', '= false ? empty'],
-      ['count <= 64', 'count < 64'],
-      ['  count <= 64', '  false'],
-    ],
-  },
-  {
-    file: 'src/analytics/trends/trends.people.sql.ts',
-    why: 'Without gaps every piece passes.',
-    changes: [['pieces.gapless ? null', 'false ? null']],
-  },
-  {
     file: 'src/analytics/funnel/events.sql.ts',
     why: 'An event that converts no step changes no attempt, and an actor without an attempt is dropped later.',
     changes: [

@@ -55,7 +55,12 @@ export class Traffic {
   }
 
   async question(): Promise<Reply & { readonly count: number | null }> {
-    const query = new URLSearchParams({ include: 'insight', events: JSON.stringify([{ id: 'seen' }]) });
+    // A clock that steps may be at another day.
+    const [date_from = '', date_to = ''] = [-2, 2].map((days) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+    );
+    const events = JSON.stringify([{ id: 'seen' }]);
+    const query = new URLSearchParams({ include: 'insight', events, date_from, date_to });
     const { project_id: id, personal_api_key: key } = this.project;
     const { body, reply } = await this.timed('question', `/api/projects/${id}/persons/trends?${query.toString()}`, {
       headers: { authorization: `Bearer ${key}` },
