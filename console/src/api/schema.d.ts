@@ -2358,7 +2358,7 @@ export interface paths {
         };
         /**
          * The process can take requests
-         * @description For a load balancer. It answers 503 while PostgreSQL is away, a migration is missing or the process stops; a worker also while ClickHouse is away. Without ClickHouse a process with the API stays ready, because it takes in events: `checks` says so.
+         * @description For a load balancer. It answers 503 while PostgreSQL is away, a migration is missing or the process stops; a worker also while ClickHouse is away. Without ClickHouse a process with the API stays ready, because it takes in events: `checks` says so. So it does, in `checks.postgres`, where the settings of a server let a crash lose what was acknowledged.
          */
         get: operations["ready"];
         put?: never;
