@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -65,9 +65,9 @@ export const launch = async (
   return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, child, output: () => output, exited };
 };
 
-/** The process that the service has started for its engine. */
+/** The process that the service has started for its engine; NaN while it starts. */
 export const engineOf = ({ pid }: Pick<RunningProcess, 'pid'>): number =>
-  Number(execFileSync('pgrep', ['-P', String(pid), '-f', '^kohort: clickhouse'], { encoding: 'utf8' }));
+  parseInt(spawnSync('pgrep', ['-P', String(pid), '-f', '^kohort: clickhouse'], { encoding: 'utf8' }).stdout);
 
 /** Milliseconds until `/_readyz` says ready. */
 export const untilReady = async (service: RunningProcess, withinMs = 40_000): Promise<number> => {
