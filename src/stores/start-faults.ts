@@ -18,7 +18,7 @@ const codeOf = (error: Error): string => ('code' in error && typeof error.code =
 
 const isDiskFull = (error: Error): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(codeOf(error)) ||
-  /no space left on device|not enough space|disk quota exceeded/i.test(error.message) ||
+  /no space left on device|not enough space|check free disk space|disk quota exceeded/i.test(error.message) ||
   (error.cause instanceof Error && isDiskFull(error.cause));
 
 const folderFaults: Record<string, string> = {
