@@ -1,12 +1,18 @@
-import { readFile, mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { memoryShares } from '../../../common/memory-shares.js';
 import { ClickHouse } from '../client.js';
 import { QueryTooExpensive } from '../errors.js';
 import { sql } from '../sql.js';
 import { text } from '../values.js';
+import { startFault } from './embedded.js';
+import { startEngine } from './engine-process.js';
+import { engineArguments } from './settings.js';
 
 /** Hours of work on a single row, in which the engine looks at no limit and at no KILL. */
 const endless = sql`SELECT ${text('ada@example.org')}, arrayLevenshteinDistance(range(2000000), arrayReverse(range(2000000))) AS n`;
@@ -70,6 +76,20 @@ describe('a statement that the engine cannot stop', () => {
     expect(() => clickhouse.runaways.assertFew(7)).toThrow(/could not be stopped/);
     expect(() => clickhouse.runaways.assertFew(2)).not.toThrow();
   });
+});
+
+it('a port that another process took is no damage of the folder', async () => {
+  const path = join(folder, 'other');
+  await mkdir(path);
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const access = { port, user: 'kohort', password: 'secret', database: 'kohort' };
+  const engine = startEngine(path, await engineArguments(path, memoryShares(), access), {});
+  const fault = startFault(path, await engine.exited);
+  taken.close();
+  expect(fault.message).toMatch(/cannot listen .*already in use/);
+  expect(startFault(path, 'anything else').message).toMatch(/cannot open/);
 });
 
 describe('the entrance of the engine', () => {

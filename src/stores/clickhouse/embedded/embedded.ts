@@ -39,6 +39,7 @@ export const openEmbedded = async (folder: string, logger: OpeningLogger, memory
   try {
     return await openFolder(path, contents, logger, memory);
   } catch (error) {
+    if (error instanceof PortTaken) return openFolder(path, contents, logger, memory);
     if (!(error instanceof DamagedFolder) || (await contents.isHeld())) throw error;
     const aside = await contents.setAside();
     logger.warn?.(
@@ -123,6 +124,14 @@ const answers = async (control: ClickHouseClient, timeoutMs: number): Promise<bo
 const lookAgainMs = 10;
 const lookMs = 1_000;
 
+/** Another process took the port between the look for a free one and the start; nothing is wrong with the folder. */
+class PortTaken extends ClickHouseUnavailable {}
+
+export const startFault = (path: string, reason: string): ClickHouseUnavailable =>
+  /Address already in use/.test(reason)
+    ? new PortTaken(`The embedded ClickHouse cannot listen (${reason}): start again, or set CLICKHOUSE_URL to a server`)
+    : new DamagedFolder(path, reason);
+
 interface Launch {
   readonly path: string;
   readonly memory: MemoryShares;
@@ -142,7 +151,7 @@ const launchEngine = async ({ path, memory, access, control, signal }: Launch): 
     await engine.end();
     throw closedError();
   }
-  throw new DamagedFolder(path, await engine.exited);
+  throw startFault(path, await engine.exited);
 };
 
 /**
