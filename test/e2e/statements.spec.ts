@@ -11,7 +11,7 @@ import { NodesOfStatements, reportingNodes } from '../support/statements/nodes-o
 import { projectsOf, type ProjectsOf } from '../support/statements/projects-of.js';
 import { validBodies } from '../support/valid-bodies.js';
 
-/** Workers look for what is to do in all projects, or remove what is old. */
+/** Above all of workers, which look for what is to do in all projects, or remove what is old. */
 const ofAllProjects = [
   /^DELETE FROM import_jobs WHERE finished_at </,
   /^SELECT project_id, id FROM import_jobs WHERE finished_at IS NULL/,
@@ -30,6 +30,8 @@ const ofAllProjects = [
   /^WITH old AS \( SELECT project_id, cohort_id, id FROM cohort_changes WHERE at < .* DELETE FROM cohort_changes AS c USING old WHERE c\.project_id = old\.project_id/,
   /^DELETE FROM person_departures WHERE departed_at </,
   /^DELETE FROM ingestion_libraries AS l USING .* WHERE project_id = ANY/,
+  // A key may have made webhooks in several projects. Once for each key that is revoked or listed.
+  /^SELECT project_id, id FROM webhooks WHERE made_by_key =/,
   // Collecting, on Citus.
   /^SELECT max\(id\) AS last, .* FROM \( SELECT id FROM node_outbox ORDER BY id LIMIT/,
   /^WITH moved AS \( DELETE FROM node_outbox WHERE id <= /,
