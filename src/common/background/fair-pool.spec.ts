@@ -93,19 +93,19 @@ describe('a fair pool', () => {
     expect([alone, other].map(({ crowding }) => crowding.aborted)).toEqual([true, false]);
   });
 
-  it('puts a turn that is first before the others of its owner', async () => {
+  it('puts a turn that was stopped before the others of its owner', async () => {
     const pool = poolOf(['only']);
     const lease = await pool.acquire(patient);
     const order: string[] = [];
-    const take = async (name: string, isFirst: boolean) => {
-      const { release } = await pool.acquire({ ...patient, isFirst });
+    const take = async (name: string, isAgain: boolean) => {
+      const { release } = await pool.acquire({ ...patient, isAgain });
       order.push(name);
       release();
     };
-    const all = [take('first come', false), take('first', true)];
+    const all = [take('first come', false), take('again', true)];
     lease.release();
     await Promise.all(all);
-    expect(order).toEqual(['first', 'first come']);
+    expect(order).toEqual(['again', 'first come']);
   });
 
   it('tells owners with long turns from those with many short ones', async () => {
@@ -119,6 +119,32 @@ describe('a fair pool', () => {
     expect(await turn(1, 1_800)).toBe(false);
     for (let round = 0; round < 100; round += 1) await turn(2, 0);
     expect([await turn(1, 0), await turn(2, 0)]).toEqual([true, false]);
+  });
+
+  it('lets few heavy owners go at a time while a light one is active, and all of them otherwise', async () => {
+    const pool = poolOf(['a', 'b', 'c'], { heavyAtATime: 1 });
+    const take = (owner: Owner, more = {}) => pool.acquire({ owner, waitMs: 50, ...more });
+    const first = await take(1, { isAgain: true });
+    expect(first.isHeavy).toBe(true);
+    await sleep(1_600);
+    // Owner 2 is new, and light.
+    const second = await take(2);
+    await expect(take(3, { isAgain: true })).rejects.toThrow('busy');
+    const waiting = take(3, { isAgain: true, waitMs: 5_000 });
+    await expect(take(4)).resolves.toMatchObject({ resource: 'a' });
+    // Its turn has become long meanwhile.
+    first.release();
+    await expect(waiting).resolves.toMatchObject({ isHeavy: true });
+    second.release();
+  });
+
+  it('does not hold heavy owners back beside heavy ones, nor beside the work of the service', async () => {
+    const pool = poolOf(['a', 'b', 'c', 'd'], { heavyAtATime: 1 });
+    const leases = [await pool.acquire({ owner: 1, waitMs: 50 }), await pool.acquire({ owner: 2, waitMs: 50 })];
+    await sleep(1_600);
+    leases.push(await pool.acquire({ owner: 'system', waitMs: 50 }));
+    await expect(pool.acquire({ owner: 1, waitMs: 50 })).resolves.toMatchObject({ isHeavy: true });
+    for (const lease of leases) lease.release();
   });
 
   it('refuses who would wait too long, or in too long a queue of the same owner', async () => {

@@ -5,8 +5,8 @@ export interface Turn {
   readonly owner: Owner;
   /** Short turns may take every resource, others all but the reserved ones. */
   readonly short?: boolean;
-  /** Goes before the owner's other turns, also when its queue is full. */
-  readonly isFirst?: boolean;
+  /** Was stopped in favour of another owner: it goes before the owner's other turns, also when its queue is full, and is heavy. */
+  readonly isAgain?: boolean;
   readonly waitMs: number;
   readonly signal?: AbortSignal;
 }
@@ -15,7 +15,7 @@ export interface PoolLease<R> {
   readonly resource: R;
   /** Another project has had a turn a moment ago, or has one now. */
   readonly isCrowded: boolean;
-  /** This owner's recent turns were long. */
+  /** This owner's recent turns were long, or this one was. */
   readonly isHeavy: boolean;
   /** Aborted when another project becomes active during a turn that began alone. */
   readonly crowding: AbortSignal;
@@ -34,6 +34,8 @@ export interface FairPoolOptions {
   readonly reservedForShort?: number;
   /** Applies to short turns and to others separately. */
   readonly share?: Share;
+  /** How many turns heavy owners may have at a time, together, while a light one is active; short turns are not counted. */
+  readonly heavyAtATime?: number;
   /** The limit of one owner. */
   readonly maxWaiting?: number;
   readonly busy: () => Error;
@@ -42,6 +44,7 @@ export interface FairPoolOptions {
 
 interface Waiter<R> {
   readonly short: boolean;
+  readonly isAgain: boolean;
   readonly accept: (lease: PoolLease<R>) => void;
   readonly refuse: (error: Error) => void;
 }
@@ -56,6 +59,8 @@ const activeMs = 10_000;
 class OwnerState<R> {
   readonly waiting: Waiter<R>[] = [];
   readonly inUse = { short: 0, long: 0 };
+  /** When its present turns began. */
+  readonly turnsSince = new Set<{ readonly since: number }>();
   activeAt = performance.now();
   private usedMs = 0;
   private usedAt = this.activeAt;
@@ -69,7 +74,10 @@ class OwnerState<R> {
   }
 
   get isHeavy(): boolean {
-    return this.decayed() > heavyAfterMs;
+    const now = performance.now();
+    let ms = this.decayed();
+    for (const { since } of this.turnsSince) ms += Math.max(0, now - since - lightMs);
+    return ms > heavyAfterMs;
   }
 
   /** True when the record no longer makes a difference. */
@@ -113,7 +121,7 @@ export class FairPool<R> {
     this.maxWaiting = options.maxWaiting ?? 64;
   }
 
-  acquire({ owner, short = false, isFirst = false, waitMs, signal }: Turn): Promise<PoolLease<R>> {
+  acquire({ owner, short = false, isAgain = false, waitMs, signal }: Turn): Promise<PoolLease<R>> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);
       if (this.isClosed) return reject(this.options.closed());
@@ -128,15 +136,16 @@ export class FairPool<R> {
       };
       const waiter: Waiter<R> = {
         short,
+        isAgain,
         accept: (lease) => (leave(), resolve(lease)),
         refuse: (error) => (leave(), reject(error)),
       };
       const onAbort = () => waiter.refuse(signal?.reason as Error);
       signal?.addEventListener('abort', onAbort, { once: true });
-      if (isFirst) state.waiting.unshift(waiter);
+      if (isAgain) state.waiting.unshift(waiter);
       else state.waiting.push(waiter);
       this.serve();
-      const isTooMany = !isFirst && state.waiting.length > this.maxWaiting && state.waiting.includes(waiter);
+      const isTooMany = !isAgain && state.waiting.length > this.maxWaiting && state.waiting.includes(waiter);
       if (isTooMany) waiter.refuse(this.options.busy());
     });
   }
@@ -170,16 +179,36 @@ export class FairPool<R> {
     for (const [owner, state] of this.owners) {
       const isCrowded = this.hasOthers(owner);
       const most = isCrowded ? this.share.crowded : this.share.alone;
-      const next = state.waiting.find(({ short }) =>
-        short ? state.inUse.short < most : state.inUse.long < most && this.long < this.maxLong,
+      const isHeavy = state.isHeavy;
+      const next = state.waiting.find(({ short, isAgain }) =>
+        short
+          ? state.inUse.short < most
+          : state.inUse.long < most && this.long < this.maxLong && this.mayBegin(owner, isHeavy || isAgain),
       );
       if (!next) continue;
       this.owners.delete(owner);
       this.owners.set(owner, state);
-      next.accept(this.lease(owner, state, next.short, isCrowded));
+      next.accept(this.lease(owner, state, { ...next, isHeavy: isHeavy || next.isAgain, isCrowded }));
       return true;
     }
     return false;
+  }
+
+  /** The turn of a heavy owner waits for another heavy one, and is served when that ends. */
+  private mayBegin(owner: Owner, isHeavy: boolean): boolean {
+    const { heavyAtATime: most } = this.options;
+    if (most === undefined || !isHeavy || owner === 'system') return true;
+    const others = [...this.owners]
+      .filter(([other]) => other !== owner && other !== 'system')
+      .map(([, state]) => state);
+    if (others.every((state) => state.isHeavy || !state.isActive)) return true;
+    return this.heavyInUse < most;
+  }
+
+  private get heavyInUse(): number {
+    let turns = 0;
+    for (const [owner, state] of this.owners) if (owner !== 'system' && state.isHeavy) turns += state.inUse.long;
+    return turns;
   }
 
   /** The service's own work is no reason to take anything from a project. */
@@ -198,12 +227,18 @@ export class FairPool<R> {
     return false;
   }
 
-  private lease(owner: Owner, state: OwnerState<R>, short: boolean, isCrowded: boolean): PoolLease<R> {
+  private lease(
+    owner: Owner,
+    state: OwnerState<R>,
+    { short, isHeavy, isCrowded }: { short: boolean; isHeavy: boolean; isCrowded: boolean },
+  ): PoolLease<R> {
     const resource = this.free.pop() as R;
     const kind = short ? 'short' : 'long';
     state.inUse[kind] += 1;
     if (!short) this.long += 1;
     const since = performance.now();
+    const turn = { since };
+    state.turnsSince.add(turn);
     const crowding = new AbortController();
     if (!isCrowded) this.uncrowded.set(crowding, owner);
     let isOut = true;
@@ -213,11 +248,12 @@ export class FairPool<R> {
       this.uncrowded.delete(crowding);
       this.free.push(resource);
       state.inUse[kind] -= 1;
+      state.turnsSince.delete(turn);
       if (!short) this.long -= 1;
       state.activeAt = performance.now();
       state.use(state.activeAt - since);
       this.serve();
     };
-    return { resource, isCrowded, isHeavy: state.isHeavy, crowding: crowding.signal, release };
+    return { resource, isCrowded, isHeavy, crowding: crowding.signal, release };
   }
 }

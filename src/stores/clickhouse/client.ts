@@ -242,9 +242,9 @@ export class ClickHouse {
       timeoutMs,
       settings: (lease: Crowding) => ({
         ...questionSettings({ ...limits, timeoutMs }, timezone),
-        ...(short ? {} : precedence(lease, this.engine.processors)),
+        ...(short ? {} : precedence(lease, this.engine.threadsOfHeavy)),
       }),
-      canYield: !short && this.engine.processors !== null,
+      canYield: !short && this.engine.threadsOfHeavy !== null,
       canRepeat: true,
       text: () => compile(statement).query,
       late: () => new QueryTooExpensive('time'),
@@ -307,7 +307,7 @@ export class ClickHouse {
     const { pool, owner, short, timeoutMs, signal, isSecond = false } = statement;
     if (owner !== 'system' && this.contents?.areLost)
       throw new ClickHouseUnavailable('ClickHouse was damaged and is being filled again from PostgreSQL');
-    const lease = await pool.acquire({ owner, short, signal, waitMs: waitMs(timeoutMs), isFirst: isSecond });
+    const lease = await pool.acquire({ owner, short, signal, waitMs: waitMs(timeoutMs), isAgain: isSecond });
     const crowding = isSecond ? { isCrowded: true, isHeavy: true } : lease;
     const endTurn = await this.turnOf(statement, crowding);
     // The caller may have left during the wait, and the service may have begun to stop.

@@ -44,8 +44,8 @@ export interface Engine {
   calculations: Lane;
   /** The memory limit of one question. */
   maxQuestionBytes: number;
-  /** The processors of this machine when the engine runs on it; null when the engine has a machine of its own. */
-  processors: number | null;
+  /** Of a heavy question beside other projects, when the engine runs on this machine; null when it has one of its own. */
+  threadsOfHeavy: number | null;
   /** What the folder of an embedded engine may have lost; null for a server, whose operator looks after it. */
   contents: LostContents | null;
   /** Null for a server, which has an operator of its own. */

@@ -137,16 +137,16 @@ export type Precedence = Pick<StatementSettings, 'priority' | 'max_threads' | 'm
 
 /**
  * A question gives way, block by block, while one of a higher priority runs: light projects go before heavy ones. A
- * question that runs alone loses nothing. When the engine runs on this machine, a heavy project gets half of the
- * processors while other projects are active, and small blocks, because it gives way only between two of them.
+ * question that runs alone loses nothing. When the engine runs on this machine, heavy projects get half of the
+ * processors while other projects are active, and small blocks, because they give way only between two of them.
  */
 export const precedence = (
   { isCrowded, isHeavy }: { readonly isCrowded: boolean; readonly isHeavy: boolean },
-  processors: number | null,
+  threadsOfHeavy: number | null,
 ): Precedence => ({
   priority: isHeavy ? '2' : '1',
-  ...(isCrowded && isHeavy && processors !== null
-    ? { max_threads: Math.max(1, Math.floor(processors / 2)), max_block_size: String(blockRowsGivingWay) }
+  ...(isCrowded && isHeavy && threadsOfHeavy !== null
+    ? { max_threads: threadsOfHeavy, max_block_size: String(blockRowsGivingWay) }
     : { max_threads: common.max_threads, max_block_size: common.max_block_size }),
 });
 

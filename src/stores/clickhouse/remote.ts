@@ -8,7 +8,7 @@ import { onCluster } from './schema/table.js';
 import { everyShardAnswers } from './shards.js';
 
 /** A project has a third of the connections for long questions while others are active, and half of them alone. */
-const questions = { size: 8, reservedForShort: 2, share: { alone: 3, crowded: 2 } };
+const questions = { size: 8, reservedForShort: 2, share: { alone: 3, crowded: 2 }, heavyAtATime: 4 };
 const inserts = 2;
 const commands = 2;
 const calculations = 2;
@@ -60,7 +60,7 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
     commands: { size: commands },
     calculations: { size: calculations },
     maxQuestionBytes: defaultLimits.maxMemoryBytes,
-    processors: null,
+    threadsOfHeavy: null,
     contents: null,
     running: null,
     isUp: answers,

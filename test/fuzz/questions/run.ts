@@ -7,10 +7,15 @@ import { type QuestionScene } from './scene.js';
 const limitMs = 44_000;
 const maxShown = 20;
 
+/** Questions may be late so long after each end of the engine. */
+const restartMs = 5_000;
+
 interface Sent {
   readonly status: number;
   readonly ms: number;
   readonly detail: string;
+  /** When the answer was there, on the clock of `Date`. */
+  readonly at: number;
 }
 
 /** A POST if there is a body. */
@@ -23,7 +28,7 @@ const send = async ({ url, key }: QuestionScene, path: string, body?: object): P
     signal: AbortSignal.timeout(2 * limitMs),
   }).catch(() => null);
   const detail = (await answer?.text().catch(() => '')) ?? '';
-  return { status: answer?.status ?? 0, ms: performance.now() - begun, detail: detail.slice(0, 200) };
+  return { status: answer?.status ?? 0, ms: performance.now() - begun, detail: detail.slice(0, 200), at: Date.now() };
 };
 
 const quietQuestions = (project: number): Readonly<Record<string, readonly [path: string, body?: object]>> => ({
@@ -35,42 +40,54 @@ const quietQuestions = (project: number): Readonly<Record<string, readonly [path
 const percentile = (sorted: readonly number[], share: number): number | null =>
   sorted.length === 0 ? null : Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
 
-class Times {
-  private readonly ms: number[] = [];
-  private failures = 0;
-  private readonly statuses: Record<string, number> = {};
-
-  add({ status, ms }: Sent): void {
-    this.statuses[status] = (this.statuses[status] ?? 0) + 1;
-    if (status === 200 || status === 201) this.ms.push(ms);
-    else this.failures += 1;
-  }
-
-  figures() {
-    const sorted = [...this.ms].sort((a, b) => a - b);
-    return {
-      n: sorted.length,
-      failures: this.failures,
-      p50: percentile(sorted, 0.5),
-      p99: percentile(sorted, 0.99),
-      statuses: this.statuses,
-    };
-  }
+interface Quiet extends Sent {
+  readonly name: string;
+  /** What the others were asking then. */
+  readonly beside: readonly string[];
 }
 
-const askQuietly = async (scene: QuestionScene, until: () => boolean): Promise<Record<string, unknown>> => {
-  const times = new Map(Object.keys(quietQuestions(scene.quiet)).map((name) => [name, new Times()]));
+const askQuietly = async (
+  scene: QuestionScene,
+  until: () => boolean,
+  underWay: ReadonlySet<string>,
+): Promise<readonly Quiet[]> => {
+  const sent: Quiet[] = [];
   while (!until()) {
-    for (const [name, [path, body]] of Object.entries(quietQuestions(scene.quiet)))
-      times.get(name)?.add(await send(scene, path, body));
+    for (const [name, [path, body]] of Object.entries(quietQuestions(scene.quiet))) {
+      const beside = [...underWay];
+      sent.push({ name, beside, ...(await send(scene, path, body)) });
+    }
     await sleep(200);
   }
-  return Object.fromEntries([...times].map(([name, each]) => [name, each.figures()]));
+  return sent;
 };
 
+const figures = (sent: readonly Quiet[]) =>
+  Object.fromEntries(
+    [...new Set(sent.map(({ name }) => name))].map((name) => {
+      const all = sent.filter((each) => each.name === name);
+      const sorted = all
+        .filter(({ status }) => status === 200)
+        .map(({ ms }) => ms)
+        .sort((a, b) => a - b);
+      const failures = all.length - sorted.length;
+      return [
+        name,
+        {
+          n: all.length,
+          failures,
+          p50: percentile(sorted, 0.5),
+          p90: percentile(sorted, 0.9),
+          p99: percentile(sorted, 0.99),
+        },
+      ];
+    }),
+  );
+
 export const askCorpus = async (scene: QuestionScene, durationMs: number, random: Random) => {
+  const underWay = new Set<string>();
   const alone = Date.now() + Math.min(10_000, durationMs / 4);
-  const quietAlone = await askQuietly(scene, () => Date.now() > alone);
+  const quietAlone = await askQuietly(scene, () => Date.now() > alone, underWay);
   const end = Date.now() + durationMs;
   const isOver = () => Date.now() > end;
   const statuses: Record<string, number> = {};
@@ -80,18 +97,44 @@ export const askCorpus = async (scene: QuestionScene, durationMs: number, random
   const askLoudly = async (project: number): Promise<void> => {
     while (!isOver()) {
       const question = corpus(random);
-      const sent = await send(scene, `${project}/query`, { query: question });
-      statuses[sent.status] = (statuses[sent.status] ?? 0) + 1;
       const shown = question.slice(0, 500);
+      const noted = `${project}, from ${new Date().toISOString()}: ${shown}`;
+      underWay.add(noted);
+      const sent = await send(scene, `${project}/query`, { query: question });
+      underWay.delete(noted);
+      statuses[sent.status] = (statuses[sent.status] ?? 0) + 1;
       if (sent.ms > slowest.ms) slowest = { question: shown, ms: Math.round(sent.ms) };
-      const isWrong = ![200, 400, 503].includes(sent.status) || sent.ms > limitMs;
+      const isWrong = ![200, 400, 429, 503].includes(sent.status) || sent.ms > limitMs;
       if (isWrong && wrong.length < maxShown) wrong.push({ ...sent, question: shown, ms: Math.round(sent.ms) });
-      // A project that is refused because others wait tries again as a client would.
-      if (sent.status === 503) await sleep(1000);
+      // A project that is refused because others wait, or because it ended the engine, tries again as a client would.
+      if (sent.status === 503 || sent.status === 429) await sleep(1000);
     }
   };
   // Two at a time of each project, as many as it may run.
   const loud = scene.loud.flatMap((project) => [askLoudly(project), askLoudly(project)]);
-  const [quiet] = await Promise.all([askQuietly(scene, isOver), ...loud]);
-  return { seconds: Math.round(durationMs / 1000), statuses, slowest, wrong, quiet_alone: quietAlone, quiet };
+  const [sent] = await Promise.all([askQuietly(scene, isOver, underWay), ...loud]);
+  const ends = scene.engineEnds();
+  const isAfterEnd = ({ at, ms }: Quiet) => ends.some((ended) => ended <= at && at - ms <= ended + restartMs);
+  const quiet = sent.filter((each) => !isAfterEnd(each));
+  const lateMs =
+    2 *
+    (percentile(
+      quietAlone.map(({ ms }) => ms).sort((a, b) => a - b),
+      0.99,
+    ) ?? 0);
+  const late = quiet.filter(({ ms }) => ms > lateMs);
+  return {
+    seconds: Math.round(durationMs / 1000),
+    statuses,
+    slowest,
+    wrong,
+    engine_ends: ends.length,
+    quiet_alone: figures(quietAlone),
+    quiet: figures(quiet),
+    quiet_beside_ends: figures(sent.filter(isAfterEnd)),
+    late: {
+      share: late.length / quiet.length,
+      latest: [...late].sort((a, b) => b.ms - a.ms).slice(0, maxShown),
+    },
+  };
 };

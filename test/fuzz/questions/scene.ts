@@ -7,6 +7,8 @@ export interface QuestionScene {
   /** Projects whose questions are long. */
   readonly loud: readonly number[];
   readonly quiet: number;
+  /** When the process of the engine ended, as far as the log of the service is here. */
+  engineEnds(): readonly number[];
   stop(): Promise<void>;
 }
 
@@ -47,8 +49,14 @@ export const serviceAt = async (url: string, key: string): Promise<QuestionScene
   // The first questions wait for the events.
   await sleep(2000);
   const [quiet = 0, ...loud] = [...ids].reverse();
-  return { url, key, loud, quiet, stop: () => Promise.resolve() };
+  return { url, key, loud, quiet, engineEnds: () => [], stop: () => Promise.resolve() };
 };
+
+const endsIn = (log: string): readonly number[] =>
+  log
+    .split('\n')
+    .filter((line) => line.includes('a statement could not be stopped'))
+    .map((line) => Date.parse((JSON.parse(line) as { time: string }).time));
 
 /** The built service in a process of its own. */
 export const ownService = async (): Promise<QuestionScene> => {
@@ -64,7 +72,7 @@ export const ownService = async (): Promise<QuestionScene> => {
   try {
     await untilReady(running, 180_000);
     const { personal_api_key: key } = await bootstrapFile(dataDir);
-    return { ...(await serviceAt(running.url, key)), stop };
+    return { ...(await serviceAt(running.url, key)), engineEnds: () => endsIn(running.output()), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -20,14 +20,17 @@ const database = 'kohort';
 const statementConnections = 8;
 const controlConnections = 2;
 
+const halfOfProcessors = Math.max(1, Math.floor(availableParallelism() / 2));
+
 /**
  * Long questions share the memory of the engine. A project that is alone may use two connections at a time, so that one is
- * always free for another project.
+ * always free for another project; beside others, heavy questions together leave half of the processors and a connection free.
  */
 const questionLane = ({ questionsAtATime: size }: MemoryShares) => ({
   size,
   reservedForShort: 1,
   share: { alone: Math.min(2, size - 1), crowded: 1 },
+  heavyAtATime: Math.max(1, Math.min(size - 2, halfOfProcessors)),
 });
 
 export type OpeningLogger = Pick<Logger, 'info'> & Partial<Pick<Logger, 'warn' | 'error'>>;
@@ -95,16 +98,17 @@ const openFolder = async (
   const name = 'The embedded ClickHouse';
   const engine = supervise(first, { name, launch, halt: (process) => process.end(), logger });
   const lane = (size: number) => ({ size });
+  const questions = questionLane(memory);
   return {
     description: `embedded in ${path}`,
     form: { cluster: null, textIndexes: true },
     client,
-    questions: questionLane(memory),
+    questions,
     inserts: lane(1),
     commands: lane(1),
     calculations: lane(1),
     maxQuestionBytes: Math.round(memory.question),
-    processors: availableParallelism(),
+    threadsOfHeavy: Math.max(1, Math.floor(halfOfProcessors / questions.heavyAtATime)),
     contents,
     running: new StoppedStatements(control, engine, logger),
     isUp: () => Promise.resolve(engine.isUp),
