@@ -138,6 +138,20 @@ describe('a fair pool', () => {
     second.release();
   });
 
+  it('gives light owners a turn while turns that became heavy hold all others', async () => {
+    const pool = poolOf(['a', 'b', 'c', 'short'], { heavyAtATime: 1, reservedForShort: 1, spare: 1 });
+    const take = (owner: Owner) => pool.acquire({ owner, waitMs: 50 });
+    await Promise.all([take(1), take(2)]);
+    await expect(take(3)).rejects.toThrow('busy');
+    // Nothing ends meanwhile.
+    const light = await pool.acquire({ owner: 3, waitMs: 3_000 });
+    await expect(take(4)).rejects.toThrow('busy');
+    light.release();
+    await expect(take(1)).rejects.toThrow('busy');
+    await expect(pool.acquire({ owner: 4, short: true, waitMs: 50 })).resolves.toBeDefined();
+    await expect(take(4)).resolves.toMatchObject({ isHeavy: false });
+  });
+
   it('does not hold heavy owners back beside heavy ones, nor beside the work of the service', async () => {
     const pool = poolOf(['a', 'b', 'c', 'd'], { heavyAtATime: 1 });
     const leases = [await pool.acquire({ owner: 1, waitMs: 50 }), await pool.acquire({ owner: 2, waitMs: 50 })];

@@ -15,7 +15,7 @@ export interface PoolLease<R> {
   readonly resource: R;
   /** Another project has had a turn a moment ago, or has one now. */
   readonly isCrowded: boolean;
-  /** This owner's recent turns were long, or this one was. */
+  /** This owner's recent turns were long or took most of the time, or this turn was long. */
   readonly isHeavy: boolean;
   /** Aborted when another project becomes active during a turn that began alone. */
   readonly crowding: AbortSignal;
@@ -34,8 +34,10 @@ export interface FairPoolOptions {
   readonly reservedForShort?: number;
   /** Applies to short turns and to others separately. */
   readonly share?: Share;
-  /** How many turns heavy owners may have at a time, together, while a light one is active; short turns are not counted. */
+  /** How many turns heavy owners may begin at a time, together, while a light one is active; short turns are not counted. */
   readonly heavyAtATime?: number;
+  /** The number of resources that are used only in the place of those which more heavy turns hold: turns that became so. */
+  readonly spare?: number;
   /** The limit of one owner. */
   readonly maxWaiting?: number;
   readonly busy: () => Error;
@@ -54,7 +56,11 @@ const lightMs = 500;
 const heavyAfterMs = 1_000;
 /** Half of an owner's recorded use expires in this time. */
 const halfLifeMs = 10_000;
+/** The record of an owner who had a turn for half of the time. */
+const oftenAfterMs = (0.5 * halfLifeMs) / Math.LN2;
 const activeMs = 10_000;
+/** Nothing tells when a turn has become heavy. */
+const lookAgainMs = 250;
 
 class OwnerState<R> {
   readonly waiting: Waiter<R>[] = [];
@@ -62,8 +68,10 @@ class OwnerState<R> {
   /** When its present turns began. */
   readonly turnsSince = new Set<{ readonly since: number }>();
   activeAt = performance.now();
-  private usedMs = 0;
   private usedAt = this.activeAt;
+  private usedMs = 0;
+  /** Of it, what was more than light. */
+  private usedLongMs = 0;
 
   get isIdle(): boolean {
     return this.waiting.length === 0 && this.inUse.short + this.inUse.long === 0;
@@ -75,9 +83,14 @@ class OwnerState<R> {
 
   get isHeavy(): boolean {
     const now = performance.now();
-    let ms = this.decayed();
-    for (const { since } of this.turnsSince) ms += Math.max(0, now - since - lightMs);
-    return ms > heavyAfterMs;
+    const left = this.left(now);
+    let usedMs = this.usedMs * left;
+    let usedLongMs = this.usedLongMs * left;
+    for (const { since } of this.turnsSince) {
+      usedMs += now - since;
+      usedLongMs += Math.max(0, now - since - lightMs);
+    }
+    return usedLongMs > heavyAfterMs || usedMs > oftenAfterMs;
   }
 
   /** True when the record no longer makes a difference. */
@@ -86,12 +99,15 @@ class OwnerState<R> {
   }
 
   use(ms: number): void {
-    this.usedMs = this.decayed() + Math.max(0, ms - lightMs);
-    this.usedAt = performance.now();
+    const now = performance.now();
+    const left = this.left(now);
+    this.usedMs = this.usedMs * left + ms;
+    this.usedLongMs = this.usedLongMs * left + Math.max(0, ms - lightMs);
+    this.usedAt = now;
   }
 
-  private decayed(): number {
-    return this.usedMs * 0.5 ** ((performance.now() - this.usedAt) / halfLifeMs);
+  private left(now: number): number {
+    return 0.5 ** ((now - this.usedAt) / halfLifeMs);
   }
 }
 
@@ -105,6 +121,7 @@ export class FairPool<R> {
   private readonly owners = new Map<Owner, OwnerState<R>>();
   private readonly maxLong: number;
   private readonly share: Share;
+  private readonly heavyAtATime: number;
   private readonly maxWaiting: number;
   private long = 0;
   /** The owners of the turns that began while no other project was active. */
@@ -116,8 +133,9 @@ export class FairPool<R> {
     private readonly options: FairPoolOptions,
   ) {
     this.free = [...resources];
-    this.maxLong = resources.length - (options.reservedForShort ?? 0);
+    this.maxLong = resources.length - (options.reservedForShort ?? 0) - (options.spare ?? 0);
     this.share = options.share ?? { alone: resources.length, crowded: resources.length };
+    this.heavyAtATime = options.heavyAtATime ?? Infinity;
     this.maxWaiting = options.maxWaiting ?? 64;
   }
 
@@ -128,8 +146,10 @@ export class FairPool<R> {
       const state = this.stateOf(owner);
       this.crowd(owner);
       const timer = setTimeout(() => waiter.refuse(this.options.busy()), waitMs);
+      const look = this.options.spare ? setInterval(() => this.serve(), lookAgainMs) : undefined;
       const leave = () => {
         clearTimeout(timer);
+        clearInterval(look);
         signal?.removeEventListener('abort', onAbort);
         const at = state.waiting.indexOf(waiter);
         if (at >= 0) state.waiting.splice(at, 1);
@@ -181,9 +201,7 @@ export class FairPool<R> {
       const most = isCrowded ? this.share.crowded : this.share.alone;
       const isHeavy = state.isHeavy;
       const next = state.waiting.find(({ short, isAgain }) =>
-        short
-          ? state.inUse.short < most
-          : state.inUse.long < most && this.long < this.maxLong && this.mayBegin(owner, isHeavy || isAgain),
+        short ? state.inUse.short < most : state.inUse.long < most && this.mayBegin(owner, isHeavy || isAgain),
       );
       if (!next) continue;
       this.owners.delete(owner);
@@ -194,15 +212,18 @@ export class FairPool<R> {
     return false;
   }
 
-  /** The turn of a heavy owner waits for another heavy one, and is served when that ends. */
   private mayBegin(owner: Owner, isHeavy: boolean): boolean {
-    const { heavyAtATime: most } = this.options;
-    if (most === undefined || !isHeavy || owner === 'system') return true;
-    const others = [...this.owners]
-      .filter(([other]) => other !== owner && other !== 'system')
-      .map(([, state]) => state);
-    if (others.every((state) => state.isHeavy || !state.isActive)) return true;
-    return this.heavyInUse < most;
+    const { heavyInUse, heavyAtATime } = this;
+    const isHeldBack = isHeavy && owner !== 'system' && this.hasLightOthers(owner);
+    if (isHeldBack && heavyInUse >= heavyAtATime) return false;
+    const isMadeUpFor = isHeavy ? 0 : Math.max(0, heavyInUse - heavyAtATime);
+    return this.long - isMadeUpFor < this.maxLong;
+  }
+
+  private hasLightOthers(owner: Owner): boolean {
+    for (const [other, state] of this.owners)
+      if (other !== owner && other !== 'system' && state.isActive && !state.isHeavy) return true;
+    return false;
   }
 
   private get heavyInUse(): number {

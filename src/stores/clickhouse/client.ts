@@ -367,7 +367,7 @@ export class ClickHouse {
 
 const poolOf = ({ size, ...options }: Lane): FairPool<null> =>
   new FairPool<null>(
-    Array.from({ length: size }, () => null),
+    Array.from({ length: size + (options.spare ?? 0) }, () => null),
     { ...options, busy: busyError, closed: closedError },
   );
 

@@ -8,7 +8,7 @@ import { onCluster } from './schema/table.js';
 import { everyShardAnswers } from './shards.js';
 
 /** A project has a third of the connections for long questions while others are active, and half of them alone. */
-const questions = { size: 8, reservedForShort: 2, share: { alone: 3, crowded: 2 }, heavyAtATime: 4 };
+const questions = { size: 8, reservedForShort: 2, share: { alone: 3, crowded: 2 }, heavyAtATime: 4, spare: 2 };
 const inserts = 2;
 const commands = 2;
 const calculations = 2;
@@ -31,7 +31,7 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
       'CLICKHOUSE_URL takes no ?parameters: the service sets what each statement runs under',
     );
   const database = decodeURIComponent(url.pathname.slice(1)) || 'default';
-  const connections = questions.size + inserts + commands + calculations;
+  const connections = questions.size + questions.spare + inserts + commands + calculations;
   const client = httpClient(url, { database, connections, compresses: true });
   const control = httpClient(url, { database, connections: 2 });
   const close = async () => {

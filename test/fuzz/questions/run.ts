@@ -6,6 +6,8 @@ import { type QuestionScene } from './scene.js';
 /** The time of a question, 12 s in which it may wait for the others of its project, and 2 s. */
 const limitMs = 44_000;
 const maxShown = 20;
+/** Of each client, from question to question. */
+const pauseMs = 1_000;
 
 /** Questions may be late so long after each end of the engine. */
 const restartMs = 5_000;
@@ -86,7 +88,7 @@ const figures = (sent: readonly Quiet[]) =>
 
 export const askCorpus = async (scene: QuestionScene, durationMs: number, random: Random) => {
   const underWay = new Set<string>();
-  const alone = Date.now() + Math.min(10_000, durationMs / 4);
+  const alone = Date.now() + Math.min(60_000, durationMs / 2);
   const quietAlone = await askQuietly(scene, () => Date.now() > alone, underWay);
   const end = Date.now() + durationMs;
   const isOver = () => Date.now() > end;
@@ -106,8 +108,8 @@ export const askCorpus = async (scene: QuestionScene, durationMs: number, random
       if (sent.ms > slowest.ms) slowest = { question: shown, ms: Math.round(sent.ms) };
       const isWrong = ![200, 400, 429, 503].includes(sent.status) || sent.ms > limitMs;
       if (isWrong && wrong.length < maxShown) wrong.push({ ...sent, question: shown, ms: Math.round(sent.ms) });
-      // A project that is refused because others wait, or because it ended the engine, tries again as a client would.
-      if (sent.status === 503 || sent.status === 429) await sleep(1000);
+      // Long questions are tried here, not many: most of these are refused at once. Also a client that gets 503 tries again later.
+      await sleep(Math.max(sent.status === 200 || sent.status === 400 ? 0 : pauseMs, pauseMs - sent.ms));
     }
   };
   // Two at a time of each project, as many as it may run.
@@ -116,12 +118,12 @@ export const askCorpus = async (scene: QuestionScene, durationMs: number, random
   const ends = scene.engineEnds();
   const isAfterEnd = ({ at, ms }: Quiet) => ends.some((ended) => ended <= at && at - ms <= ended + restartMs);
   const quiet = sent.filter((each) => !isAfterEnd(each));
-  const lateMs =
-    2 *
-    (percentile(
-      quietAlone.map(({ ms }) => ms).sort((a, b) => a - b),
+  const p99 = (all: readonly Quiet[]) =>
+    percentile(
+      all.map(({ ms }) => ms).sort((a, b) => a - b),
       0.99,
-    ) ?? 0);
+    ) ?? 0;
+  const lateMs = 2 * p99(quietAlone);
   const late = quiet.filter(({ ms }) => ms > lateMs);
   return {
     seconds: Math.round(durationMs / 1000),
@@ -133,6 +135,7 @@ export const askCorpus = async (scene: QuestionScene, durationMs: number, random
     quiet: figures(quiet),
     quiet_beside_ends: figures(sent.filter(isAfterEnd)),
     late: {
+      p99_times: Math.round((100 * p99(quiet)) / p99(quietAlone)) / 100,
       share: late.length / quiet.length,
       latest: [...late].sort((a, b) => b.ms - a.ms).slice(0, maxShown),
     },

@@ -17,7 +17,7 @@ import { StoppedStatements } from './stopped-statements.js';
 import { engineArguments, type EngineAccess } from './settings.js';
 
 const database = 'kohort';
-const statementConnections = 8;
+const statementConnections = 10;
 const controlConnections = 2;
 
 const halfOfProcessors = Math.max(1, Math.floor(availableParallelism() / 2));
@@ -26,12 +26,18 @@ const halfOfProcessors = Math.max(1, Math.floor(availableParallelism() / 2));
  * Long questions share the memory of the engine. A project that is alone may use two connections at a time, so that one is
  * always free for another project; beside others, heavy questions together leave half of the processors and a connection free.
  */
-const questionLane = ({ questionsAtATime: size }: MemoryShares) => ({
-  size,
-  reservedForShort: 1,
-  share: { alone: Math.min(2, size - 1), crowded: 1 },
-  heavyAtATime: Math.max(1, Math.min(size - 2, halfOfProcessors)),
-});
+const questionLane = ({ questionsAtATime: size }: MemoryShares) => {
+  const reservedForShort = 1;
+  const long = size - reservedForShort;
+  const heavyAtATime = Math.max(1, Math.min(long - 1, halfOfProcessors));
+  return {
+    size,
+    reservedForShort,
+    share: { alone: Math.min(2, long), crowded: 1 },
+    heavyAtATime,
+    spare: Math.max(1, long - heavyAtATime),
+  };
+};
 
 export type OpeningLogger = Pick<Logger, 'info'> & Partial<Pick<Logger, 'warn' | 'error'>>;
 
