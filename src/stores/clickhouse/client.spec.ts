@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -153,7 +154,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
   });
 
   it.each([
-    ['time', long, { ...unlimitedRows, timeoutMs: 300 }],
+    ['time', asleep, { timeoutMs: 300 }],
     ['memory', sql`SELECT groupArray(number) AS x FROM numbers(50000000)`, { maxMemoryBytes: 20_000_000 }],
     ['rows', sql`SELECT count() FROM numbers(1000000)`, { maxRowsToRead: 1000 }],
     ['rows', sql`SELECT number FROM numbers(1000000)`, { maxResultRows: 1000 }],
@@ -166,6 +167,21 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
       expect(await one(integer(1))).toBe(1);
     },
   );
+
+  it('says that the computer is too busy for a question that others keep from the processors', async () => {
+    // Processes of one session share its part of the processors.
+    const detached = { detached: true };
+    const others = Array.from({ length: 4 * availableParallelism() }, () =>
+      spawn(process.execPath, ['-e', 'for (;;);'], detached),
+    );
+    try {
+      const [error] = await timed(clickhouse.query(long, { project: 'system', ...unlimitedRows, timeoutMs: 3_000 }));
+      expect(error).toBeInstanceOf(ClickHouseUnavailable);
+      expect(error).toMatchObject({ detail: 'The computer is too busy to answer the question in time: try again' });
+    } finally {
+      for (const other of others) other.kill('SIGKILL');
+    }
+  });
 
   it('leaves a mistake in a statement a mistake', async () => {
     const [error] = await timed(clickhouse.query(sql`SELECT nothing_like_this`, { project: 'system' }));
@@ -276,8 +292,10 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
   );
 
   it('refuses at once what a project asks beyond its queue, and after ten to twelve seconds what still waits', async () => {
+    // Where no other project was active a moment ago.
+    const fresh = await openAnother();
     const left = new AbortController();
-    const ask = () => timed(clickhouse.query(asleep, { project: { id: 3, signal: left.signal }, timeoutMs: 25_000 }));
+    const ask = () => timed(fresh.query(asleep, { project: { id: 3, signal: left.signal }, timeoutMs: 25_000 }));
     const flood = Array.from({ length: 80 }, ask);
     const [refused, ms] = await (flood.at(-1) as (typeof flood)[number]);
     expect(refused).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
@@ -288,6 +306,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     const waited = outcomes.filter(([outcome, took]) => outcome instanceof ClickHouseUnavailable && took > 9_000);
     expect(waited).toHaveLength(64);
     expect(outcomes.filter(([outcome]) => !(outcome instanceof ClickHouseUnavailable)).length).toBeLessThanOrEqual(3);
+    await fresh.close();
   });
 
   isEmbedded('starts the engine with few threads to delete files, and with bounds for its caches', async () => {
@@ -385,7 +404,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
 
   it('opens several at once, and closes while a question runs', async () => {
     const both = await Promise.all([openAnother(), openAnother()]);
-    const running = timed(both[0].query(long, { project: 'system', ...unlimitedRows, timeoutMs: 600 }));
+    const running = timed(both[0].query(asleep, { project: 'system', timeoutMs: 600 }));
     await sleep(100);
     await Promise.all(both.map((client) => client.close()));
     const [outcome] = await running;

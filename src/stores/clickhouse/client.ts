@@ -17,6 +17,7 @@ import {
   passesSoon,
   questionError,
   QueryTooExpensive,
+  starvedError,
   writeError,
 } from './errors.js';
 import { Interruption } from './interruption.js';
@@ -316,19 +317,21 @@ export class ClickHouse {
       lease.release();
       throw signal?.aborted ? signal.reason : closedError();
     }
+    const id = randomUUID();
     const interruption = new Interruption({
       ...statement,
       isUp: (ms) => this.engine.isUp(ms),
+      starves: () => this.engine.starves(id),
       // Each statement that waits would otherwise notice it by itself, one after the other.
       onUnreachable: (reason) => pool.refuseWaiting(reason),
     });
     const call = {
-      query_id: randomUUID(),
+      query_id: id,
       abort_signal: interruption.signal,
       clickhouse_settings: { ...statement.settings(crowding), ...(this.form.cluster === null ? {} : clusterSettings) },
     };
     const yielding = statement.canYield && !isSecond ? new Yielding(lease, interruption, timeoutMs) : null;
-    const stopped = { id: call.query_id, owner, begunAt: performance.now(), timeoutMs, text: statement.text };
+    const stopped = { id, owner, begunAt: performance.now(), timeoutMs, text: statement.text };
     const untilEnded = async () => {
       if (interruption.signal.aborted && (await this.engine.running?.untilEnded(stopped))) this.runaways.record(owner);
     };
@@ -345,7 +348,9 @@ export class ClickHouse {
     try {
       return await interruption.race(execution);
     } catch (error) {
-      throw interruption.signal.aborted ? error : statement.meaning(error);
+      const meant = interruption.signal.aborted ? error : statement.meaning(error);
+      const isLate = meant instanceof QueryTooExpensive && meant.reason === 'time';
+      throw isLate && (await interruption.wasStarved) ? starvedError(meant) : meant;
     }
   }
 

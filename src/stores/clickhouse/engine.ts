@@ -50,6 +50,8 @@ export interface Engine {
   contents: LostContents | null;
   /** Null for a server, which has an operator of its own. */
   running: RunningStatements | null;
+  /** Whether others keep the processors from a running statement. */
+  starves(id: string): Promise<boolean>;
   /** Whether a statement that waits for an answer may still get one. */
   isUp(timeoutMs: number): Promise<boolean>;
   answers(timeoutMs: number): Promise<boolean>;

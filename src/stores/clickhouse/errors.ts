@@ -7,10 +7,14 @@ export class ClickHouseUnavailable extends Problem {
   override readonly name = 'ClickHouseUnavailable';
 
   /** The message is for the operator; callers only learn that they may try again. */
-  constructor(message: string, options: ErrorOptions = {}) {
-    super(503, 'server_error', 'unavailable', 'Analytics cannot be reached at the moment', null, {
-      'Retry-After': '1',
-    });
+  constructor(
+    message: string,
+    {
+      detail = 'Analytics cannot be reached at the moment',
+      ...options
+    }: ErrorOptions & { readonly detail?: string } = {},
+  ) {
+    super(503, 'server_error', 'unavailable', detail, null, { 'Retry-After': '1' });
     this.message = message;
     this.cause = options.cause;
   }
@@ -26,6 +30,11 @@ export class ClickHouseMisconfigured extends Error {
 
 export const busyError = () =>
   new ClickHouseUnavailable('ClickHouse is busy: too many statements of this project are waiting, try again shortly');
+export const starvedError = (cause: unknown) =>
+  new ClickHouseUnavailable('ClickHouse had too little processor time to end a statement within its limit', {
+    cause,
+    detail: 'The computer is too busy to answer the question in time: try again',
+  });
 export const closedError = () => new ClickHouseUnavailable('ClickHouse is closed: the service is shutting down');
 
 export type Expense = 'time' | 'memory' | 'rows' | 'complexity';

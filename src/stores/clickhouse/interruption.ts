@@ -2,6 +2,8 @@ import { ClickHouseAway } from './errors.js';
 
 /** The engine's own limit is reached first; this one protects against an engine or a network that does not keep it. */
 const graceMs = 1_000;
+/** So much of the limit has passed at the last look at the share of the processors: a statement that has ended has none. */
+const shareLookedAt = 0.9;
 const firstLookMs = 400;
 const lookAgainMs = 1_000;
 const pingMs = 1_000;
@@ -13,6 +15,8 @@ export interface StatementDeadline {
   signal?: AbortSignal;
   /** Checks whether an answer may still come. */
   isUp: (timeoutMs: number) => Promise<boolean>;
+  /** Checks whether others keep the processors from the statement. */
+  starves: () => Promise<boolean>;
   /** Is called when the server does not respond, before the wait ends. */
   onUnreachable: (reason: () => Error) => void;
 }
@@ -26,11 +30,16 @@ const unreachable = () => new ClickHouseAway('ClickHouse became unreachable duri
 export class Interruption {
   private readonly controller = new AbortController();
   private readonly deadline: NodeJS.Timeout;
+  private readonly shareLook: NodeJS.Timeout;
+  private isStarved = Promise.resolve(false);
   private look: NodeJS.Timeout | undefined;
   private over = false;
 
   constructor(private readonly bounds: StatementDeadline) {
     this.deadline = setTimeout(() => this.interrupt(bounds.late()), bounds.timeoutMs + graceMs);
+    this.shareLook = setTimeout(() => {
+      this.isStarved = bounds.starves();
+    }, bounds.timeoutMs * shareLookedAt);
     bounds.signal?.addEventListener('abort', this.onAbort, { once: true });
     this.lookAfter(firstLookMs);
   }
@@ -38,6 +47,11 @@ export class Interruption {
   /** Aborted when the work should stop. */
   get signal(): AbortSignal {
     return this.controller.signal;
+  }
+
+  /** Of a statement that did not end within its limit: whether it might have, with the processors for itself. */
+  get wasStarved(): Promise<boolean> {
+    return this.isStarved;
   }
 
   interrupt(reason: Error): void {
@@ -55,6 +69,7 @@ export class Interruption {
       this.over = true;
       clearTimeout(this.deadline);
       clearTimeout(this.look);
+      clearTimeout(this.shareLook);
       this.bounds.signal?.removeEventListener('abort', this.onAbort);
     }
   }

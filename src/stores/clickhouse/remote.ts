@@ -1,4 +1,5 @@
 import { type ClickHouseClient } from '@clickhouse/client';
+import { starves } from './starvation.js';
 import { httpClient } from './http-client.js';
 import { type Engine, type SchemaForm } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable, engineCode, writeError } from './errors.js';
@@ -65,6 +66,7 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
     running: null,
     isUp: answers,
     answers,
+    starves: (id) => starves(control, id),
     close,
   };
 };

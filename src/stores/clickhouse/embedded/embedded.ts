@@ -8,6 +8,7 @@ import { type Logger } from '../../../common/logging/logger.js';
 import { type MemoryShares } from '../../../common/memory-shares.js';
 import { freePort } from '../../free-port.js';
 import { supervise } from '../../supervise.js';
+import { starves } from '../starvation.js';
 import { httpClient } from '../http-client.js';
 import { type Engine } from '../engine.js';
 import { ClickHouseUnavailable, closedError, engineCode } from '../errors.js';
@@ -117,6 +118,7 @@ const openFolder = async (
     threadsOfHeavy: Math.max(1, Math.floor(halfOfProcessors / questions.heavyAtATime)),
     contents,
     running: new StoppedStatements(control, engine, logger),
+    starves: (id) => starves(control, id),
     isUp: () => Promise.resolve(engine.isUp),
     answers: async (timeoutMs) => engine.isUp && (await answers(control, timeoutMs)),
     close: async () => {
