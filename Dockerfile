@@ -29,7 +29,6 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
     DATA_DIR=/var/lib/kohort/data \
-    UV_THREADPOOL_SIZE=16 \
     MALLOC_ARENA_MAX=2
 WORKDIR /app
 # Owned by root and only read by the service, so the service cannot change its own code.

@@ -94,7 +94,7 @@ class Uploads {
 
 async function* measure(): AsyncGenerator<Figure> {
   const dataDir = await tempDir();
-  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16', NODE_ENV: 'development' };
+  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'development' };
   try {
     await fill(dataDir, env);
     const service = await launch(env);

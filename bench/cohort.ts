@@ -77,7 +77,7 @@ export interface CohortScene {
 
 export async function* withCohort(work: (scene: CohortScene) => AsyncIterable<Figure>): AsyncGenerator<Figure> {
   const dataDir = await tempDir();
-  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16', NODE_ENV: 'development' };
+  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'development' };
   try {
     const first = await launch(env);
     await untilReady(first);

@@ -19,7 +19,7 @@ export const start: Bench = {
   name: 'start',
   async *run(): AsyncGenerator<Figure> {
     const dataDir = await tempDir();
-    const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16' };
+    const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
     yield { figure: 'first start', value: await timed(env), unit: 'ms', atMost: 8000 };
     const later: number[] = [];
     for (let run = 0; run < laterRuns; run += 1) later.push(await timed(env));

@@ -32,7 +32,6 @@ export async function* withService<T>(
     DATA_DIR: dataDir,
     EVENT_ARCHIVE: join(dataDir, 'event-archive'),
     LOG_LEVEL: 'warn',
-    UV_THREADPOOL_SIZE: '16',
     MALLOC_ARENA_MAX: '2',
   };
   const service = await launch({ ...defaults, ...env }, [], starter);

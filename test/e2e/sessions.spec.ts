@@ -27,6 +27,12 @@ const withPassword = async (): Promise<{ id: number; email: string }> => {
 const signIn = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
   service.call('POST', '/api/sessions', { key: null, body, headers });
 
+const statusesOf = (answers: readonly Answer[]): Record<number, number> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
 const withoutId = ({ status, body }: Answer) => [status, { ...(body as object), request_id: '' }];
 
 describe('signing in', () => {
@@ -78,6 +84,30 @@ describe('signing in', () => {
     const other = await withPassword();
     for (let times = 0; times < 5; times += 1)
       expect((await signIn({ email: other.email, password })).status).toBe(201);
+  });
+
+  it('is refused when many guess at once, whatever their addresses', async () => {
+    const user = await withPassword();
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const guesses = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        signIn({ email: user.email, password: `guess ${n}` }, from(`198.51.100.${n + 1}`)),
+      ),
+    );
+    expect(statusesOf(guesses)).toEqual({ 401: 3, 429: 37 });
+    expect((await signIn({ email: user.email, password }, from('198.51.100.99'))).status).toBe(429);
+  });
+
+  it.each([
+    ['an address', () => '203.0.113.7'],
+    ['a network of IPv6', (n: number) => `2001:db8:1:2::${n.toString(16)}`],
+  ])('is refused to %s that guesses at many accounts', async (_, address) => {
+    const guesses = await Promise.all(
+      Array.from({ length: 60 }, (_each, n) =>
+        signIn({ email: `nobody-${n}@example.test`, password }, { 'x-forwarded-for': address(n) }),
+      ),
+    );
+    expect(statusesOf(guesses)).toEqual({ 401: 30, 429: 30 });
   });
 
   it('by a link works once, also for two browsers at the same time', async () => {

@@ -51,6 +51,33 @@ const bodies: readonly CostlyRequest[] = [
     statuses: refused,
   },
   {
+    name: 'a preview with 90,000 keys',
+    method: 'POST',
+    path: ofProject('cohorts/preview'),
+    body: () => `{${distinctKeys(90_000)}}`,
+    statuses: refused,
+  },
+  {
+    name: 'an event with 90,000 keys',
+    method: 'POST',
+    path: () => '/batch',
+    isPublic: true,
+    body: ({ spare }) =>
+      `{"api_key":"${spare.token}","batch":[{"event":"a","distinct_id":"b","properties":{${distinctKeys(90_000)}}}]}`,
+    statuses: either,
+  },
+  {
+    name: 'an event with 9,900 keys of 80 characters',
+    method: 'POST',
+    path: () => '/batch',
+    isPublic: true,
+    body: ({ spare }) => {
+      const keys = Array.from({ length: 9_900 }, (_, n) => `"${'k'.repeat(75)}${n}":0`).join(',');
+      return `{"api_key":"${spare.token}","batch":[{"event":"a","distinct_id":"b","properties":{${keys}}}]}`;
+    },
+    statuses: accepted,
+  },
+  {
     name: 'a cohort with 20,000 keys in its filters',
     method: 'POST',
     path: ofProject('cohorts'),
@@ -200,6 +227,14 @@ const bulk: readonly CostlyRequest[] = [
     headers: { 'content-type': 'application/x-ndjson' },
     body: () => '1\n'.repeat(1_000_000),
     statuses: either,
+  },
+  {
+    name: 'an import that unpacks to 300 MB of empty lines',
+    method: 'POST',
+    path: ofProject('import'),
+    headers: { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' },
+    body: () => gzipSync(Buffer.alloc(300 * 1024 * 1024, '\n')),
+    statuses: refused,
   },
   {
     name: 'an import that unpacks to 50 MB of empty lines',

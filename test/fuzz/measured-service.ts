@@ -46,7 +46,6 @@ export class MeasuredService {
       ...servers?.env,
       DATA_DIR: join(dataDir, 'data'),
       LOG_LEVEL: 'error',
-      UV_THREADPOOL_SIZE: '16',
       RATE_LIMIT_PER_MINUTE: '0',
       RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '0',
       CAPTURE_EVENTS_PER_SECOND: '0',

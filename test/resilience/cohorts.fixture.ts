@@ -18,7 +18,7 @@ export const ask = async (scene: Scene, method: string, path: string, body?: unk
   });
 
 export const openScene = async (dataDir: string): Promise<Scene> => {
-  const env: Env = { DATA_DIR: dataDir, UV_THREADPOOL_SIZE: '16', LOG_LEVEL: 'error' };
+  const env: Env = { DATA_DIR: dataDir, LOG_LEVEL: 'error' };
   const service = await start(env);
   const scene = { env, service, file: await bootstrapFile(dataDir) };
   const lines = Array.from({ length: personsOf }, (_, n) => [

@@ -31,7 +31,7 @@ let port: string;
 let service: RunningProcess;
 let made: BootstrapFile;
 
-const env = () => ({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16' });
+const env = () => ({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn' });
 
 beforeAll(async () => {
   dataDir = await tempDir();

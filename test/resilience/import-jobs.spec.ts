@@ -21,7 +21,7 @@ let headers: Record<string, string>;
 let project: string;
 
 const open = async (): Promise<void> => {
-  service = await launch({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn', UV_THREADPOOL_SIZE: '16' });
+  service = await launch({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn' });
   await untilReady(service);
 };
 

@@ -20,7 +20,6 @@ beforeAll(async () => {
   const env: Env = {
     DATA_DIR: dataDir,
     PORT: String(await freePort()),
-    UV_THREADPOOL_SIZE: '16',
     LOG_LEVEL: 'error',
     WEBHOOK_ALLOW_PRIVATE: '1',
   };

@@ -15,7 +15,7 @@ interface Outcome {
 
 const check = async (insight: string, count: number): Promise<Outcome> => {
   const program = ['dist-bench/test/streams/main.js', insight, String(count)];
-  const env = { ...process.env, UV_THREADPOOL_SIZE: '16', NODE_OPTIONS: '' };
+  const env = { ...process.env, NODE_OPTIONS: '' };
   const { stdout } = await run(process.execPath, program, { env });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Outcome;
 };

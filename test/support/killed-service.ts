@@ -58,5 +58,4 @@ const envIn = (dataDir: string) => ({
   DATA_DIR: dataDir,
   EVENT_ARCHIVE: join(dataDir, 'event-archive'),
   LOG_LEVEL: 'warn',
-  UV_THREADPOOL_SIZE: '16',
 });

@@ -77,7 +77,6 @@ const runningService = async (): Promise<Running> => {
     env: {
       PATH: process.env.PATH,
       TEST_RUN_PID: process.env.TEST_RUN_PID,
-      UV_THREADPOOL_SIZE: '16',
       ...testSettings,
       ...env,
     },

@@ -216,7 +216,8 @@ export class FairPool<R> {
     const { heavyInUse, heavyAtATime } = this;
     const isHeldBack = isHeavy && owner !== 'system' && this.hasLightOthers(owner);
     if (isHeldBack && heavyInUse >= heavyAtATime) return false;
-    const isMadeUpFor = isHeavy ? 0 : Math.max(0, heavyInUse - heavyAtATime);
+    const { spare = 0 } = this.options;
+    const isMadeUpFor = isHeavy ? 0 : Math.min(spare, Math.max(0, heavyInUse - heavyAtATime));
     return this.long - isMadeUpFor < this.maxLong;
   }
 

@@ -61,7 +61,7 @@ const endsIn = (log: string): readonly number[] =>
 /** The built service in a process of its own. */
 export const ownService = async (): Promise<QuestionScene> => {
   const dataDir = await tempDir();
-  const running = await launch({ DATA_DIR: dataDir, LOG_LEVEL: 'error', UV_THREADPOOL_SIZE: '16' });
+  const running = await launch({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
   const stop = async () => {
     running.child.kill('SIGTERM');
     await Promise.race([running.exited, sleep(20_000)]);

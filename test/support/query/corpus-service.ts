@@ -25,7 +25,7 @@ export class CorpusService {
   private async started(): Promise<RunningProcess> {
     if (this.running) return this.running;
     this.dataDir = await tempDir();
-    const running = await launch({ DATA_DIR: this.dataDir, LOG_LEVEL: 'error', UV_THREADPOOL_SIZE: '16' });
+    const running = await launch({ DATA_DIR: this.dataDir, LOG_LEVEL: 'error' });
     this.running = running;
     await untilReady(running, 120_000);
     const bootstrap = await bootstrapFile(this.dataDir);
