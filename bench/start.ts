@@ -35,7 +35,7 @@ export const start: Bench = {
 
 const timed = async (env: Record<string, string>): Promise<number> => {
   const service = await launch(env);
-  const ms = await untilReady(service, 30_000);
+  const ms = await untilReady(service);
   await terminate(service);
   return ms;
 };

@@ -136,12 +136,16 @@ describe('the folders of src', () => {
 });
 
 describe('the process of the service', () => {
-  it('starts in the image as it does with npm start: some libraries read these variables before any code runs', () => {
+  it('starts in the image as it does with npm start, and in tests: some settings are read before any code runs', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       readonly scripts: Record<string, string>;
     };
     const image = readFileSync('Dockerfile', 'utf8');
     expect([scripts.start, scripts.demo]).toEqual(Array(2).fill(expect.stringContaining('MALLOC_ARENA_MAX=2 ')));
     expect(image).toMatch(/^    MALLOC_ARENA_MAX=2\b/m);
+    const flag = '--max-semi-space-size=8';
+    expect([scripts.start, scripts.demo]).toEqual(Array(2).fill(expect.stringContaining(`exec node ${flag} dist`)));
+    expect(image).toContain(`CMD ["node", "${flag}", "dist/src/main.js"]`);
+    expect(readFileSync('test/support/process.ts', 'utf8')).toContain(`['${flag}']`);
   });
 });

@@ -32,7 +32,7 @@ async function* onDemo(browser: Browser): AsyncGenerator<Figure> {
   const dataDir = await tempDir();
   const demo = await launch({ DATA_DIR: dataDir }, ['--demo']);
   try {
-    await untilReady(demo, 60_000);
+    await untilReady(demo);
     const link = new URL(await linkOf(() => demo.output()));
     const url = link.origin;
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });

@@ -36,7 +36,7 @@ export async function* withService<T>(
   };
   const service = await launch({ ...defaults, ...env }, [], starter);
   try {
-    await untilReady(service, 30_000);
+    await untilReady(service);
     const database = new pg.Client({ connectionString: await databaseUrl(dataDir) });
     await database.connect();
     try {

@@ -55,7 +55,7 @@ export class MeasuredService {
       HOLD_OVER_MS: String(holdsOverMs),
     });
     try {
-      await untilReady(service, 90_000);
+      await untilReady(service);
       return new MeasuredService(service, await bootstrapFile(join(dataDir, 'data')), dataDir, servers);
     } catch (error) {
       service.child.kill('SIGKILL');

@@ -59,7 +59,7 @@ const killSomething = async (): Promise<string> => {
   await service.exited;
   await sleep(pick(300));
   service = await launch(env());
-  await untilReady(service, 30_000);
+  await untilReady(service);
   return 'service';
 };
 

@@ -43,6 +43,9 @@ export const removeDir = (path: string): Promise<void> =>
 const built = (bundled: string, path: string): string =>
   process.env.TEST_BUNDLE ? join(process.env.TEST_BUNDLE, bundled) : join('dist/src', path);
 
+/** Those of `npm start`. */
+const nodeFlags = ['--max-semi-space-size=8'];
+
 /** The built service, started by another program where one is given. */
 export const launch = async (
   env: Env,
@@ -50,7 +53,7 @@ export const launch = async (
   starter: readonly string[] = [],
 ): Promise<RunningProcess> => {
   const port = env.PORT ?? String(await freePort());
-  const [program = '', ...rest] = [...starter, process.execPath, built('main.js', 'main.js'), ...args];
+  const [program = '', ...rest] = [...starter, process.execPath, ...nodeFlags, built('main.js', 'main.js'), ...args];
   const child = spawn(program, rest, {
     env: bareEnv({ PORT: port, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -70,7 +73,7 @@ export const engineOf = ({ pid }: Pick<RunningProcess, 'pid'>): number =>
   parseInt(spawnSync('pgrep', ['-P', String(pid), '-f', '^kohort: clickhouse'], { encoding: 'utf8' }).stdout);
 
 /** Milliseconds until `/_readyz` says ready. */
-export const untilReady = async (service: RunningProcess, withinMs = 40_000): Promise<number> => {
+export const untilReady = async (service: RunningProcess, withinMs = 180_000): Promise<number> => {
   const started = Date.now();
   while (Date.now() - started < withinMs) {
     const answer = await fetch(`${service.url}/_readyz`).catch(() => null);

@@ -70,7 +70,7 @@ export const ownService = async (): Promise<QuestionScene> => {
     await removeDir(dataDir);
   };
   try {
-    await untilReady(running, 180_000);
+    await untilReady(running);
     const { personal_api_key: key } = await bootstrapFile(dataDir);
     return { ...(await serviceAt(running.url, key)), engineEnds: () => endsIn(running.output()), stop };
   } catch (error) {

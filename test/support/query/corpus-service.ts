@@ -27,7 +27,7 @@ export class CorpusService {
     this.dataDir = await tempDir();
     const running = await launch({ DATA_DIR: this.dataDir, LOG_LEVEL: 'error' });
     this.running = running;
-    await untilReady(running, 120_000);
+    await untilReady(running);
     const bootstrap = await bootstrapFile(this.dataDir);
     [this.key, this.project] = [bootstrap.personal_api_key, bootstrap.project_id];
     const event = { event: 'a', distinct_id: 'ada', timestamp: '2024-01-01T00:00:00Z' };
