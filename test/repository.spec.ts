@@ -142,7 +142,7 @@ describe('the process of the service', () => {
     };
     const image = readFileSync('Dockerfile', 'utf8');
     expect([scripts.start, scripts.demo]).toEqual(Array(2).fill(expect.stringContaining('MALLOC_ARENA_MAX=2 ')));
-    expect(image).toMatch(/^    MALLOC_ARENA_MAX=2\b/m);
+    expect(image).toMatch(/^ {4}MALLOC_ARENA_MAX=2\b/m);
     const flag = '--max-semi-space-size=8';
     expect([scripts.start, scripts.demo]).toEqual(Array(2).fill(expect.stringContaining(`exec node ${flag} dist`)));
     expect(image).toContain(`CMD ["node", "${flag}", "dist/src/main.js"]`);
