@@ -152,6 +152,18 @@ describe('a fair pool', () => {
     await expect(take(4)).resolves.toMatchObject({ isHeavy: false });
   });
 
+  it('takes little processor time for many who wait', async () => {
+    const pool = poolOf(['a', 'b', 'c', 'short'], { heavyAtATime: 1, reservedForShort: 1, spare: 1 });
+    const turns = Array.from({ length: 30 * 64 }, (_, n) => pool.acquire({ owner: n % 30, waitMs: 5_000 }));
+    await sleep(300);
+    const before = process.cpuUsage();
+    await sleep(1_000);
+    const { user, system } = process.cpuUsage(before);
+    pool.close();
+    await Promise.allSettled(turns);
+    expect((user + system) / 1000).toBeLessThan(200);
+  });
+
   it('does not hold heavy owners back beside heavy ones, nor beside the work of the service', async () => {
     const pool = poolOf(['a', 'b', 'c', 'd'], { heavyAtATime: 1 });
     const leases = [await pool.acquire({ owner: 1, waitMs: 50 }), await pool.acquire({ owner: 2, waitMs: 50 })];

@@ -127,6 +127,7 @@ export class FairPool<R> {
   /** The owners of the turns that began while no other project was active. */
   private readonly uncrowded = new Map<AbortController, Owner>();
   private isClosed = false;
+  private looking: NodeJS.Timeout | undefined;
 
   constructor(
     resources: readonly R[],
@@ -146,10 +147,8 @@ export class FairPool<R> {
       const state = this.stateOf(owner);
       this.crowd(owner);
       const timer = setTimeout(() => waiter.refuse(this.options.busy()), waitMs);
-      const look = this.options.spare ? setInterval(() => this.serve(), lookAgainMs) : undefined;
       const leave = () => {
         clearTimeout(timer);
-        clearInterval(look);
         signal?.removeEventListener('abort', onAbort);
         const at = state.waiting.indexOf(waiter);
         if (at >= 0) state.waiting.splice(at, 1);
@@ -167,6 +166,8 @@ export class FairPool<R> {
       this.serve();
       const isTooMany = !isAgain && state.waiting.length > this.maxWaiting && state.waiting.includes(waiter);
       if (isTooMany) waiter.refuse(this.options.busy());
+      if (this.options.spare && state.waiting.length > 0)
+        this.looking ??= setInterval(() => this.lookAgain(), lookAgainMs);
     });
   }
 
@@ -191,18 +192,29 @@ export class FairPool<R> {
     return state;
   }
 
+  private lookAgain(): void {
+    this.serve();
+    for (const { waiting } of this.owners.values()) if (waiting.length > 0) return;
+    clearInterval(this.looking);
+    this.looking = undefined;
+  }
+
   private serve(): void {
     while (this.free.length > 0 && this.serveOne());
   }
 
   private serveOne(): boolean {
     for (const [owner, state] of this.owners) {
+      if (state.waiting.length === 0) continue;
       const isCrowded = this.hasOthers(owner);
       const most = isCrowded ? this.share.crowded : this.share.alone;
-      const isHeavy = state.isHeavy;
-      const next = state.waiting.find(({ short, isAgain }) =>
-        short ? state.inUse.short < most : state.inUse.long < most && this.mayBegin(owner, isHeavy || isAgain),
-      );
+      const { isHeavy } = state;
+      const mayBegin = state.inUse.long < most && this.mayBegin(owner, isHeavy);
+      const mayBeginAgain = isHeavy ? mayBegin : state.inUse.long < most && this.mayBegin(owner, true);
+      const next = state.waiting.find(({ short, isAgain }) => {
+        if (short) return state.inUse.short < most;
+        return isAgain ? mayBeginAgain : mayBegin;
+      });
       if (!next) continue;
       this.owners.delete(owner);
       this.owners.set(owner, state);

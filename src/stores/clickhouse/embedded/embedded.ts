@@ -36,7 +36,7 @@ const questionLane = ({ questionsAtATime: size }: MemoryShares) => {
     reservedForShort,
     share: { alone: Math.min(2, long), crowded: 1 },
     heavyAtATime,
-    spare: Math.max(1, long - heavyAtATime),
+    spare: long - heavyAtATime,
   };
 };
 
