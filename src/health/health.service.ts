@@ -36,7 +36,7 @@ export class HealthService {
 
   /**
    * A process with the API is ready when it can take in events, because a balancer sends them to each ready process, and an event
-   * that is refused too often is lost. Questions are asked again, so they alone neither make it ready nor keep it from being so.
+   * that is refused too often is lost. A question is repeated, so questions alone neither make it ready nor keep it from being so.
    */
   async ready(): Promise<ReadyDto> {
     const [server, clickhouse] = await Promise.all([

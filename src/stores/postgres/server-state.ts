@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { pgSql } from './sql.js';
 
-/** Of the session that was asked, which has the settings of its role, its database and the server. */
+/** What holds for one session, which has the settings of its role, its database and the server. */
 export interface ServerState {
   readonly commit: string;
   readonly fsync: string;
