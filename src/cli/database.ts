@@ -34,7 +34,7 @@ export const withDatabase = async <T>(
   if (running || config.databaseUrl) {
     const connected = await (running
       ? connect(running, entities)
-      : connectToServer(config.databaseUrl as URL, entities));
+      : connectToServer(config.databaseUrl as URL, entities, { allowUnsafe: config.allowUnsafeDatabase }));
     try {
       return await handedOut(connected, running !== null, alone, work);
     } finally {

@@ -44,6 +44,7 @@ describe('configuration', () => {
     ['CAPTURE_EVENTS_PER_SECOND', '1.5'],
     ['MAX_CONNECTIONS', '0'],
     ['DATABASE_POOL_SIZE', '4'],
+    ['ALLOW_UNSAFE_DATABASE', 'maybe'],
     ['SHUTDOWN_DELAY_MS', '120001'],
     ['MAX_CONNECTIONS_PER_ADDRESS', '0'],
     ['METRICS_PORT', '0'],

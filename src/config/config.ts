@@ -19,6 +19,7 @@ export class Config {
   readonly dataDir: string;
   readonly databaseUrl: URL | null;
   readonly databasePoolSize: number;
+  readonly allowUnsafeDatabase: boolean;
   /** In bytes, of the process and its embedded stores together. */
   readonly memoryBudget: number | null;
   readonly clickhouseUrl: URL | null;
@@ -61,6 +62,7 @@ export class Config {
     this.dataDir = resolve(env.DATA_DIR);
     this.databaseUrl = env.DATABASE_URL;
     this.databasePoolSize = env.DATABASE_POOL_SIZE;
+    this.allowUnsafeDatabase = env.ALLOW_UNSAFE_DATABASE;
     this.memoryBudget = env.MEMORY_BUDGET_MB === null ? null : env.MEMORY_BUDGET_MB * 1024 ** 2;
     this.clickhouseUrl = env.CLICKHOUSE_URL;
     this.clickhouseCluster = env.CLICKHOUSE_CLUSTER;

@@ -197,6 +197,9 @@ export const settings = {
     500,
     'The connections to PostgreSQL that one process may open, beside one that shows whether it answers. All processes together must stay below its max_connections.',
   ),
+  ALLOW_UNSAFE_DATABASE: flag(
+    'Takes the PostgreSQL of DATABASE_URL as it is set, even if a crash of the server then loses acknowledged events. Otherwise the start is refused where fsync or full_page_writes is off, and the service waits for the disk where synchronous_commit is off.',
+  ),
   MEMORY_BUDGET_MB: optionalInteger(
     640,
     1_048_576,

@@ -30,9 +30,26 @@ export class ChecksDto {
   projection: CheckDto;
 }
 
+export class CanDto {
+  @ApiProperty({
+    example: true,
+    description: 'Take in events and other changes: PostgreSQL takes them and is migrated.',
+  })
+  capture: boolean;
+
+  @ApiProperty({ example: true, description: 'Answer questions: PostgreSQL and ClickHouse answer.' })
+  answer: boolean;
+}
+
 export class ReadyDto {
   @ApiProperty({ enum: ['ready', 'not_ready', 'stopping'], example: 'ready' })
   status: 'ready' | 'not_ready' | 'stopping';
+
+  @ApiProperty({
+    type: CanDto,
+    description: 'What the process can do now. With the API it is ready when it can capture; a worker needs both.',
+  })
+  can: CanDto;
 
   @ApiProperty({ type: ChecksDto })
   checks: ChecksDto;

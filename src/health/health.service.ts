@@ -5,10 +5,10 @@ import { Drain } from '../common/http/drain.js';
 import { Config } from '../config/config.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
-import { durabilityFault } from '../stores/postgres/durability.js';
 import { pendingPostgresMigrations } from '../stores/postgres/migrate.js';
-import { type CheckDto, type ReadyDto } from './health.dto.js';
 import { Postgres } from '../stores/postgres/postgres.js';
+import { durabilityFault, readOnlyFault, serverState, unsafeSettings } from '../stores/postgres/server-state.js';
+import { type CheckDto, type ReadyDto } from './health.dto.js';
 
 const timeoutMs = 1500;
 
@@ -34,23 +34,32 @@ export class HealthService {
     };
   }
 
+  /**
+   * A process with the API is ready when it can take in events, because a balancer sends them to each ready process, and an event
+   * that is refused too often is lost. A question is repeated, so questions alone neither make it ready nor keep it from being so.
+   */
   async ready(): Promise<ReadyDto> {
-    const [postgres, clickhouse] = await Promise.all([
-      this.pingPostgres(),
+    const [server, clickhouse] = await Promise.all([
+      this.lookAtPostgres(),
       timed(() => this.clickhouse.ping(timeoutMs)),
     ]);
-    const [migrations, projection] = await Promise.all([this.migrations(postgres.ok), this.lag(postgres.ok)]);
-    const canWork = clickhouse.ok || this.config.servesApi;
-    const well = postgres.ok && canWork && migrations.ok && !this.isPreparing;
+    const { postgres, isAnswering } = server;
+    const [migrations, projection] = await Promise.all([this.migrations(isAnswering), this.lag(isAnswering)]);
+    const isOpen = isAnswering && migrations.ok && !this.isPreparing;
+    const can = {
+      capture: isOpen && postgres.ok,
+      answer: isOpen && clickhouse.ok && !this.clickhouse.contents?.areLost,
+    };
+    const well = can.capture && (can.answer || this.config.servesApi);
     return {
       status: this.drain.isLeaving ? 'stopping' : well ? 'ready' : 'not_ready',
-      checks: { postgres, clickhouse: this.explained(clickhouse), migrations, projection },
+      can,
+      checks: { postgres, clickhouse: this.explained(clickhouse, can.capture), migrations, projection },
     };
   }
 
-  /** Without ClickHouse an api process takes in events and changes persons, which a balancer must not keep from it. */
-  private explained(clickhouse: CheckDto): CheckDto {
-    if (clickhouse.ok || !this.config.servesApi) return clickhouse;
+  private explained(clickhouse: CheckDto, canCapture: boolean): CheckDto {
+    if (clickhouse.ok || !canCapture || !this.config.servesApi) return clickhouse;
     return { ok: false, detail: 'does not answer: events are taken in, and questions are answered with 503' };
   }
 
@@ -62,14 +71,18 @@ export class HealthService {
     return { ok: true, detail: parked.length === 0 ? behind : `${behind}, ${stuck}` };
   }
 
-  /** A service whose server may lose changes still answers: `checks` says so, as the log does at the start. */
-  private async pingPostgres(): Promise<CheckDto> {
-    let fault: string | null = null;
-    const answered = await timed(async () => {
-      fault = await durabilityFault(this.postgres, timeoutMs);
-      return true;
-    });
-    return fault === null ? answered : { ...answered, detail: `${answered.detail}; ${String(fault)}` };
+  /** A service whose server may lose changes still takes them: `checks` says so, as the log does at the start. */
+  private async lookAtPostgres(): Promise<{ readonly postgres: CheckDto; readonly isAnswering: boolean }> {
+    const begun = Date.now();
+    const state = await serverState(this.postgres.pool, timeoutMs).catch(() => null);
+    const answer = answered(state !== null, begun);
+    if (state === null) return { postgres: answer, isAnswering: false };
+    const readOnly = readOnlyFault(state);
+    const faults = [readOnly, durabilityFault(unsafeSettings(state))].filter((fault) => fault !== null);
+    return {
+      postgres: { ok: readOnly === null, detail: [answer.detail, ...faults].join('; ') },
+      isAnswering: true,
+    };
   }
 
   /** Migrations cannot be undone under a running service, so a positive result is final. */
@@ -80,7 +93,11 @@ export class HealthService {
 }
 
 const timed = async (check: () => Promise<boolean>): Promise<CheckDto> => {
-  const started = Date.now();
-  const ok = await check().catch(() => false);
-  return { ok, detail: ok ? `answered in ${Date.now() - started} ms` : 'does not answer' };
+  const begun = Date.now();
+  return answered(await check().catch(() => false), begun);
 };
+
+const answered = (ok: boolean, begun: number): CheckDto => ({
+  ok,
+  detail: ok ? `answered in ${Date.now() - begun} ms` : 'does not answer',
+});

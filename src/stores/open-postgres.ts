@@ -1,15 +1,17 @@
 import { type DataSource } from 'typeorm';
-import { type Config } from '../config/config.js';
+import { ConfigError, type Config } from '../config/config.js';
 import { type Logger } from '../common/logging/logger.js';
 import { memoryShares } from '../common/memory-shares.js';
 import { postgresDataSource, type Entities } from './postgres/data-source.js';
-import { durabilityFault } from './postgres/durability.js';
+import { commitDurably, durableBegin } from './postgres/durable-commit.js';
 import { distributionOf } from './postgres/citus/distribute.js';
 import { workOnCitus } from './postgres/citus/on-citus.js';
 import { useConfiguredArchive } from './objects/event-archive.js';
 import { type PatientPool } from './postgres/patient-pool.js';
 import { surviveLostConnections } from './postgres/pool.js';
 import { Postgres } from './postgres/postgres.js';
+import { demandPreparedStatements } from './postgres/prepared-statements.js';
+import { durabilityFault, mustNotBeOff, readOnlyFault, serverState, unsafeSettings } from './postgres/server-state.js';
 import { pgSql } from './postgres/sql.js';
 import { startEmbeddedPostgres } from './postgres/embedded/server.js';
 import { databaseUrlFault, embeddedPostgresFault, explaining } from './start-faults.js';
@@ -30,16 +32,29 @@ export interface OpenPostgres extends ConnectedPostgres {
  * DATA_DIR.
  */
 export const openPostgres = async (config: Config, logger: Logger, entities: Entities): Promise<OpenPostgres> => {
-  const { databaseUrl, dataDir, databasePoolSize } = config;
+  const { databaseUrl, dataDir, databasePoolSize, allowUnsafeDatabase } = config;
   useConfiguredArchive(config);
-  if (databaseUrl) {
-    const connected = await connectToServer(databaseUrl, entities, databasePoolSize);
+  if (!databaseUrl) return explaining(() => openEmbedded(config, logger, entities), embeddedPostgresFault(dataDir));
+  const options = { poolSize: databasePoolSize, allowUnsafe: allowUnsafeDatabase };
+  const connected = await connectToServer(databaseUrl, entities, options);
+  try {
+    await refuseUnsafe(connected.postgres, config, logger);
     await warnOfFewConnections(connected.postgres, databasePoolSize, logger);
-    const fault = await durabilityFault(connected.postgres);
-    if (fault !== null) logger.warn(fault);
-    return { ...connected, close: () => closeConnections(connected) };
+  } catch (error) {
+    await closeConnections(connected);
+    throw error;
   }
-  return explaining(() => openEmbedded(config, logger, entities), embeddedPostgresFault(dataDir));
+  return { ...connected, close: () => closeConnections(connected) };
+};
+
+/** A server that follows another one may take its place soon, so the service waits for it rather than end. */
+const refuseUnsafe = async ({ pool }: Postgres, { allowUnsafeDatabase }: Config, logger: Logger): Promise<void> => {
+  const state = await serverState(pool);
+  const unsafe = unsafeSettings(state);
+  const refusal = allowUnsafeDatabase ? null : durabilityFault(mustNotBeOff(unsafe));
+  if (refusal !== null)
+    throw new ConfigError(`DATABASE_URL: ${refusal}, or ALLOW_UNSAFE_DATABASE=1 if that loss is acceptable`);
+  for (const fault of [durabilityFault(unsafe), readOnlyFault(state)]) if (fault !== null) logger.warn(fault);
 };
 
 const closeConnections = async ({ dataSource }: ConnectedPostgres): Promise<void> => {
@@ -58,7 +73,7 @@ const openEmbedded = async (
     keptPages: memoryShares(memoryBudget).postgresPages,
   });
   try {
-    const connected = await connect(embedded.url, entities, databasePoolSize);
+    const connected = await connect(embedded.url, entities, { poolSize: databasePoolSize });
     return {
       ...connected,
       close: async () => {
@@ -72,19 +87,39 @@ const openEmbedded = async (
   }
 };
 
-/** Connects to the server of DATABASE_URL. */
-export const connectToServer = (url: URL, entities: Entities, poolSize?: number): Promise<ConnectedPostgres> =>
-  explaining(() => connect(url, entities, poolSize), databaseUrlFault(url));
+interface ConnectOptions {
+  readonly poolSize?: number;
+  /** As ALLOW_UNSAFE_DATABASE says. */
+  readonly allowUnsafe?: boolean;
+}
 
-export const connect = async (url: URL, entities: Entities, poolSize?: number): Promise<ConnectedPostgres> => {
+/** Connects to the server of DATABASE_URL. */
+export const connectToServer = (url: URL, entities: Entities, options?: ConnectOptions): Promise<ConnectedPostgres> =>
+  explaining(async () => {
+    const connected = await connect(url, entities, options);
+    try {
+      await demandPreparedStatements(connected.pool);
+    } catch (error) {
+      await closeConnections(connected);
+      throw error;
+    }
+    return connected;
+  }, databaseUrlFault(url));
+
+export const connect = async (
+  url: URL,
+  entities: Entities,
+  { poolSize, allowUnsafe = false }: ConnectOptions = {},
+): Promise<ConnectedPostgres> => {
   let pool: PatientPool | undefined;
   const onPool = (made: PatientPool) => {
     surviveLostConnections(made);
+    if (!allowUnsafe) commitDurably(made);
     pool = made;
   };
   const dataSource = await postgresDataSource(url, entities, { onPool, poolSize }).initialize();
   if (!pool) throw new Error('TypeORM has not made a pool of connections');
-  const postgres = new Postgres(pool);
+  const postgres = new Postgres(pool, allowUnsafe ? 'BEGIN' : durableBegin);
   await postgres.clock.start();
   workOnCitus((await distributionOf(postgres))?.isBegun === true);
   return { postgres, pool, dataSource };

@@ -1,6 +1,7 @@
 import { serversOf } from '../config/database-url.js';
 import { ConfigError } from '../config/config.js';
 import { ServerSilent } from './postgres/connection.js';
+import { mixedUpStatements } from './postgres/prepared-statements.js';
 import { ArchiveFault } from './postgres/embedded/archive/archive.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from './clickhouse/errors.js';
 
@@ -91,6 +92,12 @@ export const databaseUrlFault =
     if (code === '3D000') return fault(`PostgreSQL at ${place} has no database ${databaseOf(url)}: create it`);
     if (code === '42501') return fault(`PostgreSQL at ${place} does not let ${userOf(url)} do this: ${cause.message}`);
     if (code === '53300') return fault(`PostgreSQL at ${place} has no connection left: raise max_connections`);
+    if (code === '25006')
+      return fault(`PostgreSQL at ${place} is read-only: name the primary, with default_transaction_read_only off`);
+    if (mixedUpStatements.has(code))
+      return fault(
+        `the pooler at ${place} mixes up the prepared statements of its clients: use PgBouncer 1.21 or newer with max_prepared_statements = 300`,
+      );
     if (/does not support SSL/.test(cause.message))
       return fault(`PostgreSQL at ${place} does not speak TLS: remove sslmode`);
     return null;

@@ -11,7 +11,7 @@ export const databases = () => {
   const closers: (() => Promise<void>)[] = [];
   const open = async (): Promise<Connected> => {
     const stores = await freshStores();
-    const connected = await connect(stores.databaseUrl, entities, 4);
+    const connected = await connect(stores.databaseUrl, entities, { poolSize: 4 });
     closers.push(async () => {
       await connected.dataSource.destroy();
       await stores.remove();

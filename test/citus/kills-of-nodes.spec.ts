@@ -69,7 +69,7 @@ class Questions {
     ends.push(() => nodes.stop());
     const placed = await cli({ DATABASE_URL: nodes.coordinator.url }, 'citus', 'distribute', '--json');
     if (placed.code !== 0) throw new Error(placed.stderr);
-    all = await Processes.start(dir, nodes.coordinator.url);
+    all = await Processes.start(dir, nodes.coordinator.url, { ALLOW_UNSAFE_DATABASE: '1' });
     ends.push(() => all.end());
     while (projects.length < 4 || new Set(projects.map(({ node }) => node)).size < 2) {
       const { id, api_token } = await all.newProject(`Project ${projects.length}`);

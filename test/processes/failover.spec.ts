@@ -17,7 +17,7 @@ const events = Number(process.env.CRASH_EVENTS ?? 4000);
   beforeAll(async () => {
     dir = await tempDir();
     postgres = await PostgresPair.start();
-    all = await Processes.start(dir, postgres.url);
+    all = await Processes.start(dir, postgres.url, { ALLOW_UNSAFE_DATABASE: '1' });
   }, 120_000);
   afterAll(async () => {
     await all.end();

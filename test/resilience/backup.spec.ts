@@ -213,6 +213,7 @@ describe('servers', () => {
       ...common,
       DATA_DIR: join(dir, 'servers'),
       DATABASE_URL: stores.databaseUrl.href,
+      ALLOW_UNSAFE_DATABASE: '1',
       CLICKHOUSE_URL: new URL('/kohort', clickhouse.url).href,
     };
     read(await cli(env, 'restore', '--from', backup, '--json'));

@@ -30,7 +30,7 @@ beforeAll(async () => {
   stores = await freshStores();
   link = await FaultyLink.to(stores.databaseUrl);
   pool = new Pool({ connectionString: stores.databaseUrl.href, max: 2 });
-  env = { DATA_DIR: dir, DATABASE_URL: link.url.href };
+  env = { DATA_DIR: dir, DATABASE_URL: link.url.href, ALLOW_UNSAFE_DATABASE: '1' };
   const bootstrap = await cli(env, 'bootstrap', '--email', 'ada@example.test', '--project', 'Test', '--json');
   if (bootstrap.code !== 0) throw new Error(bootstrap.stderr);
   made = JSON.parse(bootstrap.stdout) as BootstrapFile;

@@ -18,7 +18,7 @@ let all: Processes;
 beforeAll(async () => {
   dir = await tempDir();
   stores = await freshStores();
-  all = await Processes.start(dir, stores.databaseUrl.href);
+  all = await Processes.start(dir, stores.databaseUrl.href, { ALLOW_UNSAFE_DATABASE: '1' });
 }, 120_000);
 afterAll(async () => {
   await all.end();

@@ -80,6 +80,7 @@ describe('a start that must not happen ends with one line for each fault', () =>
     const { port } = server.address() as AddressInfo;
     const { code, lines } = await failing({
       DATABASE_URL: process.env.TEST_POSTGRES ?? '',
+      ALLOW_UNSAFE_DATABASE: '1',
       CLICKHOUSE_URL: `http://kohort:hunter2@127.0.0.1:${port}/kohort`,
     });
     server.close();

@@ -39,6 +39,7 @@ const startServers = async (clock: SteppedClock, stepping: readonly Part[]) => {
     env: {
       CLICKHOUSE_URL: new URL('/stepped', clickhouse.url).href,
       DATABASE_URL: (stepping.includes('PostgreSQL') ? await postgresBy(clock) : await ordinaryPostgres()).href,
+      ALLOW_UNSAFE_DATABASE: '1',
     },
   };
 };

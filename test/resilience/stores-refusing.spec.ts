@@ -7,8 +7,10 @@ import { createLogger } from '../../src/common/logging/logger.js';
 import { startEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
 import { FaultyLink } from '../support/faulty-link.js';
 import { launch, start, terminate } from '../support/process.js';
+import { readinessOf } from '../support/readiness.js';
 import { mayMount, SmallDisk } from '../support/small-disk.js';
 import { personalText, slowest, statusesOf } from '../support/traffic.js';
+import { until } from '../support/until.js';
 
 import { closingAfterEach, expectRefusals, newFolder, startWithTraffic } from './faulty-stores.fixture.js';
 import { answeredWithinMs, backWithinMs } from '../support/promised-times.js';
@@ -47,11 +49,19 @@ describe('a PostgreSQL server', () => {
     await admin.query(`ALTER DATABASE kohort SET default_transaction_read_only = on`);
     await admin.query(cutService);
     const replies = await traffic.go(15);
+    const whileReadOnly = await readinessOf(service);
     await admin.query('ALTER DATABASE kohort RESET default_transaction_read_only');
+    // No balancer sends anything until then.
+    await until(async () => (await readinessOf(service)).status === 200, { withinMs: backWithinMs });
     const tookMs = await traffic.untilRight();
     expectRefusals(replies, 'The database takes no changes at the moment');
     expect(statusesOf(replies.slice(4), 'question')).toEqual([200]);
     expect(tookMs).toBeLessThan(backWithinMs);
+    expect(whileReadOnly).toEqual({
+      status: 503,
+      can: { capture: false, answer: true },
+      postgres: { ok: false, detail: expect.stringContaining('set default_transaction_read_only to off') },
+    });
     expect(service.output()).toContain('PostgreSQL is read-only: DATABASE_URL must name a primary');
     expect(service.output()).not.toContain(personalText);
   });

@@ -75,6 +75,16 @@ export class PostgresPair {
     return `postgres://${user}@127.0.0.1:${other?.port},127.0.0.1:${one?.port}/postgres`;
   }
 
+  /** The server that follows, alone. Production demands a password, at which these servers do not look. */
+  get followingUrl(): string {
+    return `postgres://${user}:vZ8tq2Lw@127.0.0.1:${this.following.port}/postgres`;
+  }
+
+  /** The server that takes writes, alone. */
+  get writingUrl(): string {
+    return `postgres://${user}@127.0.0.1:${this.writing.port}/postgres`;
+  }
+
   /** Kills the server that takes writes; a moment later the other one takes its place. */
   async failOver(pauseMs: number): Promise<void> {
     this.writing.server?.kill('SIGKILL');

@@ -2358,7 +2358,7 @@ export interface paths {
         };
         /**
          * The process can take requests
-         * @description For a load balancer. It answers 503 while PostgreSQL is away, a migration is missing or the process stops; a worker also while ClickHouse is away. Without ClickHouse a process with the API stays ready, because it takes in events: `checks` says so. So it does, in `checks.postgres`, where the settings of a server let a crash lose what was acknowledged.
+         * @description For a load balancer. It answers 503 while PostgreSQL is away or takes no changes, a migration is missing or the process stops; a worker also while ClickHouse is away. Without ClickHouse a process with the API stays ready, because it takes in events. `can` says which part of the work is possible, and `checks` why; `checks.postgres` also names settings of the server that let a crash lose what was acknowledged.
          */
         get: operations["ready"];
         put?: never;
@@ -8063,6 +8063,18 @@ export interface components {
             /** @example ok */
             status: string;
         };
+        CanDto: {
+            /**
+             * @description Take in events and other changes: PostgreSQL takes them and is migrated.
+             * @example true
+             */
+            capture: boolean;
+            /**
+             * @description Answer questions: PostgreSQL and ClickHouse answer.
+             * @example true
+             */
+            answer: boolean;
+        };
         CheckDto: {
             /** @example true */
             ok: boolean;
@@ -8082,6 +8094,8 @@ export interface components {
              * @enum {string}
              */
             status: "ready" | "not_ready" | "stopping";
+            /** @description What the process can do now. With the API it is ready when it can capture; a worker needs both. */
+            can: components["schemas"]["CanDto"];
             checks: components["schemas"]["ChecksDto"];
         };
         DistinctIdDto: {

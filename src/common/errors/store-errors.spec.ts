@@ -11,6 +11,8 @@ describe('a fault of the server', () => {
     ['a file system that turned read-only', failure('42501', 'ERROR', readOnlyFile)],
     ['a disk that fails', failure('58030', 'ERROR', 'could not fsync file "base/5/1259": Input/output error')],
     ['a full disk', failure('53100', 'ERROR', 'could not extend file "base/5/1259": No space left on device')],
+    ['an unknown prepared statement', failure('26000', 'ERROR', 'prepared statement "key" does not exist')],
+    ['another one of that name', failure('42P05', 'ERROR', 'prepared statement "key" already exists')],
     ['the end of the server', failure('XX000', 'PANIC', 'WAL contains references to invalid pages')],
     ['the end of the connection', failure('XX000', 'FATAL', 'terminating connection')],
   ])('is a 503, after which it is not known whether a COMMIT was done: %s', (_, error) => {
@@ -19,6 +21,10 @@ describe('a fault of the server', () => {
 
   it.each([
     [failure('42501', 'PANIC', readOnlyFile), /^the file system of PostgreSQL is read-only: stop .* repair it/],
+    [
+      failure('42P05', 'ERROR', 'prepared statement "key" already exists'),
+      /^the pooler .* use PgBouncer 1\.21 or newer/,
+    ],
     [failure('58030', 'PANIC', 'could not fsync file'), /^the disk of PostgreSQL fails: check that of DATA_DIR/],
   ])('tells the operator what to do', (error, advice) => {
     expect(postgresAdvice(error)).toMatch(advice);

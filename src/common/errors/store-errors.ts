@@ -22,6 +22,12 @@ interface OperatorFault {
   readonly advice: string;
 }
 
+const oldPooler: OperatorFault = {
+  detail: 'The database cannot be reached at the moment',
+  advice:
+    'the pooler of DATABASE_URL mixes up the prepared statements of its clients: use PgBouncer 1.21 or newer with max_prepared_statements = 300',
+};
+
 /** Faults of a server that only its operator can end: what a caller learns, and what the operator does. */
 const operatorFaults: Readonly<Record<string, OperatorFault>> = {
   '53100': {
@@ -36,6 +42,8 @@ const operatorFaults: Readonly<Record<string, OperatorFault>> = {
     detail: 'The database takes no changes at the moment',
     advice: 'PostgreSQL is read-only: DATABASE_URL must name a primary, with default_transaction_read_only off',
   },
+  '26000': oldPooler,
+  '42P05': oldPooler,
   '58030': {
     detail: 'The database cannot read or write its files at the moment',
     advice: 'the disk of PostgreSQL fails: check that of DATA_DIR, or of the server of DATABASE_URL',

@@ -2,9 +2,10 @@ import { type Pool, type QueryResult, type QueryResultRow } from 'pg';
 import { isTraced, traced } from '../../common/tracing/tracing.js';
 import { currentNotes } from './commit-notes.js';
 import { DatabaseClock } from './database-clock.js';
+import { durableBegin } from './durable-commit.js';
 import { postgresSpan } from './statement-span.js';
 import { repeated } from './repeated-transaction.js';
-import { inTransaction, type Work } from './transaction.js';
+import { inTransaction, type Begin, type Work } from './transaction.js';
 
 /** A statement with its bound values. One with a name is prepared once per connection. */
 export interface Statement {
@@ -31,7 +32,10 @@ export interface TransactionOptions {
 export class Postgres implements Queryable {
   readonly clock: DatabaseClock;
 
-  constructor(readonly pool: Pool) {
+  constructor(
+    readonly pool: Pool,
+    private readonly begin: Begin = durableBegin,
+  ) {
     this.clock = new DatabaseClock(pool);
   }
 
@@ -46,7 +50,7 @@ export class Postgres implements Queryable {
 
   /** Commits all of `work` or nothing of it, and notes it for a request that must not be done twice. */
   transaction<T>(work: Work<T>, { repeat = false, snapshot = false }: TransactionOptions = {}): Promise<T> {
-    const begin = snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN';
+    const begin = snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : this.begin;
     const notes = snapshot ? null : currentNotes();
     const once = () => inTransaction(this.pool, work, begin, notes);
     return repeat ? repeated(once) : once();

@@ -6,7 +6,7 @@ const maxCharacters = 10_000;
 export const postgresSpan =
   (statement: string | { readonly text: string; readonly name?: string }) => (): SpanStart => {
     const { text, name } = typeof statement === 'string' ? { text: statement } : statement;
-    const [operation = ''] = text.trim().split(/\s/, 1);
+    const [operation = ''] = text.trim().split(/[\s;]/, 1);
     return {
       name: name ?? operation.toUpperCase(),
       kind: 'client',

@@ -4,6 +4,7 @@ import { unavailable } from '../../common/errors/problem.js';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { type CommitNotes } from './commit-notes.js';
 import { ServerSilent } from './connection.js';
+import { type durableBegin } from './durable-commit.js';
 import { isCommitted } from './lost-commit.js';
 
 /** Registers the last statements of a transaction: COMMIT is sent with them, which saves a round trip. */
@@ -11,7 +12,7 @@ export type Last = (statement: Promise<unknown>) => void;
 
 export type Work<T> = (client: PoolClient, last: Last) => Promise<T>;
 
-type Begin = 'BEGIN' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+export type Begin = 'BEGIN' | typeof durableBegin | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 interface Noted {
   readonly notes: CommitNotes;

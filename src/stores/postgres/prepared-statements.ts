@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { type Pool, type PoolClient } from 'pg';
+
+/** What PostgreSQL answers when a prepared statement is in the session of another client: it is unknown, or exists already. */
+export const mixedUpStatements: ReadonlySet<string> = new Set(['26000', '42P05']);
+
+const tries = 3;
+
+type Client = PoolClient & { readonly processID?: number | null };
+
+/**
+ * Fails with one of these codes behind a pooler that gives one session of the server to several clients, and does not know
+ * which of them has prepared a statement. Without a pooler it asks one question.
+ */
+export const demandPreparedStatements = async (pool: Pool): Promise<void> => {
+  const one: Client = await pool.connect();
+  let other: Client | undefined;
+  try {
+    if ((await sessionOf(one)) === one.processID) return;
+    other = await pool.connect();
+    for (let n = 0; n < tries; n += 1) {
+      const name = `pooler-${randomUUID()}`;
+      // Answered by the same session, so it keeps the statements of both apart.
+      if ((await sessionOf(one, name)) === (await sessionOf(other, name))) return;
+    }
+  } finally {
+    // What they have prepared ends with them.
+    one.release(other !== undefined);
+    other?.release(true);
+  }
+};
+
+const sessionOf = async (client: Client, name?: string): Promise<number | undefined> => {
+  const { rows } = await client.query<{ pid: number }>({ name, text: 'SELECT pg_backend_pid() AS pid' });
+  return rows[0]?.pid;
+};

@@ -1,0 +1,56 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createLogger } from '../../src/common/logging/logger.js';
+import { serverAccount } from '../../src/stores/postgres/embedded/account.js';
+import { findBinaries } from '../../src/stores/postgres/embedded/binaries.js';
+import { clusterIn, startIn } from '../../src/stores/postgres/embedded/cluster.js';
+import { answers } from '../../src/stores/postgres/embedded/database.js';
+import { readConnection } from '../../src/stores/postgres/embedded/connection.js';
+import { startEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
+import { asArguments, enforcedSettings } from '../../src/stores/postgres/embedded/settings.js';
+import { until } from './until.js';
+
+/** The server of the embedded PostgreSQL with settings that the service would never give it. */
+export class PostgresWith {
+  private constructor(
+    private readonly dataDir: string,
+    private readonly settings: Readonly<Record<string, string>>,
+    readonly url: URL,
+    private server: ChildProcess,
+  ) {}
+
+  static async start(dataDir: string, settings: Readonly<Record<string, string>>): Promise<PostgresWith> {
+    const made = await startEmbeddedPostgres({ dataDir, logger: createLogger({ logLevel: 'fatal' }) });
+    await made.stop();
+    return new PostgresWith(dataDir, settings, made.url, await launched(dataDir, settings));
+  }
+
+  /** As `pg_ctl stop -m immediate` does, and a crash of the machine: what is not in the log on the disk is lost. */
+  async crash(): Promise<void> {
+    await this.end('SIGQUIT');
+    this.server = await launched(this.dataDir, this.settings);
+  }
+
+  stop(): Promise<void> {
+    return this.end('SIGINT');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const exited = once(this.server, 'exit');
+    this.server.kill(signal);
+    await exited;
+  }
+}
+
+const launched = async (dataDir: string, settings: Readonly<Record<string, string>>): Promise<ChildProcess> => {
+  const cluster = await clusterIn(dataDir);
+  const account = await serverAccount(cluster.folder);
+  const { postgres } = await findBinaries(account);
+  const connection = await readConnection(dataDir);
+  if (!connection) throw new Error(`no PostgreSQL in ${dataDir}`);
+  const { dataArguments, options } = startIn(cluster.folder, account);
+  const words = asArguments({ ...enforcedSettings(cluster.name, connection.port), ...settings });
+  const server = spawn(postgres, [...dataArguments, ...words], { ...options, stdio: 'ignore' });
+  await until(() => answers(connection, cluster.name), { failure: () => `PostgreSQL in ${dataDir} does not answer` });
+  return server;
+};
