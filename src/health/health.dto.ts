@@ -25,7 +25,8 @@ export class ChecksDto {
 
   @ApiProperty({
     type: CheckDto,
-    description: 'The lag of ClickHouse; a lag does not make the service unready.',
+    description:
+      'The lag of ClickHouse, which does not make the service unready; or why its database answers no questions.',
   })
   projection: CheckDto;
 }

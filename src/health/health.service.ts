@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type DataSource } from 'typeorm';
 import { Drain } from '../common/http/drain.js';
 import { Config } from '../config/config.js';
+import { NotTheProjection } from '../projection/identity/verdict.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { durabilityFault } from '../stores/postgres/durability.js';
@@ -39,12 +40,15 @@ export class HealthService {
       this.pingPostgres(),
       timed(() => this.clickhouse.ping(timeoutMs)),
     ]);
-    const [migrations, projection] = await Promise.all([this.migrations(postgres.ok), this.lag(postgres.ok)]);
-    const canWork = clickhouse.ok || this.config.servesApi;
+    const [migrations, projection] = await Promise.all([
+      this.migrations(postgres.ok),
+      this.projectionCheck(postgres.ok, clickhouse.ok),
+    ]);
+    const canWork = this.config.servesApi || (clickhouse.ok && !projection.isElsewhere);
     const well = postgres.ok && canWork && migrations.ok && !this.isPreparing;
     return {
       status: this.drain.isLeaving ? 'stopping' : well ? 'ready' : 'not_ready',
-      checks: { postgres, clickhouse: this.explained(clickhouse), migrations, projection },
+      checks: { postgres, clickhouse: this.explained(clickhouse), migrations, projection: projection.check },
     };
   }
 
@@ -54,8 +58,16 @@ export class HealthService {
     return { ok: false, detail: 'does not answer: events are taken in, and questions are answered with 503' };
   }
 
-  private async lag(reachable: boolean): Promise<CheckDto> {
-    if (!reachable) return { ok: false, detail: 'not known' };
+  /** A worker whose database is not the projection has nothing to do; one that is being filled needs its worker. */
+  private async projectionCheck(knows: boolean, finds: boolean): Promise<{ check: CheckDto; isElsewhere: boolean }> {
+    if (!knows) return { check: { ok: false, detail: 'not known' }, isElsewhere: false };
+    const fault = finds ? ((await this.clickhouse.ownership?.fault()) ?? null) : null;
+    if (fault === null) return { check: await this.lag(), isElsewhere: false };
+    const detail = `${fault.message}; questions are answered with 503`;
+    return { check: { ok: false, detail }, isElsewhere: fault instanceof NotTheProjection };
+  }
+
+  private async lag(): Promise<CheckDto> {
     const { lagSeconds, waitingKeys, parked } = await this.projection.status();
     const behind = `${lagSeconds.toFixed(1)} s behind, ${waitingKeys} changes waiting`;
     const stuck = `${parked.length} ${parked.length === 1 ? 'project waits' : 'projects wait'} for \`projection retry\``;

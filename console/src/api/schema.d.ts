@@ -2358,7 +2358,7 @@ export interface paths {
         };
         /**
          * The process can take requests
-         * @description For a load balancer. It answers 503 while PostgreSQL is away, a migration is missing or the process stops; a worker also while ClickHouse is away. Without ClickHouse a process with the API stays ready, because it takes in events: `checks` says so. So it does, in `checks.postgres`, where the settings of a server let a crash lose what was acknowledged.
+         * @description For a load balancer. It answers 503 while PostgreSQL is away, a migration is missing or the process stops; a worker also while ClickHouse is away, or its database is not the projection of this PostgreSQL. Without ClickHouse, and while that is being filled, a process with the API stays ready, because it takes in events: `checks` says so. So it does, in `checks.postgres`, where the settings of a server let a crash lose what was acknowledged.
          */
         get: operations["ready"];
         put?: never;
@@ -8073,7 +8073,7 @@ export interface components {
             postgres: components["schemas"]["CheckDto"];
             clickhouse: components["schemas"]["CheckDto"];
             migrations: components["schemas"]["CheckDto"];
-            /** @description The lag of ClickHouse; a lag does not make the service unready. */
+            /** @description The lag of ClickHouse, which does not make the service unready; or why its database answers no questions. */
             projection: components["schemas"]["CheckDto"];
         };
         ReadyDto: {
