@@ -27,7 +27,6 @@ import { documentPaths, requestLog } from './common/http/request-log.middleware.
 import { validationPipe } from './common/http/validation.js';
 import { requestSpan } from './common/http/request-span.middleware.js';
 import { startTelemetry } from './common/tracing/telemetry.js';
-import { requestContents } from './backup/request-contents.js';
 import { type Logger } from './common/logging/logger.js';
 import { nestLogger } from './common/logging/nest-logger.js';
 import { Metrics } from './common/metrics/metrics.js';
@@ -36,6 +35,7 @@ import { type Config } from './config/config.js';
 import { entities } from './entities.js';
 import { crossOrigin } from './events/sdk/cross-origin.js';
 import { startMetricsServer } from './health/metrics-server.js';
+import { migrateStores } from './projection/identity/migrate-stores.js';
 import { Postgres } from './stores/postgres/postgres.js';
 import { openStores } from './stores/open-stores.js';
 
@@ -48,9 +48,8 @@ export interface Service {
 /** Takes everything from opening the stores to configuring the application; the tests use the same as `main.ts`. */
 export const createService = async (config: Config, logger: Logger): Promise<Service> => {
   await removeScratchLeftovers();
-  const stores = await openStores(config, logger, entities);
+  const stores = await openStores(config, logger, entities, migrateStores);
   try {
-    if (stores.clickhouse.contents?.areLost) await requestContents(stores.postgres);
     const app = await NestFactory.create<NestExpressApplication>(
       AppModule.forRoot(config, logger, stores),
       new HttpServerAdapter(),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource } from 'typeorm';
 import { rebuildProjection } from '../projection/rebuild/follow.js';
 import { whileShipping, type ShippingStores } from '../projection/while-shipping.js';
-import { migrateStores } from '../stores/open-stores.js';
+import { migrateStores } from '../projection/identity/migrate-stores.js';
 import { underMigrationLock } from '../stores/postgres/migrate.js';
 import { type ReadBackup } from './files/manifest.js';
 import { loadBackup } from './restore-backup.js';
@@ -34,7 +34,7 @@ export const fillFromBackup = async (
 /** Fills ClickHouse with what PostgreSQL has. */
 export const fillClickHouse = async (stores: EmptyStores): Promise<FilledClickHouse> => {
   const { postgres, logger } = stores;
-  await migrateStores(stores, logger);
+  await migrateStores(stores, logger, { creates: true });
   const rebuild = await whileShipping(stores, async () => {
     const done = await rebuildProjection(postgres, new Date());
     while ((await postgres.query('SELECT FROM outbox LIMIT 1')).rows.length > 0) await sleep(pollMs);

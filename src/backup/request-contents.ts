@@ -1,15 +1,13 @@
 import { type ClientBase } from 'pg';
 import { queueAll } from '../cohorts/calculation-queue.js';
-import { enqueueMembersAndRedirects } from '../projection/outbox/enqueue-members.js';
-import { requestRebuild } from '../projection/rebuild/rebuild-log.js';
+import { requestContents, requireFilling } from '../projection/identity/recorded-identity.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 
-/** Requests all that ClickHouse has: the tables of a rebuild, members of cohorts, redirects, and a calculation of each cohort. */
-export const requestContentsBy = async (client: ClientBase): Promise<void> => {
-  const now = new Date();
-  await enqueueMembersAndRedirects(client, now);
+/** Requests all that ClickHouse has, and a calculation of each cohort. */
+export const requestAllBy = async (client: ClientBase): Promise<void> => {
+  await requireFilling(client);
+  await requestContents(client, new Date());
   await queueAll(client, null);
-  await requestRebuild(client, now);
 };
 
-export const requestContents = (postgres: Postgres): Promise<void> => postgres.transaction(requestContentsBy);
+export const requestAll = (postgres: Postgres): Promise<void> => postgres.transaction(requestAllBy);

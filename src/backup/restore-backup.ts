@@ -1,9 +1,8 @@
 import { type ClientBase } from 'pg';
 import pg from 'pg';
 import { type DataSource } from 'typeorm';
+import { tableWithRows } from '../projection/identity/table-with-rows.js';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
-import { knownTables } from '../stores/clickhouse/schema/known-tables.sql.js';
-import { identifier, sql } from '../stores/clickhouse/sql.js';
 import { copyTableIn, type CopiedTable } from '../stores/postgres/copy-table.js';
 import { knownMigrations, migratePostgresTo } from '../stores/postgres/migrate.js';
 import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
@@ -12,7 +11,7 @@ import { type BackedUpTable, type Manifest, type ReadBackup } from './files/mani
 import { BackupFault } from './places/backup-fault.js';
 import { loadArchivedEvents } from './archived-events.js';
 import { rowsOf } from './files/parts.js';
-import { requestContentsBy } from './request-contents.js';
+import { requestAllBy } from './request-contents.js';
 import { inOrderOfReferences, withColumns } from './tables/copied-tables.js';
 
 interface Target {
@@ -47,16 +46,13 @@ export const demandEmptyPostgres = async ({ postgres }: Target, { manifest }: Re
     );
 };
 
+const findMs = 10_000;
+
 export const demandEmptyClickHouse = async (clickhouse: ClickHouse): Promise<void> => {
-  const tables = await clickhouse.query<{ name: string }>(
-    sql`SELECT DISTINCT name FROM ${knownTables(clickhouse.form)} WHERE name IN ('events', 'persons', 'cohort_members') ORDER BY name = 'events' DESC, name`,
-    { project: 'system' },
-  );
-  for (const { name } of tables) {
-    const rows = await clickhouse.query(sql`SELECT 1 AS one FROM ${identifier(name)} LIMIT 1`, { project: 'system' });
-    if (rows.length > 0)
-      throw new BackupFault(`the ClickHouse database is not empty, and has ${name}: a restore needs an empty database`);
-  }
+  const { exists } = await clickhouse.find(findMs);
+  const name = exists ? await tableWithRows(clickhouse) : null;
+  if (name !== null)
+    throw new BackupFault(`the ClickHouse database is not empty, and has ${name}: a restore needs an empty database`);
 };
 
 /**
@@ -78,7 +74,7 @@ export const loadBackup = async (
     await demandNoRows(client, await tablesThere(client));
     const loaded = await loadTables(client, backup, onTable);
     await setSequences(client, manifest);
-    await requestContentsBy(client);
+    await requestAllBy(client);
     return loaded;
   });
   await analyse(postgres);

@@ -1,6 +1,8 @@
 import { lockDataDir } from '../stores/data-dir.js';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
-import { migrateStores, openClickHouse } from '../stores/open-stores.js';
+import { migrateStores } from '../projection/identity/migrate-stores.js';
+import { type Settling } from '../projection/identity/projection-identity.js';
+import { openClickHouse } from '../stores/open-stores.js';
 import { type CommandContext } from './command.js';
 
 /** Opens ClickHouse for one command. Do not call it beside a running service: only one process can open the embedded engine. */
@@ -25,8 +27,9 @@ export const withClickHouse = async <T>(
 export const withMigratedClickHouse = <T>(
   context: CommandContext,
   work: (clickhouse: ClickHouse) => Promise<T>,
+  settling: Settling = {},
 ): Promise<T> =>
   withClickHouse(context, async (clickhouse) => {
-    await migrateStores({ ...context.database, clickhouse }, context.logger);
+    await migrateStores({ ...context.database, clickhouse }, context.logger, settling);
     return work(clickhouse);
   });

@@ -28,7 +28,7 @@ export class HealthController {
     operationId: 'ready',
     summary: 'The process can take requests',
     description:
-      'For a load balancer. It answers 503 while PostgreSQL is away or takes no changes, a migration is missing or the process stops; a worker also while ClickHouse is away. Without ClickHouse a process with the API stays ready, because it takes in events. `can` says which part of the work is possible, and `checks` why; `checks.postgres` also names settings of the server that let a crash lose what was acknowledged.',
+      'For a load balancer. It answers 503 while PostgreSQL is away or takes no changes, a migration is missing or the process stops; a worker also while ClickHouse is away, or its database is not the projection of this PostgreSQL. Without ClickHouse, and while that is being filled, a process with the API stays ready, because it takes in events. `can` says which part of the work is possible, and `checks` why; `checks.postgres` also names settings of the server that let a crash lose what was acknowledged.',
   })
   @ApiOkResponse({ type: ReadyDto, description: 'The process can answer.' })
   @ApiServiceUnavailableResponse({ type: ReadyDto, description: 'It cannot; `checks` says why.' })

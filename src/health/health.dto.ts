@@ -25,7 +25,8 @@ export class ChecksDto {
 
   @ApiProperty({
     type: CheckDto,
-    description: 'The lag of ClickHouse; a lag does not make the service unready.',
+    description:
+      'The lag of ClickHouse, which does not make the service unready; or why its database answers no questions.',
   })
   projection: CheckDto;
 }
@@ -37,7 +38,10 @@ export class CanDto {
   })
   capture: boolean;
 
-  @ApiProperty({ example: true, description: 'Answer questions: PostgreSQL and ClickHouse answer.' })
+  @ApiProperty({
+    example: true,
+    description: 'Answer questions: PostgreSQL and ClickHouse answer, and ClickHouse has what PostgreSQL has.',
+  })
   answer: boolean;
 }
 
@@ -47,7 +51,8 @@ export class ReadyDto {
 
   @ApiProperty({
     type: CanDto,
-    description: 'What the process can do now. With the API it is ready when it can capture; a worker needs both.',
+    description:
+      'What the process can do now. With the API it is ready when it can capture; a worker when it can also fill ClickHouse.',
   })
   can: CanDto;
 

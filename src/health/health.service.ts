@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type DataSource } from 'typeorm';
 import { Drain } from '../common/http/drain.js';
 import { Config } from '../config/config.js';
+import { NotTheProjection } from '../projection/identity/verdict.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { pendingPostgresMigrations } from '../stores/postgres/migrate.js';
@@ -44,17 +45,23 @@ export class HealthService {
       timed(() => this.clickhouse.ping(timeoutMs)),
     ]);
     const { postgres, isAnswering } = server;
-    const [migrations, projection] = await Promise.all([this.migrations(isAnswering), this.lag(isAnswering)]);
+    const [migrations, projection] = await Promise.all([
+      this.migrations(isAnswering),
+      this.projectionCheck(isAnswering, clickhouse.ok),
+    ]);
     const isOpen = isAnswering && migrations.ok && !this.isPreparing;
-    const can = {
-      capture: isOpen && postgres.ok,
-      answer: isOpen && clickhouse.ok && !this.clickhouse.contents?.areLost,
-    };
-    const well = can.capture && (can.answer || this.config.servesApi);
+    const can = { capture: isOpen && postgres.ok, answer: isOpen && clickhouse.ok && projection.check.ok };
+    const canShip = clickhouse.ok && !projection.isElsewhere;
+    const well = can.capture && (this.config.servesApi || canShip);
     return {
       status: this.drain.isLeaving ? 'stopping' : well ? 'ready' : 'not_ready',
       can,
-      checks: { postgres, clickhouse: this.explained(clickhouse, can.capture), migrations, projection },
+      checks: {
+        postgres,
+        clickhouse: this.explained(clickhouse, can.capture),
+        migrations,
+        projection: projection.check,
+      },
     };
   }
 
@@ -63,8 +70,16 @@ export class HealthService {
     return { ok: false, detail: 'does not answer: events are taken in, and questions are answered with 503' };
   }
 
-  private async lag(reachable: boolean): Promise<CheckDto> {
-    if (!reachable) return { ok: false, detail: 'not known' };
+  /** A worker whose database is not the projection has nothing to do; one that is being filled needs its worker. */
+  private async projectionCheck(knows: boolean, finds: boolean): Promise<{ check: CheckDto; isElsewhere: boolean }> {
+    if (!knows) return { check: { ok: false, detail: 'not known' }, isElsewhere: false };
+    const fault = finds ? ((await this.clickhouse.ownership?.fault()) ?? null) : null;
+    if (fault === null) return { check: await this.lag(), isElsewhere: false };
+    const detail = `${fault.message}; questions are answered with 503`;
+    return { check: { ok: false, detail }, isElsewhere: fault instanceof NotTheProjection };
+  }
+
+  private async lag(): Promise<CheckDto> {
     const { lagSeconds, waitingKeys, parked } = await this.projection.status();
     const behind = `${lagSeconds.toFixed(1)} s behind, ${waitingKeys} changes waiting`;
     const stuck = `${parked.length} ${parked.length === 1 ? 'project waits' : 'projects wait'} for \`projection retry\``;

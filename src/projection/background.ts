@@ -34,7 +34,8 @@ export const projectionWorker = (background: Background): ProjectionWorker => {
   const shipping = shipperLease(postgres);
   const { recent = new RecentEvents() } = background;
   const cargoes = cargoesOf(recent);
-  const log = new ShipmentLog(postgres, shipping, cargoes, sole);
+  const { ownership } = clickhouse;
+  const log = new ShipmentLog(postgres, shipping, cargoes, { sole, ownership });
   const loader = new Loader(clickhouse, logger);
   return new ProjectionWorker({
     isImporting: () => false,
@@ -43,6 +44,7 @@ export const projectionWorker = (background: Background): ProjectionWorker => {
     isFull: () => recent.isNearlyFull,
     lease,
     shipping,
+    ownership,
     log,
     now: () => postgres.clock.now(),
     shipper: new Shipper(postgres, shipping, log, loader, cargoes, logger),

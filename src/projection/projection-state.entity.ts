@@ -1,16 +1,28 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A single row: the newest shipment that is completely in ClickHouse. */
+/** A single row: which ClickHouse has the projection, and the newest shipment that is completely in it. */
 @Entity('projection_state')
 export class ProjectionState {
   /** Always 1. */
   @PrimaryColumn('smallint')
   id: number;
 
-  /** bigint arrives as text. */
-  @Column('bigint', { name: 'last_shipment' })
-  lastShipment: string;
+  /** bigint arrives as text. Null until something was shipped. */
+  @Column('bigint', { name: 'last_shipment', nullable: true })
+  lastShipment: string | null;
 
-  @Column('timestamptz', { name: 'last_shipped_at' })
-  lastShippedAt: Date;
+  @Column('timestamptz', { name: 'last_shipped_at', nullable: true })
+  lastShippedAt: Date | null;
+
+  /** A random one, the same as long as this PostgreSQL exists. */
+  @Column('uuid', { nullable: true })
+  identity: string | null;
+
+  /** How often a database of ClickHouse became the projection. The present one is marked with this number and the identity. */
+  @Column('integer', { default: 0 })
+  generation: number;
+
+  /** False until a rebuild has filled a database that was empty. */
+  @Column('boolean', { name: 'is_filled', default: true })
+  isFilled: boolean;
 }

@@ -3,6 +3,7 @@ import { keepRunning } from '../common/background/keep-running.js';
 import { type Logger } from '../common/logging/logger.js';
 import { LeaseLost, type Lease } from '../stores/postgres/lease.js';
 import { type Bell } from '../common/background/bell.js';
+import { type Ownership } from '../stores/clickhouse/ownership.js';
 import { type Rebuilder } from './rebuild/rebuilder.js';
 import { type ShipmentLog } from './shipping/shipment-log.js';
 import { type Shipped, type Shipper } from './shipping/shipper.js';
@@ -12,6 +13,7 @@ export interface ProjectionWorkerParts {
   readonly lease: Lease;
   /** The lease of this process alone, which holds its shipments. */
   readonly shipping: Lease;
+  readonly ownership: Ownership | null;
   readonly log: ShipmentLog;
   readonly now: () => Date;
   readonly shipper: Shipper;
@@ -100,6 +102,7 @@ export class ProjectionWorker {
     while (!this.stopping) {
       const { rings } = this.parts.work;
       try {
+        await this.holdDatabase();
         await this.holdLeases();
         const pause = await this.turn();
         this.recovered();
@@ -108,6 +111,15 @@ export class ProjectionWorker {
         await this.failed(error);
       }
     }
+  }
+
+  /** A process whose database is not the projection must not keep others from filling theirs. */
+  private async holdDatabase(): Promise<void> {
+    const { ownership, lease, shipping, rebuilder } = this.parts;
+    if (await owns(ownership)) return;
+    await rebuilder.stop();
+    for (const held of [lease, shipping]) if (held.isValid) await held.release();
+    await ownership?.regain();
   }
 
   private async holdLeases(): Promise<void> {
@@ -194,3 +206,5 @@ export class ProjectionWorker {
     this.warnedAt = -warnAgainMs;
   }
 }
+
+const owns = async (ownership: Ownership | null): Promise<boolean> => ownership === null || ownership.isOurs();

@@ -4,14 +4,11 @@ import { ConfigError, type Config } from '../config/config.js';
 import { type Logger } from '../common/logging/logger.js';
 import { memoryShares } from '../common/memory-shares.js';
 import { ClickHouse } from './clickhouse/client.js';
-import { migrateClickHouse, SchemaTooNew } from './clickhouse/schema/migrate.js';
-import { clickhouseMigrations } from './clickhouse/schema/migrations.js';
+import { SchemaTooNew } from './clickhouse/schema/migrate.js';
 import { lockDataDir } from './data-dir.js';
 import { openPostgres } from './open-postgres.js';
 import { type Entities } from './postgres/data-source.js';
 import { type Postgres } from './postgres/postgres.js';
-import { demandArchive } from './objects/event-archive.js';
-import { migratePostgres, underMigrationLock } from './postgres/migrate.js';
 import {
   clickhouseUrlFault,
   databaseUrlFault,
@@ -31,8 +28,15 @@ export interface Stores {
 
 type Closer = () => Promise<void>;
 
+type Migrate = (stores: Pick<Stores, 'postgres' | 'dataSource' | 'clickhouse'>, logger: Logger) => Promise<void>;
+
 /** Opens and migrates both stores. Closing runs in reverse order, and continues when one of them fails to close. */
-export const openStores = async (config: Config, logger: Logger, entities: Entities): Promise<Stores> => {
+export const openStores = async (
+  config: Config,
+  logger: Logger,
+  entities: Entities,
+  migrate: Migrate,
+): Promise<Stores> => {
   const closers: Closer[] = [];
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) {
@@ -57,7 +61,7 @@ export const openStores = async (config: Config, logger: Logger, entities: Entit
     const [opened, clickhouse] = await Promise.all(opening);
     const { postgres, pool, dataSource } = opened;
     warnOfClock(postgres, logger);
-    await explaining(() => migrateStores({ postgres, dataSource, clickhouse }, logger), migrationFault(config));
+    await explaining(() => migrate({ postgres, dataSource, clickhouse }, logger), migrationFault(config));
     return { postgres, dataSource, clickhouse, expectCallers: () => pool.expectCallers(), close };
   } catch (error) {
     await close();
@@ -99,27 +103,4 @@ export const openClickHouse = (config: Config, logger: Logger): Promise<ClickHou
           ClickHouse.open({ embeddedPath: join(dataDir, 'clickhouse'), memory: memoryShares(memoryBudget) }, logger),
         embeddedClickHouseFault(dataDir),
       );
-};
-
-export const migrateStores = (
-  { postgres, dataSource, clickhouse }: Pick<Stores, 'postgres' | 'dataSource' | 'clickhouse'>,
-  logger: Logger,
-): Promise<void> =>
-  underMigrationLock(dataSource, async () => {
-    const done = await migratePostgres({ dataSource, postgres });
-    await demandArchive(postgres);
-    if (await hasShipped(dataSource)) await clickhouse.contents?.noticeRemoval(logger);
-    const projected = await migrateClickHouse(clickhouse, clickhouseMigrations);
-    if (done.length + projected.length > 0)
-      logger.info({ postgres: named(done), clickhouse: named(projected) }, 'migrations done');
-  });
-
-/** The migrations of an upgrade; a first start, which has all of them, says how many. */
-const named = (migrations: readonly string[]): readonly string[] | number =>
-  migrations.length > 5 ? migrations.length : migrations;
-
-/** Whether ClickHouse has received anything yet. */
-const hasShipped = async (dataSource: DataSource): Promise<boolean> => {
-  const rows = await dataSource.query<unknown[]>('SELECT FROM projection_state');
-  return rows.length > 0;
 };

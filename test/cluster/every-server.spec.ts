@@ -18,6 +18,7 @@ let clickhouse: ClickHouse;
 beforeAll(async () => {
   cluster = await startClickHouseCluster();
   clickhouse = await ClickHouse.open({ url: new URL('/tables', cluster.url), cluster: cluster.name }, silent);
+  await clickhouse.createDatabase();
 });
 beforeEach(async () => {
   await untilWhole();

@@ -32,6 +32,8 @@ const ofAllProjects = [
   /^DELETE FROM ingestion_libraries AS l USING .* WHERE project_id = ANY/,
   // A key may have made webhooks in several projects. Once for each key that is revoked or listed.
   /^SELECT project_id, id FROM webhooks WHERE made_by_key =/,
+  // Once, at the first start: whether there is anything to project.
+  /^SELECT 1 FROM (events|persons) LIMIT 1$/,
   // Collecting, on Citus.
   /^SELECT max\(id\) AS last, .* FROM \( SELECT id FROM node_outbox ORDER BY id LIMIT/,
   /^WITH moved AS \( DELETE FROM node_outbox WHERE id <= /,

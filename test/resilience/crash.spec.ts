@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '../../src/common/logging/logger.js';
 import { loadConfig } from '../../src/config/config.js';
 import { entities } from '../../src/entities.js';
+import { migrateStores } from '../../src/projection/identity/migrate-stores.js';
 import { openStores } from '../../src/stores/open-stores.js';
 import { differences, noDifferences } from '../support/crash/compare-stores.js';
 import { killPostmaster } from '../support/crash/postmaster.js';
@@ -75,7 +76,12 @@ describe(`${kills} kills of service, PostgreSQL and the engine of ClickHouse und
     await untilShipped(service);
     expect((await terminate(service)).code).toBe(0);
 
-    const stores = await openStores(loadConfig({ DATA_DIR: dataDir }), createLogger({ logLevel: 'warn' }), entities);
+    const stores = await openStores(
+      loadConfig({ DATA_DIR: dataDir }),
+      createLogger({ logLevel: 'warn' }),
+      entities,
+      migrateStores,
+    );
     try {
       expect(await differences(stores, writers.acknowledged, made.project_id)).toEqual(noDifferences);
       console.log(

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Loader } from '../../src/projection/shipping/loader.js';
 import { rebuildHere } from '../../src/projection/rebuild/rebuild-here.js';
+import { giveUpRebuilds } from '../../src/projection/identity/recorded-identity.js';
 import { requestRebuild, findRebuild, type Rebuild } from '../../src/projection/rebuild/rebuild-log.js';
 import { Rebuilder } from '../../src/projection/rebuild/rebuilder.js';
 import { ShadowTables } from '../../src/projection/rebuild/shadow-tables.js';
@@ -277,6 +278,22 @@ describe('a rebuild whose process ends', () => {
     await first.lease.release();
     expect((await findRebuild(scene.pool, number))?.phase).toBe('requested');
     expect(await rebuildHere(stores())).toMatchObject({ number, phase: 'done', attempt: 2 });
+  });
+
+  it('or whose tables are lost with their database, is given up, and another one is made', async () => {
+    const { uuids } = await populate();
+    const { number } = await requestRebuild(scene.pool, new Date());
+    const { lease } = scene.shipper();
+    await lease.acquire();
+    const rebuilder = rebuilderFor(scene.clickhouse, lease);
+    await rebuilder.advance(new Date());
+    await scene.write((client) => giveUpRebuilds(client, new Date()));
+    const next = await requestRebuild(scene.pool, new Date());
+    expect(await finish(rebuilder, next.number)).toMatchObject({ phase: 'done' });
+    expect(await findRebuild(scene.pool, number)).toMatchObject({ phase: 'failed' });
+    await lease.release();
+    expect(await scene.eventCount(project)).toBe(uuids.length);
+    expect(await shadowTables()).toEqual([]);
   });
 
   it('or fails for good says why, and the old tables stay', async () => {

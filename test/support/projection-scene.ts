@@ -18,6 +18,7 @@ import { inTransaction } from '../../src/stores/postgres/transaction.js';
 import { type ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
+import { migrateStores } from '../../src/projection/identity/migrate-stores.js';
 import { openStores, type Stores } from '../../src/stores/open-stores.js';
 import { type Lease } from '../../src/stores/postgres/lease.js';
 import { type Postgres } from '../../src/stores/postgres/postgres.js';
@@ -48,7 +49,7 @@ export class Scene {
   }
 
   static async at(env: Readonly<Record<string, string>>, remove: () => Promise<void>): Promise<Scene> {
-    const stores = await openStores(loadConfig({ NODE_ENV: 'test', ...env }), silentLogger, entities);
+    const stores = await openStores(loadConfig({ NODE_ENV: 'test', ...env }), silentLogger, entities, migrateStores);
     return new Scene(env, stores, remove);
   }
 
@@ -134,7 +135,8 @@ export class Scene {
   ): { shipper: Shipper; lease: Lease; shipAll(): Promise<void> } {
     const lease = shipperLease(this.pool, { ttlMs });
     const cargoes = cargoesOf(new RecentEvents());
-    const log = new ShipmentLog(this.postgres, lease, cargoes);
+    const { ownership } = this.clickhouse;
+    const log = new ShipmentLog(this.postgres, lease, cargoes, { ownership });
     const shipper = new Kind(
       this.postgres,
       lease,

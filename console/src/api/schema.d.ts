@@ -2358,7 +2358,7 @@ export interface paths {
         };
         /**
          * The process can take requests
-         * @description For a load balancer. It answers 503 while PostgreSQL is away or takes no changes, a migration is missing or the process stops; a worker also while ClickHouse is away. Without ClickHouse a process with the API stays ready, because it takes in events. `can` says which part of the work is possible, and `checks` why; `checks.postgres` also names settings of the server that let a crash lose what was acknowledged.
+         * @description For a load balancer. It answers 503 while PostgreSQL is away or takes no changes, a migration is missing or the process stops; a worker also while ClickHouse is away, or its database is not the projection of this PostgreSQL. Without ClickHouse, and while that is being filled, a process with the API stays ready, because it takes in events. `can` says which part of the work is possible, and `checks` why; `checks.postgres` also names settings of the server that let a crash lose what was acknowledged.
          */
         get: operations["ready"];
         put?: never;
@@ -8070,7 +8070,7 @@ export interface components {
              */
             capture: boolean;
             /**
-             * @description Answer questions: PostgreSQL and ClickHouse answer.
+             * @description Answer questions: PostgreSQL and ClickHouse answer, and ClickHouse has what PostgreSQL has.
              * @example true
              */
             answer: boolean;
@@ -8085,7 +8085,7 @@ export interface components {
             postgres: components["schemas"]["CheckDto"];
             clickhouse: components["schemas"]["CheckDto"];
             migrations: components["schemas"]["CheckDto"];
-            /** @description The lag of ClickHouse; a lag does not make the service unready. */
+            /** @description The lag of ClickHouse, which does not make the service unready; or why its database answers no questions. */
             projection: components["schemas"]["CheckDto"];
         };
         ReadyDto: {
@@ -8094,7 +8094,7 @@ export interface components {
              * @enum {string}
              */
             status: "ready" | "not_ready" | "stopping";
-            /** @description What the process can do now. With the API it is ready when it can capture; a worker needs both. */
+            /** @description What the process can do now. With the API it is ready when it can capture; a worker when it can also fill ClickHouse. */
             can: components["schemas"]["CanDto"];
             checks: components["schemas"]["ChecksDto"];
         };

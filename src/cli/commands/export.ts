@@ -145,8 +145,8 @@ const withFreshClickHouse = async <T>(
   if (rows.length > 0) {
     throw new CommandRefused('ClickHouse does not have the latest data yet: let the service run until it does');
   }
-  const { withClickHouse } = await import('../clickhouse.js');
-  return withClickHouse(context, write);
+  const { withMigratedClickHouse } = await import('../clickhouse.js');
+  return withMigratedClickHouse(context, write, { fills: false });
 };
 
 const recordExport = async (

@@ -1,4 +1,5 @@
 import { type Rebuild } from '../../projection/rebuild/rebuild-log.js';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { UsageError, type Command, type CommandContext } from '../command.js';
 import { progressOf, type Progress } from '../progress.js';
 
@@ -68,10 +69,11 @@ const rebuildInService = async ({ database }: CommandContext, show: Show): Promi
 const rebuildWithoutService = async (context: CommandContext, show: Show): Promise<Rebuild> => {
   const { rebuildHere } = await import('../../projection/rebuild/rebuild-here.js');
   const { withMigratedClickHouse } = await import('../clickhouse.js');
-  return withMigratedClickHouse(context, (clickhouse) => {
+  const work = (clickhouse: ClickHouse) => {
     const sole = context.config.clickhouseUrl === null;
     return rebuildHere({ postgres: context.database.postgres, clickhouse, logger: context.logger, sole }, show);
-  });
+  };
+  return withMigratedClickHouse(context, work, { creates: true });
 };
 
 /** The totals are known only once the work has begun. */

@@ -71,22 +71,22 @@ const recoverFiles = async ({ config, flags }: GivenWords): Promise<void> => {
   const lock = await lockDataDir(config.dataDir);
   try {
     const request = { dataDir: config.dataDir, archive: resolve(demandFlag(flags, 'from')), until: momentOf(flags) };
-    await recoverCluster(request, requestAll);
+    await recoverCluster(request, requestContents);
   } finally {
     await lock.release();
   }
 };
 
 /** A service that finds the cluster fills ClickHouse from it, also when this command ends before it has done so. */
-const requestAll = async (url: URL): Promise<void> => {
+const requestContents = async (url: URL): Promise<void> => {
   const { connect } = await import('../../stores/open-postgres.js');
   const { entities } = await import('../../entities.js');
   const { migratePostgres, underMigrationLock } = await import('../../stores/postgres/migrate.js');
-  const { requestContents } = await import('../../backup/request-contents.js');
+  const { requestAll } = await import('../../backup/request-contents.js');
   const { dataSource, postgres } = await connect(url, entities);
   try {
     await underMigrationLock(dataSource, () => migratePostgres({ dataSource, postgres }));
-    await requestContents(postgres);
+    await requestAll(postgres);
   } finally {
     await dataSource.destroy();
   }

@@ -1,5 +1,6 @@
 import { type ArchivedFiles } from '../../backup/comparison/archived-files.js';
 import { type StoreComparison } from '../../backup/comparison/compare-stores.js';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { CommandRefused, UsageError, type Command, type CommandContext } from '../command.js';
 
 export const verifyCommand: Command = {
@@ -46,10 +47,11 @@ const compare = async (context: CommandContext): Promise<StoreComparison> => {
   const { compareStores } = await import('../../backup/comparison/compare-stores.js');
   const { whileShipping } = await import('../../projection/while-shipping.js');
   const { withMigratedClickHouse } = await import('../clickhouse.js');
-  return withMigratedClickHouse(context, async (clickhouse) => {
+  const work = (clickhouse: ClickHouse) => {
     const stores = { postgres: database.postgres, clickhouse, logger, sole };
     return whileShipping(stores, () => compareStores(stores, { project: projectOf(context) }));
-  });
+  };
+  return withMigratedClickHouse(context, work, { fills: false });
 };
 
 const archivedFiles = async (context: CommandContext): Promise<ArchivedFiles> => {

@@ -27,7 +27,8 @@ type StoredRebuild = Pick<
 
 const columns = pgSql`number, phase, attempt, persons_total AS "personsTotal", persons_done AS "personsDone",
   events_total AS "eventsTotal", events_done AS "eventsDone", error`;
-const unfinished = pgSql`phase IN ('requested', 'copying', 'draining', 'swapping')`;
+/** Of rebuilds that are requested or running. */
+export const unfinished = pgSql`phase IN ('requested', 'copying', 'draining', 'swapping')`;
 
 /** One process that ended during a rebuild does not predict the next attempt; several do. */
 export const maxAttempts = 3;
@@ -118,20 +119,26 @@ export class RebuildLog {
     );
   }
 
-  /** Whether the snapshot had rows in the outbox that go into no table of the copy, and are not shipped. Parked projects wait. */
+  /**
+   * Whether the database that is being filled lacks rows of the outbox at the snapshot that go into no table of the copy: it
+   * answers only when it has all. Parked projects wait.
+   */
   async awaitsMembers(number: string): Promise<boolean> {
     const { rows } = await this.postgres.query(
       pgSql`SELECT FROM projection_rebuilds AS r CROSS JOIN LATERAL unnest(r.outbox_ids) AS seen (id)
        JOIN outbox AS o ON o.id = seen.id AND o.kind IN ('static_cohorts', 'calculated_cohorts', 'redirects')
-       WHERE r.number = ${bound(number)} AND o.project_id NOT IN (${parkedProjects}) LIMIT 1`,
+       WHERE EXISTS (SELECT FROM projection_state WHERE NOT is_filled) AND r.number = ${bound(number)} AND o.project_id NOT IN (${parkedProjects}) LIMIT 1`,
     );
     return rows.length > 0;
   }
 
-  /** The copy is complete: no further shipment begins. */
-  async drain(number: string): Promise<void> {
-    await this.asHolder(async (client) => {
-      await client.query(pgSql`UPDATE projection_rebuilds SET phase = 'draining' WHERE number = ${bound(number)}`);
+  /** The copy is complete: no further shipment begins. Returns false when the rebuild was given up meanwhile. */
+  drain(number: string): Promise<boolean> {
+    return this.asHolder(async (client) => {
+      const { rowCount } = await client.query(
+        pgSql`UPDATE projection_rebuilds SET phase = 'draining' WHERE number = ${bound(number)} AND phase IN ('copying', 'draining')`,
+      );
+      return rowCount !== 0;
     });
   }
 
@@ -144,7 +151,10 @@ export class RebuildLog {
       await holdShipping(client);
       const { rows: open } = await client.query('SELECT FROM shipments WHERE parked_at IS NULL LIMIT 1');
       if (open.length > 0) return false;
-      await client.query(pgSql`UPDATE projection_rebuilds SET phase = 'swapping' WHERE number = ${bound(number)}`);
+      const { rowCount } = await client.query(
+        pgSql`UPDATE projection_rebuilds SET phase = 'swapping' WHERE number = ${bound(number)} AND phase = 'draining'`,
+      );
+      if (rowCount === 0) return false;
       await client.query(
         `INSERT INTO outbox (project_id, kind, refs, size, created_at)
          SELECT project_id, kind, refs, size, created_at FROM outbox_replay ORDER BY id`,
@@ -162,11 +172,16 @@ export class RebuildLog {
     // What the copy contains may still be on a node of Citus.
     await collectOutbox(this.postgres);
     await this.asHolder(async (client) => {
+      const { rowCount } = await client.query(
+        pgSql`SELECT FROM projection_rebuilds WHERE number = ${bound(number)} AND phase = 'swapping' FOR UPDATE`,
+      );
+      if (rowCount === 0) return;
       await client.query(
         pgSql`DELETE FROM outbox o USING (SELECT unnest(outbox_ids) AS id FROM projection_rebuilds WHERE number = ${bound(number)}) contained
          WHERE o.id = contained.id AND o.kind IN ('events', 'removed_events', 'persons', 'distinct_ids')`,
       );
       await client.query('DELETE FROM shipments');
+      await client.query('UPDATE projection_state SET is_filled = true WHERE NOT is_filled');
       await client.query(
         pgSql`UPDATE projection_rebuilds SET phase = 'done', outbox_ids = NULL, finished_at = ${bound(now)} WHERE number = ${bound(number)}`,
       );
@@ -184,7 +199,7 @@ export class RebuildLog {
         pgSql`
           UPDATE projection_rebuilds
           SET phase = ${bound(phase)}, error = ${bound(error)}, finished_at = ${bound(finishedAt)}, outbox_ids = NULL
-          WHERE number = ${bound(number)}`,
+          WHERE number = ${bound(number)} AND ${unfinished}`,
       );
     });
   }

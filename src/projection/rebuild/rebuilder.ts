@@ -125,9 +125,12 @@ export class Rebuilder {
 
   private async conclude({ rebuild, outcome }: Copy, now: Date): Promise<void> {
     if (outcome === 'copied') {
-      // Members and redirects are shipped beside the copy. A ClickHouse that has lost them answers only when it has all.
-      if (this.parts.clickhouse.contents?.areLost && (await this.log.awaitsMembers(rebuild.number))) return;
-      await this.log.drain(rebuild.number);
+      // Members and redirects are shipped beside the copy.
+      if (await this.log.awaitsMembers(rebuild.number)) return;
+      if (!(await this.log.drain(rebuild.number))) {
+        this.copy = null;
+        return;
+      }
       if (!(await this.log.swap(rebuild.number))) return;
       this.copy = null;
       return this.swap(rebuild, now);
@@ -148,7 +151,6 @@ export class Rebuilder {
   private async swap(rebuild: Rebuild, now: Date): Promise<void> {
     await new ShadowTables(this.parts.clickhouse, rebuild).exchange();
     await this.log.finish(rebuild.number, now);
-    await this.parts.clickhouse.contents?.refilled();
     this.parts.logger.info({ rebuild: rebuild.number }, 'the projection is rebuilt');
     await dropShadowTables(this.parts.clickhouse);
   }

@@ -1,4 +1,5 @@
 import { type PoolClient } from 'pg';
+import { type Ownership } from '../../stores/clickhouse/ownership.js';
 import { isHeldUntil, LeaseLost, type Lease } from '../../stores/postgres/lease.js';
 import { notify } from '../../stores/postgres/notices.js';
 import { type Cargo } from '../cargo/cargo.js';
@@ -58,13 +59,25 @@ export interface PendingWork {
  * so a crash leaves one to repeat; it has several only after one was divided, or after it took over those of another.
  */
 export class ShipmentLog {
+  private readonly sole: boolean;
+  private readonly ownership: Ownership | null;
+
   constructor(
     private readonly postgres: Postgres,
     private readonly lease: Lease,
     private readonly cargoes: readonly Cargo[],
-    /** No other process can ship: what another has begun was left by one that has ended. */
-    private readonly sole = false,
-  ) {}
+    {
+      sole = false,
+      ownership = null,
+    }: {
+      /** No other process can ship: what another has begun was left by one that has ended. */
+      readonly sole?: boolean;
+      readonly ownership?: Ownership | null;
+    } = {},
+  ) {
+    this.sole = sole;
+    this.ownership = ownership;
+  }
 
   async pending(): Promise<PendingWork> {
     await collectOutbox(this.postgres);
@@ -95,7 +108,9 @@ export class ShipmentLog {
     return this.postgres.transaction(async (client) => {
       await holdShipping(client);
       await this.lease.confirm(client);
-      const ending = await endingRebuild(client);
+      const { phase: ending, generation } = await projectionNow(client);
+      // Another database has become the projection since this process has looked.
+      if (this.ownership?.agrees(generation) === false) return null;
       // A parked shipment may be tried again at any moment, also while the tables are exchanged.
       if (ending === 'swapping') return null;
       return (await this.takeOver(client)) ?? (ending === null ? await this.begin(client, now) : null);
@@ -103,9 +118,12 @@ export class ShipmentLog {
   }
 
   complete({ number, outboxIds }: Shipment, now: Date): Promise<void> {
+    const isInPlace = this.ownership?.confirm();
+    isInPlace?.catch(() => undefined);
     return this.postgres.transaction(async (client) => {
       await holdShipping(client);
       await this.confirm(client, number);
+      await isInPlace;
       await client.query(queueForReplay(outboxIds));
       await client.query(pgSql`DELETE FROM outbox WHERE id = ANY (${bound(outboxIds)}::bigint[])`);
       await client.query(pgSql`DELETE FROM shipments WHERE number = ${bound(number)}`);
@@ -162,12 +180,18 @@ export class ShipmentLog {
   }
 }
 
-/** The phase of a rebuild that waits for the shipments of all processes, or exchanges the tables. */
-const endingRebuild = async (client: PoolClient): Promise<'draining' | 'swapping' | null> => {
-  const { rows } = await client.query<{ phase: 'draining' | 'swapping' }>(
-    `SELECT phase FROM projection_rebuilds WHERE phase IN ('draining', 'swapping') LIMIT 1`,
+interface ProjectionNow {
+  /** Of a rebuild that waits for the shipments of all processes, or exchanges the tables. */
+  readonly phase: 'draining' | 'swapping' | null;
+  readonly generation: number;
+}
+
+const projectionNow = async (client: PoolClient): Promise<ProjectionNow> => {
+  const { rows } = await client.query<ProjectionNow>(
+    `SELECT (SELECT phase FROM projection_rebuilds WHERE phase IN ('draining', 'swapping') LIMIT 1) AS phase,
+       coalesce((SELECT generation FROM projection_state WHERE id = 1), 0) AS generation`,
   );
-  return rows[0]?.phase ?? null;
+  return rows[0] as ProjectionNow;
 };
 
 const shipmentOf = async (client: PoolClient, row: StoredShipment): Promise<Shipment> => {

@@ -55,6 +55,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     folder = await mkdtemp(joinPath(tmpdir(), 'kohort-clickhouse-'));
     if (form === 'over HTTP') server = await startClickHouseServer({ path: folder, password: "p'w:%" });
     clickhouse = await open();
+    await clickhouse.createDatabase();
   });
 
   afterAll(async () => {

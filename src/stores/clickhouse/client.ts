@@ -8,7 +8,6 @@ import { memoryShares, type MemoryShares } from '../../common/memory-shares.js';
 import { traced } from '../../common/tracing/tracing.js';
 import { openEmbedded, type OpeningLogger } from './embedded/embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
-import { type LostContents } from './lost-contents.js';
 import {
   busyError,
   ClickHouseAway,
@@ -38,6 +37,8 @@ import {
 import { openRemote } from './remote.js';
 import { requestOf, type Call } from './request.js';
 import { Runaways } from './runaways.js';
+import { type FoundDatabase } from './schema/mark.js';
+import { type Ownership } from './ownership.js';
 import { compile, quoteIdentifier, type Sql } from './sql.js';
 import { clickhouseSpan } from './statement-span.js';
 import { within } from '../../common/background/within.js';
@@ -107,6 +108,8 @@ export class ClickHouse {
   private readonly inserts: FairPool<null>;
   private readonly commands: FairPool<null>;
   private readonly calculations: FairPool<null>;
+  /** Null until it is known whose projection the database has. */
+  ownership: Ownership | null = null;
   /** For what callers write themselves. */
   readonly runaways = new Runaways();
   private readonly limits: Required<QueryLimits>;
@@ -134,9 +137,22 @@ export class ClickHouse {
     return this.engine.form;
   }
 
-  /** Null for a server. While contents are lost, no project gets an answer. */
-  get contents(): LostContents | null {
-    return this.engine.contents;
+  /** Where the database is, for operators. */
+  get description(): string {
+    return this.engine.description;
+  }
+
+  get isEmbedded(): boolean {
+    return this.engine.isEmbedded;
+  }
+
+  /** Whether there is a database, and whose projection it has. */
+  find(timeoutMs: number): Promise<FoundDatabase> {
+    return this.engine.find(timeoutMs);
+  }
+
+  createDatabase(): Promise<void> {
+    return this.engine.createDatabase();
   }
 
   /** Returns rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
@@ -185,6 +201,7 @@ export class ClickHouse {
 
   /** Runs a DELETE. On a cluster it may return before a shard has done it; `removeWhere` waits for that. */
   async remove(statement: Sql): Promise<void> {
+    await this.ownership?.assertOurs();
     const removal = this.write(this.commands, () => compile(statement).query, commandTimeoutMs);
     const more = this.form.cluster === null ? {} : removalSettings;
     await this.run({ ...removal, settings: (lease) => ({ ...removal.settings(lease), ...more }) }, (connection, call) =>
@@ -306,16 +323,15 @@ export class ClickHouse {
     work: (client: ClickHouseClient, call: Call) => Promise<T>,
   ): Promise<T> {
     const { pool, owner, short, timeoutMs, signal, isSecond = false } = statement;
-    if (owner !== 'system' && this.contents?.areLost)
-      throw new ClickHouseUnavailable('ClickHouse was damaged and is being filled again from PostgreSQL');
     const lease = await pool.acquire({ owner, short, signal, waitMs: waitMs(timeoutMs), isAgain: isSecond });
     const crowding = isSecond ? { isCrowded: true, isHeavy: true } : lease;
     const endTurn = await this.turnOf(statement, crowding);
-    // The caller may have left during the wait, and the service may have begun to stop.
-    if (signal?.aborted || this.closing) {
+    // During the wait the database may have been dropped, the caller may have left, and the service may have begun to stop.
+    const fault = owner === 'system' ? null : await this.faultOfDatabase();
+    if (fault || signal?.aborted || this.closing) {
       endTurn();
       lease.release();
-      throw signal?.aborted ? signal.reason : closedError();
+      throw signal?.aborted ? signal.reason : (fault ?? closedError());
     }
     const id = randomUUID();
     const interruption = new Interruption({
@@ -352,6 +368,10 @@ export class ClickHouse {
       const isLate = meant instanceof QueryTooExpensive && meant.reason === 'time';
       throw isLate && (await interruption.wasStarved) ? starvedError(meant) : meant;
     }
+  }
+
+  private faultOfDatabase(): Promise<unknown> {
+    return this.ownership?.fault().catch((error: unknown) => error) ?? Promise.resolve(null);
   }
 
   /** A heavy question beside other projects waits for the other heavy work of its project. */

@@ -1,6 +1,6 @@
 import { type ClickHouseClient } from '@clickhouse/client';
 import { type FairPoolOptions, type Owner } from '../../common/background/fair-pool.js';
-import { type LostContents } from './lost-contents.js';
+import { type FoundDatabase } from './schema/mark.js';
 
 export interface SchemaForm {
   /** The cluster on which tables live; null for a single server or the embedded engine. */
@@ -46,8 +46,8 @@ export interface Engine {
   maxQuestionBytes: number;
   /** Of a heavy question beside other projects, when the engine runs on this machine; null when it has one of its own. */
   threadsOfHeavy: number | null;
-  /** What the folder of an embedded engine may have lost; null for a server, whose operator looks after it. */
-  contents: LostContents | null;
+  /** No other process can open the database of an embedded engine. */
+  isEmbedded: boolean;
   /** Null for a server, which has an operator of its own. */
   running: RunningStatements | null;
   /** Whether others keep the processors from a running statement. */
@@ -55,5 +55,8 @@ export interface Engine {
   /** Whether a statement that waits for an answer may still get one. */
   isUp(timeoutMs: number): Promise<boolean>;
   answers(timeoutMs: number): Promise<boolean>;
+  /** Does not wait for other statements. */
+  find(timeoutMs: number): Promise<FoundDatabase>;
+  createDatabase(): Promise<void>;
   close(): Promise<void>;
 }

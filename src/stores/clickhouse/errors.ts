@@ -167,12 +167,17 @@ const isExchanged = (error: unknown): boolean =>
 const isDefect = (error: unknown): boolean =>
   [TypeError, RangeError, ReferenceError, SyntaxError].some((defect) => error instanceof defect);
 
+/** A question names known tables only: they, or the whole database, were dropped below the running process. */
+const isDropped = (error: unknown): boolean => ['60', '81'].includes(engineCode(error) ?? '') && !isExchanged(error);
+
 /** Translates the error of a failed question for its caller. */
 export const questionError = (error: unknown): unknown => {
   const expense = expenseOf(error);
   if (expense && !isServerOutOfMemory(error)) return new QueryTooExpensive(expense, { cause: error });
   if (engineCode(error) === '427') return new InvalidRegex(regexFault(error), { cause: error });
-  return writeError(error);
+  return isDropped(error)
+    ? new ClickHouseUnavailable('ClickHouse lacks a table or the database', { cause: error })
+    : writeError(error);
 };
 
 const regexFault = (error: unknown): string =>

@@ -34,6 +34,7 @@ describe('a ClickHouse server that goes away', () => {
     folder = await mkdtemp(joinPath(tmpdir(), 'kohort-clickhouse-'));
     server = await startClickHouseServer({ path: folder, password: 'secret' });
     clickhouse = await ClickHouse.open({ url: new URL('/kohort', server.url), cluster: null }, silent);
+    await clickhouse.createDatabase();
     await clickhouse.command(sql`CREATE TABLE t (a Int32) ENGINE = MergeTree ORDER BY a`);
   });
 

@@ -3,10 +3,13 @@ import { starves } from './starvation.js';
 import { httpClient } from './http-client.js';
 import { type Engine, type SchemaForm } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable, engineCode, writeError } from './errors.js';
-import { defaultLimits } from './limits.js';
+import { clusterSettings, defaultLimits } from './limits.js';
 import { compile, identifier, sql } from './sql.js';
+import { findDatabase, unknownDatabase } from './schema/mark.js';
+import { onServers } from './schema/known-tables.sql.js';
 import { onCluster } from './schema/table.js';
 import { everyShardAnswers } from './shards.js';
+import { text } from './values.js';
 
 /** A project has a third of the connections for long questions while others are active, and half of them alone. */
 const questions = { size: 8, reservedForShort: 2, share: { alone: 3, crowded: 2 }, heavyAtATime: 4, spare: 2 };
@@ -15,7 +18,6 @@ const commands = 2;
 const calculations = 2;
 const connectMs = 2_000;
 const prepareMs = 10_000;
-const unknownDatabase = '81';
 const authenticationFailed = '516';
 const oldest = { major: 25, minor: 8 };
 /** Older servers answer a search by reading the texts of all persons of the project. */
@@ -62,11 +64,14 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
     calculations: { size: calculations },
     maxQuestionBytes: defaultLimits.maxMemoryBytes,
     threadsOfHeavy: null,
-    contents: null,
+    isEmbedded: false,
     running: null,
     isUp: answers,
     answers,
     starves: (id) => starves(control, id),
+    find: (timeoutMs) =>
+      findDatabase(control, { database, settings: cluster === null ? {} : clusterSettings }, timeoutMs),
+    createDatabase: () => fromOutside(url, (outside, abort_signal) => create(outside, database, cluster, abort_signal)),
     close,
   };
 };
@@ -80,28 +85,54 @@ const shared = (ask: (timeoutMs: number) => Promise<boolean>) => {
     }));
 };
 
-const prepare = async (
+/** Speaks to the server, whether it has the database or not. */
+const fromOutside = async <T>(
   url: URL,
-  database: string,
-  cluster: string | null,
-  control: ClickHouseClient,
-): Promise<string> => {
-  const bootstrap = httpClient(url, { database: 'default', connections: 1 });
-  const abort_signal = AbortSignal.timeout(prepareMs);
+  work: (outside: ClickHouseClient, abort_signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const outside = httpClient(url, { database: 'default', connections: 1 });
   try {
-    const version = await versionOf(bootstrap, abort_signal);
-    if (await exists(control, abort_signal)) return version;
-    const { query } = compile(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}${onCluster({ cluster })}`);
-    await bootstrap.command({ query, abort_signal });
-    return version;
+    return await work(outside, AbortSignal.timeout(prepareMs));
   } catch (error) {
     if (engineCode(error) !== authenticationFailed) throw writeError(error);
     throw new ClickHouseMisconfigured(`ClickHouse at ${url.host} refuses the user or password of CLICKHOUSE_URL`, {
       cause: error,
     });
   } finally {
-    await bootstrap.close();
+    await outside.close();
   }
+};
+
+/** Returns the version of the server. One that came to a cluster later gets the database that the others have. */
+const prepare = (url: URL, database: string, cluster: string | null, control: ClickHouseClient): Promise<string> =>
+  fromOutside(url, async (outside, abort_signal) => {
+    const version = await versionOf(outside, abort_signal);
+    if (cluster === null || (await exists(control, abort_signal))) return version;
+    if (await existsElsewhere(outside, database, cluster, abort_signal))
+      await create(outside, database, cluster, abort_signal);
+    return version;
+  });
+
+const create = async (
+  outside: ClickHouseClient,
+  database: string,
+  cluster: string | null,
+  abort_signal: AbortSignal,
+): Promise<void> => {
+  const { query } = compile(sql`CREATE DATABASE IF NOT EXISTS ${identifier(database)}${onCluster({ cluster })}`);
+  await outside.command({ query, abort_signal });
+};
+
+const existsElsewhere = async (
+  outside: ClickHouseClient,
+  database: string,
+  cluster: string,
+  abort_signal: AbortSignal,
+): Promise<boolean> => {
+  const statement = sql`SELECT 1 AS one FROM ${onServers({ cluster }, sql`system.databases`)} WHERE name = ${text(database)} LIMIT 1
+    SETTINGS skip_unavailable_shards = 1`;
+  const answer = await outside.query({ ...compile(statement), format: 'JSONEachRow', abort_signal });
+  return (await answer.json()).length > 0;
 };
 
 const versionOf = async (client: ClickHouseClient, abort_signal: AbortSignal): Promise<string> => {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '../../../src/common/logging/logger.js';
 import { loadConfig } from '../../../src/config/config.js';
 import { entities } from '../../../src/entities.js';
+import { migrateStores } from '../../../src/projection/identity/migrate-stores.js';
 import { openStores } from '../../../src/stores/open-stores.js';
 import { startClickHouseServer, type ClickHouseServer } from '../clickhouse/server.mjs';
 import { cli, freePort, type BootstrapFile, type Env } from '../process.js';
@@ -94,7 +95,7 @@ export class Processes {
     if (first) await untilShipped(first);
     const codes = await Promise.all(this.parts.map((part) => part.terminate()));
     if (codes.some((code) => code !== 0)) throw new Error(`the processes ended with ${codes.join(', ')}`);
-    const stores = await openStores(loadConfig(this.env), createLogger({ logLevel: 'warn' }), entities);
+    const stores = await openStores(loadConfig(this.env), createLogger({ logLevel: 'warn' }), entities, migrateStores);
     try {
       return await Promise.all([...acknowledged].map(([id, uuids]) => differences(stores, uuids, id)));
     } finally {

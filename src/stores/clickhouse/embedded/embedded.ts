@@ -12,7 +12,8 @@ import { starves } from '../starvation.js';
 import { httpClient } from '../http-client.js';
 import { type Engine } from '../engine.js';
 import { ClickHouseUnavailable, closedError, engineCode } from '../errors.js';
-import { isDamage, LostContents } from '../lost-contents.js';
+import { findDatabase } from '../schema/mark.js';
+import { isDamage, isHeld, setAside } from './damaged-folder.js';
 import { startEngine, type EngineProcess } from './engine-process.js';
 import { StoppedStatements } from './stopped-statements.js';
 import { engineArguments, type EngineAccess } from './settings.js';
@@ -45,18 +46,17 @@ export type OpeningLogger = Pick<Logger, 'info'> & Partial<Pick<Logger, 'warn' |
 /** Opens the folder; one that is damaged is moved away, because a rebuild fills another one from PostgreSQL. */
 export const openEmbedded = async (folder: string, logger: OpeningLogger, memory: MemoryShares): Promise<Engine> => {
   const path = resolve(folder);
-  const contents = new LostContents(path);
   try {
-    return await openFolder(path, contents, logger, memory);
+    return await openFolder(path, logger, memory);
   } catch (error) {
-    if (error instanceof PortTaken) return openFolder(path, contents, logger, memory);
-    if (!(error instanceof DamagedFolder) || (await contents.isHeld())) throw error;
-    const aside = await contents.setAside();
+    if (error instanceof PortTaken) return openFolder(path, logger, memory);
+    if (!(error instanceof DamagedFolder) || (await isHeld(path))) throw error;
+    const aside = await setAside(path);
     logger.warn?.(
       { reason: error.reason },
       `${path} is damaged: it was moved to ${aside}, which can be deleted, and is filled again from PostgreSQL`,
     );
-    return openFolder(path, contents, logger, memory);
+    return openFolder(path, logger, memory);
   }
 };
 
@@ -74,12 +74,7 @@ class DamagedFolder extends ClickHouseUnavailable {
   }
 }
 
-const openFolder = async (
-  path: string,
-  contents: LostContents,
-  logger: OpeningLogger,
-  memory: MemoryShares,
-): Promise<Engine> => {
+const openFolder = async (path: string, logger: OpeningLogger, memory: MemoryShares): Promise<Engine> => {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const access: EngineAccess = {
     port: await freePort({ of: 'the embedded ClickHouse', instead: 'CLICKHOUSE_URL' }),
@@ -92,10 +87,13 @@ const openFolder = async (
   // Before the database exists, and whatever becomes of it.
   const control = httpClient(url, { database: 'default', connections: controlConnections });
   const launch = (signal?: AbortSignal) => launchEngine({ path, memory, access, control, signal });
+  const createDatabase = async (): Promise<void> => {
+    await control.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
+  };
   let first: EngineProcess | null = null;
   try {
     first = await launch();
-    await control.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
+    await createDatabase();
     await demandWhole(control, path);
   } catch (error) {
     await first?.end();
@@ -116,11 +114,13 @@ const openFolder = async (
     calculations: lane(1),
     maxQuestionBytes: Math.round(memory.question),
     threadsOfHeavy: Math.max(1, Math.floor(halfOfProcessors / questions.heavyAtATime)),
-    contents,
+    isEmbedded: true,
     running: new StoppedStatements(control, engine, logger),
     starves: (id) => starves(control, id),
     isUp: () => Promise.resolve(engine.isUp),
     answers: async (timeoutMs) => engine.isUp && (await answers(control, timeoutMs)),
+    find: (timeoutMs) => findDatabase(control, { database }, timeoutMs),
+    createDatabase,
     close: async () => {
       await engine.stop();
       await Promise.all([client.close(), control.close()]);

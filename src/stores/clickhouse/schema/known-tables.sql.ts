@@ -3,7 +3,7 @@ import { identifier, shardTable, sql, type Sql } from '../sql.js';
 
 type Form = Pick<SchemaForm, 'cluster'>;
 
-const onServers = ({ cluster }: Form, table: Sql): Sql =>
+export const onServers = ({ cluster }: Form, table: Sql): Sql =>
   cluster === null ? table : sql`clusterAllReplicas(${identifier(cluster)}, ${table})`;
 
 /** Those that answer now. */

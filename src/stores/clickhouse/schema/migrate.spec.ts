@@ -42,6 +42,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse migrations %s', (form) => {
     if (form === 'over HTTP') server = await startClickHouseServer({ path: folder });
     const options = server ? { url: new URL('/migrate', server.url), cluster: null } : { embeddedPath: folder };
     clickhouse = await ClickHouse.open(options, silent);
+    await clickhouse.createDatabase();
   });
 
   afterAll(async () => {

@@ -37,6 +37,13 @@ export const migrateClickHouse = async (
   return pending.map(({ name }) => name);
 };
 
+/** Gives the record of migrations to a server that came to a cluster later: without it that of the others cannot be read there. */
+export const shareBookkeeping = async (client: ClickHouse): Promise<void> => {
+  const { form } = client;
+  if (form.cluster === null || (await lackOfTables(client, form)) !== 'on some servers') return;
+  for (const statement of bookkeeping(await joining(client, form))) await client.command(statement);
+};
+
 const bookkeeping = (form: SchemaForm): Sql[] =>
   table(form, {
     name: 'schema_migrations',

@@ -43,6 +43,7 @@ import { TablesOfNodes1765910000000 } from './1765910000000-tables-of-nodes.js';
 import { BlocksOfProperties1765920000000 } from './1765920000000-blocks-of-properties.js';
 import { SmallIndexOfDistinctIds1765930000000 } from './1765930000000-small-index-of-distinct-ids.js';
 import { MadeByKeys1765943000000 } from './1765943000000-made-by-keys.js';
+import { IdentityOfTheProjection1765950000000 } from './1765950000000-identity-of-the-projection.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -91,4 +92,5 @@ export const postgresMigrations = [
   BlocksOfProperties1765920000000,
   SmallIndexOfDistinctIds1765930000000,
   MadeByKeys1765943000000,
+  IdentityOfTheProjection1765950000000,
 ];

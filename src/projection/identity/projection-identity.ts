@@ -1,0 +1,225 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataSource } from 'typeorm';
+import { type Logger } from '../../common/logging/logger.js';
+import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { type Ownership } from '../../stores/clickhouse/ownership.js';
+import { markRow, type FoundDatabase } from '../../stores/clickhouse/schema/mark.js';
+import { migrateClickHouse, shareBookkeeping } from '../../stores/clickhouse/schema/migrate.js';
+import { clickhouseMigrations } from '../../stores/clickhouse/schema/migrations.js';
+import {
+  cohortMembersTable,
+  eventsTable,
+  overridesTable,
+  personsTable,
+  redirectsTable,
+} from '../../stores/clickhouse/schema/projected-tables.js';
+import { onCluster, storedTable } from '../../stores/clickhouse/schema/table.js';
+import { sql } from '../../stores/clickhouse/sql.js';
+import { underMigrationLock } from '../../stores/postgres/migrate.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
+import { holdShipping } from '../shippers.js';
+import { tableWithRows } from './table-with-rows.js';
+import {
+  doesShip,
+  giveUpRebuilds,
+  hasLog,
+  keepIdentity,
+  recordedIdentity,
+  recordGeneration,
+  requestContents,
+  type RecordedIdentity,
+} from './recorded-identity.js';
+import { BeingFilled, faults, isOurs, verdictOf, type DatabaseVerdict } from './verdict.js';
+
+/** How long what the stores say is used again, by all shipments and questions of this process. */
+const knownForMs = 2_000;
+/** By then every process has noticed what PostgreSQL says, and gives no answer from tables that look empty. */
+const noticedAfterMs = knownForMs + 1_000;
+/** A store that is slow to say what it is has not become another one. */
+const findMs = 500;
+/** No process ships meanwhile. */
+const confirmMs = 2_000;
+const findSurelyMs = 10_000;
+/** Longer than the lease of a process that was killed. */
+const othersEndMs = 12_000;
+const lookAgainMs = 200;
+
+export interface Settling {
+  /** Whether an empty database may become the projection, to be filled. */
+  readonly fills?: boolean;
+  /** Whether the operator wants a missing database to be created. */
+  readonly creates?: boolean;
+  /** How long other processes may still ship to another database. */
+  readonly othersEndWithinMs?: number;
+}
+
+interface Stores {
+  readonly postgres: Postgres;
+  readonly dataSource: DataSource;
+  readonly clickhouse: ClickHouse;
+}
+
+interface Known {
+  readonly at: number;
+  readonly recorded: RecordedIdentity;
+}
+
+/**
+ * Whose projection the database of CLICKHOUSE_URL has. The identity of this PostgreSQL and a generation are in both stores;
+ * a database with others gets no shipment and answers no question.
+ */
+export class ProjectionIdentity implements Ownership {
+  private found: FoundDatabase = { exists: false, mark: null };
+  private known: Known | null = null;
+  private looking: Promise<RecordedIdentity> | null = null;
+
+  constructor(
+    private readonly stores: Stores,
+    private readonly logger: Logger,
+  ) {}
+
+  async fault(): Promise<Error | null> {
+    const recorded = await this.recorded();
+    if (!isOurs(recorded, this.found)) return this.notOurs(recorded);
+    return recorded.isFilled ? null : new BeingFilled(recorded);
+  }
+
+  async isOurs(): Promise<boolean> {
+    return isOurs(await this.recorded(), this.found);
+  }
+
+  async assertOurs(): Promise<void> {
+    const recorded = await this.recorded();
+    if (!isOurs(recorded, this.found)) throw this.notOurs(recorded);
+  }
+
+  agrees(generation: number): boolean {
+    const doesAgree = this.found.mark?.generation === generation;
+    if (!doesAgree) this.known = null;
+    return doesAgree;
+  }
+
+  async confirm(): Promise<void> {
+    const { clickhouse } = this.stores;
+    if (clickhouse.isEmbedded) return;
+    const { mark } = this.found;
+    const now = await clickhouse.find(confirmMs);
+    if (mark !== null && isOurs(mark, now)) return;
+    this.known = null;
+    throw faults.lost(clickhouse.description);
+  }
+
+  async regain(): Promise<void> {
+    await underMigrationLock(this.stores.dataSource, () => this.settle({ othersEndWithinMs: 0 }));
+  }
+
+  /**
+   * Makes the database the projection of this PostgreSQL, unless it is, and brings its schema up to date. Throws when that could
+   * be a mistake. Must be called under the lock of migrations; returns the names of those that ran.
+   */
+  async settle({ fills = true, creates = false, othersEndWithinMs = othersEndMs }: Settling = {}): Promise<string[]> {
+    const { postgres, clickhouse } = this.stores;
+    this.known = null;
+    const recorded = await recordedIdentity(postgres);
+    const found = await this.findAll();
+    const hasRows = async () => (await tableWithRows(clickhouse)) !== null;
+    const verdict = await verdictOf(recorded, found, { hasRows, hasLog: () => hasLog(postgres) });
+    if (verdict === 'ours') return this.migrate(recorded, fills);
+    const place = clickhouse.description;
+    if (verdict === 'foreign') throw faults.foreign(place);
+    const wasProjected = recorded.hasShipped || recorded.generation > 0;
+    if (!found.exists && !creates && wasProjected && !clickhouse.isEmbedded) throw faults.missing(place);
+    const isFilling = verdict === 'empty' || verdict === 'outdated';
+    if (isFilling && !fills) throw faults.unfilled(place);
+    if (isFilling) await this.untilNoneShips(othersEndWithinMs);
+    const generation = Math.max(recorded.generation, found.mark?.generation ?? 0) + 1;
+    const identity = await this.keep(isFilling, recorded);
+    const done = await this.makeTables(verdict);
+    await clickhouse.insert('schema_migrations', [markRow({ identity, generation })]);
+    await recordGeneration(postgres, generation);
+    this.found = { exists: true, mark: { identity, generation } };
+    return done;
+  }
+
+  /** A rebuild that failed, or a process that ended before it had requested one, must not keep questions waiting for ever. */
+  private async migrate({ isFilled, isRebuilding }: RecordedIdentity, fills: boolean): Promise<string[]> {
+    const { postgres, clickhouse } = this.stores;
+    if (fills && !isFilled && !isRebuilding)
+      await postgres.transaction((client) => requestContents(client, postgres.clock.now()));
+    return migrateClickHouse(clickhouse, clickhouseMigrations);
+  }
+
+  private keep(isFilling: boolean, { isRebuilding }: RecordedIdentity): Promise<string> {
+    const { postgres, clickhouse } = this.stores;
+    return postgres.transaction(async (client) => {
+      await holdShipping(client);
+      if (!isFilling) return keepIdentity(client, { isFilled: !isRebuilding });
+      // One that begins now finds that its database is not the projection before its first shipment.
+      if (!clickhouse.isEmbedded && (await doesShip(client))) throw faults.elsewhere(clickhouse.description);
+      const identity = await keepIdentity(client, { isFilled: false });
+      const now = postgres.clock.now();
+      await giveUpRebuilds(client, now);
+      await requestContents(client, now);
+      return identity;
+    });
+  }
+
+  private async makeTables(verdict: DatabaseVerdict): Promise<string[]> {
+    const { clickhouse } = this.stores;
+    const { form, isEmbedded, description } = clickhouse;
+    if (verdict === 'empty' || verdict === 'outdated') {
+      this.logger.warn(`${description} does not have what PostgreSQL has: it is filled again from PostgreSQL`);
+      if (!isEmbedded) await sleep(noticedAfterMs);
+    }
+    if (!this.found.exists) await clickhouse.createDatabase();
+    const done = await migrateClickHouse(clickhouse, clickhouseMigrations);
+    if (verdict !== 'outdated') return done;
+    const stale = [eventsTable, personsTable, overridesTable, cohortMembersTable, redirectsTable];
+    for (const { name: table } of stale)
+      await clickhouse.command(sql`TRUNCATE TABLE ${storedTable(form, table)}${onCluster(form)}`);
+    return done;
+  }
+
+  private async untilNoneShips(withinMs: number): Promise<void> {
+    const { postgres, clickhouse } = this.stores;
+    if (clickhouse.isEmbedded) return;
+    for (const end = performance.now() + withinMs; await doesShip(postgres); await sleep(lookAgainMs))
+      if (performance.now() > end) throw faults.elsewhere(clickhouse.description);
+  }
+
+  /** A server that came to the cluster later may be the one that answers. */
+  private async findAll(): Promise<FoundDatabase> {
+    const { clickhouse } = this.stores;
+    this.found = await clickhouse.find(findSurelyMs);
+    if (!this.found.exists || this.found.mark !== null) return this.found;
+    await shareBookkeeping(clickhouse);
+    this.found = await clickhouse.find(findSurelyMs);
+    return this.found;
+  }
+
+  private async recorded(): Promise<RecordedIdentity> {
+    const { known } = this;
+    if (known && performance.now() - known.at < knownForMs) return known.recorded;
+    return (this.looking ??= this.look().finally(() => {
+      this.looking = null;
+    }));
+  }
+
+  private async look(): Promise<RecordedIdentity> {
+    const { postgres, clickhouse } = this.stores;
+    const at = performance.now();
+    const finding = clickhouse.find(findMs).catch(() => this.found);
+    const recorded = await recordedIdentity(postgres);
+    this.found = await finding;
+    this.known = { at, recorded };
+    return recorded;
+  }
+
+  private notOurs({ identity }: RecordedIdentity): Error {
+    const { found, stores } = this;
+    const place = stores.clickhouse.description;
+    if (!found.exists) return faults.missing(place);
+    return found.mark && found.mark.identity !== identity ? faults.foreign(place) : faults.lost(place);
+  }
+}

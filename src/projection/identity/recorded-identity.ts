@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { type ClientBase } from 'pg';
+import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { enqueueMembersAndRedirects } from '../outbox/enqueue-members.js';
+import { requestRebuild, unfinished } from '../rebuild/rebuild-log.js';
+import { shippers } from '../shippers.js';
+
+/** What PostgreSQL says about its projection. */
+export interface RecordedIdentity {
+  /** Null until the first start of a release that has identities. */
+  readonly identity: string | null;
+  readonly generation: number;
+  readonly isFilled: boolean;
+  readonly hasShipped: boolean;
+  readonly isRebuilding: boolean;
+  readonly copied: number;
+  readonly toCopy: number;
+}
+
+const selectIdentity: PgSql = pgSql`
+  SELECT s.identity, coalesce(s.generation, 0) AS generation, coalesce(s.is_filled, true) AS "isFilled",
+    s.last_shipment IS NOT NULL AS "hasShipped", r.number IS NOT NULL AS "isRebuilding",
+    coalesce(r.persons_done + r.events_done, 0)::double precision AS copied,
+    coalesce(r.persons_total + r.events_total, 0)::double precision AS "toCopy"
+  FROM (SELECT 1) AS one
+  LEFT JOIN projection_state AS s ON s.id = 1
+  LEFT JOIN LATERAL (
+    SELECT * FROM projection_rebuilds WHERE ${unfinished} ORDER BY phase = 'requested', number LIMIT 1
+  ) AS r ON true`.named('projection-identity');
+
+export const recordedIdentity = async (postgres: Queryable): Promise<RecordedIdentity> => {
+  const { rows } = await postgres.query<RecordedIdentity>(selectIdentity);
+  return rows[0] as RecordedIdentity;
+};
+
+/** Whether the log has anything to project. */
+export const hasLog = async (postgres: Queryable): Promise<boolean> => {
+  for (const statement of ['SELECT 1 FROM events LIMIT 1', 'SELECT 1 FROM persons LIMIT 1'])
+    if ((await postgres.query(statement)).rows.length > 0) return true;
+  return false;
+};
+
+/** Whether a process ships now. One that was killed counts until its lease expires. */
+export const doesShip = async (postgres: Queryable): Promise<boolean> =>
+  (await postgres.query(pgSql`SELECT FROM ${shippers} LIMIT 1`)).rows.length > 0;
+
+/** Returns the identity of this PostgreSQL; a random one when it has none yet. */
+export const keepIdentity = async (client: Queryable, { isFilled }: { isFilled: boolean }): Promise<string> => {
+  const { rows } = await client.query<{ identity: string }>(
+    pgSql`
+      INSERT INTO projection_state AS s (id, identity, is_filled) VALUES (1, ${bound(randomUUID())}, ${bound(isFilled)})
+      ON CONFLICT (id) DO UPDATE SET identity = coalesce(s.identity, excluded.identity), is_filled = excluded.is_filled
+      RETURNING identity`,
+  );
+  return (rows[0] as { identity: string }).identity;
+};
+
+/** The database that is marked with it is the projection from now on, and no other one. */
+export const recordGeneration = async (postgres: Queryable, generation: number): Promise<void> => {
+  await postgres.query(pgSql`UPDATE projection_state SET generation = ${bound(generation)} WHERE id = 1`);
+};
+
+/** Requests all that a database without contents needs: members of cohorts, redirects, and a rebuild of the other tables. */
+export const requestContents = async (client: ClientBase, now: Date): Promise<void> => {
+  await enqueueMembersAndRedirects(client, now);
+  await requestRebuild(client, now);
+};
+
+/**
+ * Lets no question be answered until a rebuild is done. In the schema of a release without identities nothing says so, and no
+ * database of ClickHouse has a mark: the next start finds that it has to be filled.
+ */
+export const requireFilling = async (client: ClientBase): Promise<void> => {
+  const { rows } = await client.query(
+    `SELECT 1 FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name = 'projection_state' AND column_name = 'is_filled'`,
+  );
+  if (rows.length > 0) await client.query('UPDATE projection_state SET is_filled = false');
+};
+
+/** The tables into which a rebuild has copied are gone. */
+export const giveUpRebuilds = async (client: ClientBase, now: Date): Promise<void> => {
+  await client.query('DELETE FROM outbox_replay');
+  await client.query(
+    pgSql`UPDATE projection_rebuilds SET phase = 'failed', outbox_ids = NULL, finished_at = ${bound(now)},
+        error = 'ClickHouse has lost its tables meanwhile'
+      WHERE ${unfinished} AND phase <> 'requested'`,
+  );
+};
