@@ -24,7 +24,8 @@ RUN npm ci --omit=dev --ignore-scripts \
 FROM ${NODE_IMAGE}
 # A real passwd entry: PostgreSQL asks who it is.
 RUN groupadd --gid 10001 kohort \
-    && useradd --uid 10001 --gid kohort --home-dir /var/lib/kohort --create-home --shell /usr/sbin/nologin kohort
+    && useradd --uid 10001 --gid kohort --home-dir /var/lib/kohort --create-home --shell /usr/sbin/nologin kohort \
+    && install --directory --owner kohort --group kohort --mode 700 /var/lib/kohort/backups
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
