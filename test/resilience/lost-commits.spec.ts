@@ -11,8 +11,8 @@ import {
   type Env,
   type RunningProcess,
 } from '../support/process.js';
+import { answeredWithinMs } from '../support/promised-times.js';
 
-const answeredWithinMs = 2_000;
 /** The statement that the COMMIT of this test belongs to. */
 const insertion = 'INSERT INTO actions';
 
