@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 /** They change something, or answer with what goes on in the service at the moment. */
-const leftOut = /activity$|duplicate_as_static_cohort$|\/(?:live|quotas|export|answer)$/;
+const leftOut = /activity$|duplicate_as_static_cohort$|\/(?:live|live\/summary|quotas|export|answer)$/;
 
 /** What says when it was asked, or is about the service and not about the data. */
 const ofTheMoment =
