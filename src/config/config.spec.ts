@@ -25,6 +25,22 @@ describe('configuration', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  it('takes a password in any characters beside its URL, instead of the one in it', () => {
+    const password = 'a@b:c/d?e#f%41';
+    const { databaseUrl, clickhouseUrl } = loadConfig({
+      DATABASE_URL: 'postgres://k@db1,db2/kohort',
+      DATABASE_PASSWORD: password,
+      CLICKHOUSE_URL: 'http://k:old@ch:8123/kohort',
+      CLICKHOUSE_PASSWORD: password,
+    });
+    const urls = [...serversOf(databaseUrl as URL), clickhouseUrl as URL];
+    expect(urls.map(({ hostname, password: found }) => [hostname, decodeURIComponent(found)])).toEqual([
+      ['db1', password],
+      ['db2', password],
+      ['ch', password],
+    ]);
+  });
+
   it.each([
     ['PORT', 'abc'],
     ['PORT', '70000'],

@@ -60,11 +60,11 @@ export class Config {
     this.publicOrigin = env.PUBLIC_URL?.origin ?? null;
     this.role = env.ROLE;
     this.dataDir = resolve(env.DATA_DIR);
-    this.databaseUrl = env.DATABASE_URL;
+    this.databaseUrl = withPassword(env.DATABASE_URL, env.DATABASE_PASSWORD);
     this.databasePoolSize = env.DATABASE_POOL_SIZE;
     this.allowUnsafeDatabase = env.ALLOW_UNSAFE_DATABASE;
     this.memoryBudget = env.MEMORY_BUDGET_MB === null ? null : env.MEMORY_BUDGET_MB * 1024 ** 2;
-    this.clickhouseUrl = env.CLICKHOUSE_URL;
+    this.clickhouseUrl = withPassword(env.CLICKHOUSE_URL, env.CLICKHOUSE_PASSWORD);
     this.clickhouseCluster = env.CLICKHOUSE_CLUSTER;
     this.logLevel = env.LOG_LEVEL;
     this.trustProxy = env.TRUST_PROXY;
@@ -104,6 +104,13 @@ export class Config {
   }
 }
 
+const withPassword = (url: URL | null, password: string | null): URL | null => {
+  if (!url || password === null) return url;
+  const complete = new URL(url);
+  complete.password = encodeURIComponent(password);
+  return complete;
+};
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `placeOf` says where a variable was set, when that is not the environment. Reports every fault, not only the first. */
@@ -137,7 +144,9 @@ const parseSettings = (env: Environment, placeOf: (name: string) => string | nul
 
 /** A URL and a header may contain a password, a key is one, and error lines end up in logs. */
 const secretive = (name: string, value: string | undefined): string =>
-  /_(URL|ENDPOINT|HEADERS|ISSUER|KEY|KEY_ID|TOKEN|SECRET)$/.test(name) ? 'something else' : JSON.stringify(value);
+  /_(URL|ENDPOINT|HEADERS|ISSUER|KEY|KEY_ID|TOKEN|SECRET|PASSWORD)$/.test(name)
+    ? 'something else'
+    : JSON.stringify(value);
 
 const placeholders = new Set([
   '',

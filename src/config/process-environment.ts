@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { loadConfig, type Config, type Environment } from './config.js';
+import { ConfigError, loadConfig, type Config, type Environment } from './config.js';
 import { settings } from './settings.js';
 
 export interface ProcessEnvironment {
@@ -9,12 +9,34 @@ export interface ProcessEnvironment {
   readonly names: readonly string[];
 }
 
-/** Reads the process's environment, completed by `.env` in the working directory where a variable is not set. */
+/**
+ * Reads the process's environment, completed by `.env` in the working directory where a variable is not set. A setting may also be
+ * in the file that the variable of its name and `_FILE` names, as secrets of containers are.
+ */
 export const readProcessEnvironment = (): ProcessEnvironment => {
   const file: Environment = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
   const env = { ...file, ...process.env };
-  const config = loadConfig(env, (name) => (process.env[name] === undefined && name in file ? '.env' : null));
+  const placeOf = (name: string) => (process.env[name] === undefined && name in file ? '.env' : null);
+  const config = loadConfig({ ...env, ...settingsInFiles(env) }, placeOf);
   return { config, names: Object.keys(env) };
+};
+
+/** The settings that variables such as DATABASE_PASSWORD_FILE stand for. */
+export const settingsInFiles = (env: Environment): Environment => {
+  const found: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const name of settingNames) {
+    const path = env[`${name}_FILE`];
+    if (!path) continue;
+    if (env[name]) faults.push(`${name} and ${name}_FILE are both set: leave one of them out`);
+    try {
+      found[name] = readFileSync(path, 'utf8').trim();
+    } catch (error) {
+      faults.push(`${name}_FILE names a file that cannot be read, ${path}: ${(error as NodeJS.ErrnoException).code}`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  return found;
 };
 
 export const settingNames: readonly string[] = Object.keys(settings);

@@ -191,6 +191,7 @@ export const settings = {
   DATABASE_URL: databaseUrl(
     'PostgreSQL 15 or newer, such as postgres://kohort:secret@db:5432/kohort. Several hosts, as in db1:5432,db2:5432, are servers of which one takes writes and the others follow. Unset: an embedded PostgreSQL in DATA_DIR.',
   ),
+  DATABASE_PASSWORD: optionalText('The password for DATABASE_URL, in any characters. Unset: the one in the URL.'),
   DATABASE_POOL_SIZE: integer(
     16,
     12,
@@ -209,6 +210,7 @@ export const settings = {
     ['http:', 'https:'],
     'ClickHouse over HTTP with the database as path, such as http://kohort:secret@clickhouse:8123/kohort. Unset: embedded in DATA_DIR.',
   ),
+  CLICKHOUSE_PASSWORD: optionalText('The password for CLICKHOUSE_URL, in any characters. Unset: the one in the URL.'),
   CLICKHOUSE_CLUSTER: identifier(
     'Name of the ClickHouse cluster to create replicated tables on. Needs CLICKHOUSE_URL.',
   ),

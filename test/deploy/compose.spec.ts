@@ -29,7 +29,7 @@ const environmentOf = (name: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(container(name).environment).map(([variable, value]) => [
       variable,
-      value.replace(/\$\{\w+:\?[^}]*\}/g, 'chosen').replace(/\$\{\w+:-([^}]*)\}/g, '$1'),
+      value.replace(/\$\{\w+:\?[^}]*\}/g, 'a@b:c/d?e#f%41').replace(/\$\{\w+:-([^}]*)\}/g, '$1'),
     ]),
   );
 
@@ -57,12 +57,13 @@ describe('compose.yaml', () => {
   });
 
   it('hands every setting of .env to each process, but for those that make it this stack', () => {
-    const decided = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'CLICKHOUSE_URL', 'RATE_LIMIT_SHARED'];
-    const decidedToo = [...decided, 'METRICS_PORT', 'METRICS_HOST', 'TMPDIR'];
+    const ofProcess = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR'];
+    const ofStores = ['DATABASE_URL', 'DATABASE_PASSWORD', 'CLICKHOUSE_URL', 'CLICKHOUSE_PASSWORD'];
+    const decided = [...ofProcess, ...ofStores, 'RATE_LIMIT_SHARED', 'METRICS_PORT', 'METRICS_HOST', 'TMPDIR'];
     for (const name of ofKohort) {
       expect(container(name).env_file).toEqual([{ path: '.env', required: false }]);
       const { ROLE: role, ...others } = container(name).environment;
-      expect([role, Object.keys(others)]).toEqual([name === 'migrate' ? undefined : name, decidedToo]);
+      expect([role, Object.keys(others)]).toEqual([name === 'migrate' ? undefined : name, decided]);
     }
   });
 

@@ -75,8 +75,9 @@ describe('the values of the chart', () => {
   it('know each variable of the service, but those that the chart sets, of embedded stores, and that are secret', () => {
     const set = ['NODE_ENV', 'PORT', 'HOST', 'METRICS_PORT', 'METRICS_HOST', 'ROLE', 'ALLOW_TEST_CLOCK'];
     const ofEmbedded = ['DATA_DIR', 'WAL_ARCHIVE_DIR', 'WAL_ARCHIVE_DAYS', 'MEMORY_BUDGET_MB'];
-    const secret = ['DATABASE_URL', 'CLICKHOUSE_URL', 'OIDC_CLIENT_SECRET', 'BACKUP_KEY', 'AWS_SECRET_ACCESS_KEY'];
-    const others = [...set, ...ofEmbedded, ...secret, 'AWS_SESSION_TOKEN'];
+    const ofStores = ['DATABASE_URL', 'DATABASE_PASSWORD', 'CLICKHOUSE_URL', 'CLICKHOUSE_PASSWORD'];
+    const secret = ['OIDC_CLIENT_SECRET', 'BACKUP_KEY', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
+    const others = [...set, ...ofEmbedded, ...ofStores, ...secret];
     expect(schema.properties.settings.propertyNames.enum).toEqual(
       Object.keys(settings).filter((name) => !others.includes(name)),
     );
