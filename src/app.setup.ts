@@ -23,7 +23,7 @@ import { queryParser } from './common/http/query-parser.js';
 import { requestContext } from './common/http/request-context.middleware.js';
 import { RecordReadsGuard } from './audit/record-reads.guard.js';
 import { RequestLimits } from './auth/limits/request-limits.js';
-import { documentPaths, requestLog } from './common/http/request-log.middleware.js';
+import { documentPaths, operationsPaths, requestLog } from './common/http/request-log.middleware.js';
 import { validationPipe } from './common/http/validation.js';
 import { requestSpan } from './common/http/request-span.middleware.js';
 import { startTelemetry } from './common/tracing/telemetry.js';
@@ -136,8 +136,6 @@ const limitedPerAddress =
   (request: Request, _response: Response, next: NextFunction): void => {
     limits.countUnauthenticated(request).then(() => next(), next);
   };
-
-const operationsPaths = /^\/(_livez|_readyz|metrics)\/?$/;
 
 /** A worker listens for its health checks, not for questions. */
 const operationsOnly = (request: Request, response: Response, next: NextFunction): void => {

@@ -2,6 +2,7 @@ import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs
 import { type Request, type Response } from 'express';
 import { contextOf } from './request-context.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { RepeatedLines } from '../logging/repeated-lines.js';
 import { problemOfHttpError } from '../errors/framework-errors.js';
 import { Problem, internalError } from '../errors/problem.js';
 import { postgresAdvice, problemOfPostgresError } from '../errors/store-errors.js';
@@ -29,6 +30,8 @@ export const problemText = (problem: Problem, requestId: string): string =>
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
+  private readonly repeated = new RepeatedLines();
+
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -39,16 +42,22 @@ export class ProblemFilter implements ExceptionFilter {
 
   problemOf(error: unknown, requestId: string): Problem {
     if (error instanceof Problem) {
-      if (error.status >= 500)
-        this.logger.warn({ request_id: requestId, reason: error.message }, 'a store is unavailable');
+      if (error.status >= 500) this.logOutage('warn', error.message, 'a store is unavailable', requestId);
       return error;
     }
     const known = error instanceof Error ? (problemOfHttpError(error) ?? problemOfPostgresError(error)) : null;
     const advice = postgresAdvice(error);
-    if (advice !== null) this.logger.error({ request_id: requestId, reason: withoutValues(error).message }, advice);
-    else if (!known || known.status >= 500)
-      this.logger.error({ request_id: requestId, err: withoutValues(error) }, 'request failed');
+    const plain = withoutValues(error);
+    if (advice !== null) this.logOutage('error', plain.message, advice, requestId);
+    else if (!known) this.logger.error({ request_id: requestId, err: plain }, 'request failed');
+    else if (known.status >= 500) this.logOutage('error', plain.message, 'request failed', requestId);
     return known ?? internalError();
+  }
+
+  private logOutage(level: 'warn' | 'error', reason: string, line: string, requestId: string): void {
+    this.repeated.add(`${line}: ${reason}`, (times) =>
+      this.logger[level]({ request_id: requestId, reason, ...(times === 1 ? {} : { times }) }, line),
+    );
   }
 }
 

@@ -7,6 +7,9 @@ import { atEnd, contextOf } from './request-context.js';
 /** Swagger serves these paths itself: no route of ours matches them, and the guard does not count them. */
 export const documentPaths = ['/docs', '/openapi.json', '/openapi.yaml'];
 
+/** Health checks and metrics, which something asks for every few seconds. */
+export const operationsPaths = /^\/(_livez|_readyz|metrics)\/?$/;
+
 /** Writes one line per request, without the URL: queries contain e-mails and property values. */
 export const requestLog =
   (logger: Logger, metrics: Metrics) =>
@@ -18,7 +21,8 @@ export const requestLog =
       const route = routeOf(request);
       metrics.requestSeconds.observe({ method: request.method, route, status: response.statusCode }, ms / 1000);
       const { requestId, caller, project, tokenProjectId } = contextOf(request);
-      logger.info(
+      const isProbe = operationsPaths.test(request.path) && response.statusCode < 300;
+      logger[isProbe ? 'debug' : 'info'](
         {
           request_id: requestId,
           method: request.method,

@@ -1,14 +1,11 @@
 import { type NextFunction, type Request, type Response } from 'express';
 import { atEnd, contextOf } from './request-context.js';
-import { routeOf } from './request-log.middleware.js';
+import { operationsPaths, routeOf } from './request-log.middleware.js';
 import { beginRequest, isTracing } from '../tracing/tracing.js';
-
-/** Health checks come every few seconds. */
-const watched = /^\/(_livez|_readyz|metrics)\/?$/;
 
 /** Traces each request but health checks, below the span that the client names in `traceparent`. */
 export const requestSpan = (request: Request, response: Response, next: NextFunction): void => {
-  if (!isTracing() || watched.test(request.path)) {
+  if (!isTracing() || operationsPaths.test(request.path)) {
     next();
     return;
   }
