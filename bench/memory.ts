@@ -1,6 +1,6 @@
 import { rounded, type Bench, type Figure } from './bench.js';
 import { load } from './support/load.js';
-import { MemoryGroup } from './support/memory-group.js';
+import { MemoryGroup } from '../test/support/memory-group.js';
 import { untilIdle, withService, type BenchedService } from './support/service.js';
 import { headersOf } from './support/shop.js';
 import { batches, traffic } from './support/traffic.js';

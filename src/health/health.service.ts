@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { type DataSource } from 'typeorm';
 import { Drain } from '../common/http/drain.js';
 import { Config } from '../config/config.js';
-import { NotTheProjection } from '../projection/identity/verdict.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { pendingPostgresMigrations } from '../stores/postgres/migrate.js';
@@ -50,8 +49,8 @@ export class HealthService {
       this.projectionCheck(isAnswering, clickhouse.ok),
     ]);
     const isOpen = isAnswering && migrations.ok && !this.isPreparing;
-    const can = { capture: isOpen && postgres.ok, answer: isOpen && clickhouse.ok && projection.check.ok };
-    const canShip = clickhouse.ok && !projection.isElsewhere;
+    const can = { capture: isOpen && postgres.ok, answer: isOpen && clickhouse.ok && projection.answers };
+    const canShip = clickhouse.ok && projection.ships;
     const well = can.capture && (this.config.servesApi || canShip);
     return {
       status: this.drain.isLeaving ? 'stopping' : well ? 'ready' : 'not_ready',
@@ -70,13 +69,19 @@ export class HealthService {
     return { ok: false, detail: 'does not answer: events are taken in, and questions are answered with 503' };
   }
 
-  /** A worker whose database is not the projection has nothing to do; one that is being filled needs its worker. */
-  private async projectionCheck(knows: boolean, finds: boolean): Promise<{ check: CheckDto; isElsewhere: boolean }> {
-    if (!knows) return { check: { ok: false, detail: 'not known' }, isElsewhere: false };
-    const fault = finds ? ((await this.clickhouse.ownership?.fault()) ?? null) : null;
-    if (fault === null) return { check: await this.lag(), isElsewhere: false };
-    const detail = `${fault.message}; questions are answered with 503`;
-    return { check: { ok: false, detail }, isElsewhere: fault instanceof NotTheProjection };
+  /** A worker that may not write has nothing to do; a database that is being filled needs its worker. */
+  private async projectionCheck(
+    knows: boolean,
+    finds: boolean,
+  ): Promise<{ check: CheckDto; answers: boolean; ships: boolean }> {
+    if (!knows || !finds)
+      return { check: knows ? await this.lag() : { ok: false, detail: 'not known' }, answers: knows, ships: knows };
+    const { ownership } = this.clickhouse;
+    const [fault, faultOfWrites] = await Promise.all([ownership?.fault(), ownership?.faultOfWrites()]);
+    const [answers, ships] = [!fault, !faultOfWrites];
+    if (answers && ships) return { check: await this.lag(), answers, ships };
+    const detail = fault ? `${fault.message}; questions are answered with 503` : (faultOfWrites?.message ?? '');
+    return { check: { ok: false, detail }, answers, ships };
   }
 
   private async lag(): Promise<CheckDto> {

@@ -22,6 +22,10 @@ export class ProjectionState {
   @Column('integer', { default: 0 })
   generation: number;
 
+  /** Of the newest release that has migrated; processes of an earlier one ship nothing. */
+  @Column('integer', { default: 0 })
+  version: number;
+
   /** False until a rebuild has filled a database that was empty. */
   @Column('boolean', { name: 'is_filled', default: true })
   isFilled: boolean;

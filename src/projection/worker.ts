@@ -116,7 +116,7 @@ export class ProjectionWorker {
   /** A process whose database is not the projection must not keep others from filling theirs. */
   private async holdDatabase(): Promise<void> {
     const { ownership, lease, shipping, rebuilder } = this.parts;
-    if (await owns(ownership)) return;
+    if (!(await ownership?.faultOfWrites())) return;
     await rebuilder.stop();
     for (const held of [lease, shipping]) if (held.isValid) await held.release();
     await ownership?.regain();
@@ -206,5 +206,3 @@ export class ProjectionWorker {
     this.warnedAt = -warnAgainMs;
   }
 }
-
-const owns = async (ownership: Ownership | null): Promise<boolean> => ownership === null || ownership.isOurs();

@@ -51,9 +51,9 @@ describe('compose.yaml', () => {
 
   it('starts processes of each role whose settings are valid', () => {
     for (const role of processes) expect(loadConfig(environmentOf(role))).toMatchObject({ role });
-    expect(loadConfig(environmentOf('migrate')).clickhouseUrl?.href).toBe(
-      'http://kohort:chosen@clickhouse:8123/kohort',
-    );
+    const { databaseUrl, clickhouseUrl } = loadConfig(environmentOf('migrate'));
+    for (const url of [databaseUrl, clickhouseUrl])
+      expect([url?.username, decodeURIComponent(url?.password ?? '')]).toEqual(['kohort', 'a@b:c/d?e#f%41']);
   });
 
   it('hands every setting of .env to each process, but for those that make it this stack', () => {

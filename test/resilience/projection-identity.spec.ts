@@ -239,6 +239,27 @@ describe('the projection', () => {
     expect(await eventsIn(one.name)).toBe(traffic.accepted);
   });
 
+  it('gets nothing from processes of a release that is older than the one that has migrated', async () => {
+    const worker = await started({ ...one.at(one.name), ROLE: 'worker' });
+    const api = await started({ ...one.at(one.name), ROLE: 'api' });
+    const traffic = new Traffic(api, one.made);
+    await traffic.go(2);
+    await traffic.untilRight();
+    const before = await eventsIn(one.name);
+    // The newer release says so before it queues rows with columns that these processes do not know.
+    await one.postgres('UPDATE projection_state SET version = version + 1');
+    expect((await traffic.capture()).status).toBe(200);
+    await until(async () => (await checks(worker)).status === 503);
+    expect((await checks(worker)).detail).toMatch(/a newer release has migrated.*ships nothing any more/);
+    expect((await traffic.capture()).status).toBe(200);
+    await sleep(3_000);
+    expect([await eventsIn(one.name), (await checks(api)).status]).toEqual([before, 200]);
+    expect(await refusal({ ...one.at(one.name), ROLE: 'worker' })).toContain('a newer release has migrated');
+    await one.postgres('UPDATE projection_state SET version = version - 1');
+    await traffic.untilRight();
+    expect(await eventsIn(one.name)).toBe(traffic.accepted);
+  });
+
   it('of a release without identities is adopted as it is', async () => {
     const { service, traffic } = await withTraffic();
     await stop(service);

@@ -1,9 +1,9 @@
-const everyMs = 1_000;
-
 /** In an outage each request fails for the same reason: writes the first at once, and then once a second how many there were. */
 export class RepeatedLines {
   /** By reason, how often it happened since it was last written. */
   private readonly unwritten = new Map<string, number>();
+
+  constructor(private readonly everyMs = 1_000) {}
 
   add(reason: string, write: (times: number) => void): void {
     const before = this.unwritten.get(reason);
@@ -19,6 +19,6 @@ export class RepeatedLines {
     }
     this.unwritten.set(reason, 0);
     write(times);
-    setTimeout(() => this.write(reason, write), everyMs).unref();
+    setTimeout(() => this.write(reason, write), this.everyMs).unref();
   }
 }

@@ -5,7 +5,8 @@ import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { demandArchive } from '../../stores/objects/event-archive.js';
 import { migratePostgres, underMigrationLock } from '../../stores/postgres/migrate.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
-import { ProjectionIdentity, type Settling } from './projection-identity.js';
+import { announceVersion } from './recorded-identity.js';
+import { ProjectionIdentity, projectionVersion, type Settling } from './projection-identity.js';
 import { NotTheProjection } from './verdict.js';
 
 interface OpenStores {
@@ -17,6 +18,7 @@ interface OpenStores {
 /** Brings the schema of both stores up to date, once it is known that ClickHouse has the projection of this PostgreSQL. */
 export const migrateStores = (stores: OpenStores, logger: Logger, settling: Settling = {}): Promise<void> =>
   underMigrationLock(stores.dataSource, async () => {
+    await stores.postgres.transaction((client) => announceVersion(client, projectionVersion));
     const done = await migratePostgres(stores);
     await demandArchive(stores.postgres);
     const identity = new ProjectionIdentity(stores, logger);

@@ -45,6 +45,9 @@ const findSurelyMs = 10_000;
 const othersEndMs = 12_000;
 const lookAgainMs = 200;
 
+/** A release whose shipments have other columns, or others contents of them, has a further migration. */
+export const projectionVersion = clickhouseMigrations.length;
+
 export interface Settling {
   /** Whether an empty database may become the projection, to be filled. */
   readonly fills?: boolean;
@@ -85,17 +88,14 @@ export class ProjectionIdentity implements Ownership {
     return recorded.isFilled ? null : new BeingFilled(recorded);
   }
 
-  async isOurs(): Promise<boolean> {
-    return isOurs(await this.recorded(), this.found);
-  }
-
-  async assertOurs(): Promise<void> {
+  async faultOfWrites(): Promise<Error | null> {
     const recorded = await this.recorded();
-    if (!isOurs(recorded, this.found)) throw this.notOurs(recorded);
+    if (recorded.version > projectionVersion) return faults.newer(recorded.version, projectionVersion);
+    return isOurs(recorded, this.found) ? null : this.notOurs(recorded);
   }
 
-  agrees(generation: number): boolean {
-    const doesAgree = this.found.mark?.generation === generation;
+  agrees({ generation, version }: { generation: number; version: number }): boolean {
+    const doesAgree = this.found.mark?.generation === generation && version <= projectionVersion;
     if (!doesAgree) this.known = null;
     return doesAgree;
   }
@@ -122,6 +122,7 @@ export class ProjectionIdentity implements Ownership {
     const { postgres, clickhouse } = this.stores;
     this.known = null;
     const recorded = await recordedIdentity(postgres);
+    if (recorded.version > projectionVersion) throw faults.newer(recorded.version, projectionVersion);
     const found = await this.findAll();
     const hasRows = async () => (await tableWithRows(clickhouse)) !== null;
     const verdict = await verdictOf(recorded, found, { hasRows, hasLog: () => hasLog(postgres) });
@@ -154,10 +155,10 @@ export class ProjectionIdentity implements Ownership {
     const { postgres, clickhouse } = this.stores;
     return postgres.transaction(async (client) => {
       await holdShipping(client);
-      if (!isFilling) return keepIdentity(client, { isFilled: !isRebuilding });
+      if (!isFilling) return keepIdentity(client, { isFilled: !isRebuilding, version: projectionVersion });
       // One that begins now finds that its database is not the projection before its first shipment.
       if (!clickhouse.isEmbedded && (await doesShip(client))) throw faults.elsewhere(clickhouse.description);
-      const identity = await keepIdentity(client, { isFilled: false });
+      const identity = await keepIdentity(client, { isFilled: false, version: projectionVersion });
       const now = postgres.clock.now();
       await giveUpRebuilds(client, now);
       await requestContents(client, now);

@@ -4,13 +4,15 @@ import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 import { enqueueMembersAndRedirects } from '../outbox/enqueue-members.js';
 import { requestRebuild, unfinished } from '../rebuild/rebuild-log.js';
-import { shippers } from '../shippers.js';
+import { holdShipping, shippers } from '../shippers.js';
 
 /** What PostgreSQL says about its projection. */
 export interface RecordedIdentity {
   /** Null until the first start of a release that has identities. */
   readonly identity: string | null;
   readonly generation: number;
+  /** Of the newest release that has migrated. */
+  readonly version: number;
   readonly isFilled: boolean;
   readonly hasShipped: boolean;
   readonly isRebuilding: boolean;
@@ -19,7 +21,7 @@ export interface RecordedIdentity {
 }
 
 const selectIdentity: PgSql = pgSql`
-  SELECT s.identity, coalesce(s.generation, 0) AS generation, coalesce(s.is_filled, true) AS "isFilled",
+  SELECT s.identity, coalesce(s.generation, 0) AS generation, coalesce(s.version, 0) AS version, coalesce(s.is_filled, true) AS "isFilled",
     s.last_shipment IS NOT NULL AS "hasShipped", r.number IS NOT NULL AS "isRebuilding",
     coalesce(r.persons_done + r.events_done, 0)::double precision AS copied,
     coalesce(r.persons_total + r.events_total, 0)::double precision AS "toCopy"
@@ -34,6 +36,24 @@ export const recordedIdentity = async (postgres: Queryable): Promise<RecordedIde
   return rows[0] as RecordedIdentity;
 };
 
+/**
+ * From now on no process of an earlier release begins a shipment: it would leave columns empty that it does not know, and tick the
+ * rows off. Must be called before anything is queued for them. In the schema of a release without identities there is nothing to say.
+ */
+export const announceVersion = async (client: ClientBase, version: number): Promise<void> => {
+  if (!(await hasColumn(client, 'version'))) return;
+  await holdShipping(client);
+  await client.query(pgSql`UPDATE projection_state SET version = greatest(version, ${bound(version)})`);
+};
+
+const hasColumn = async (client: ClientBase, name: 'version' | 'is_filled'): Promise<boolean> => {
+  const { rows } = await client.query(
+    pgSql`SELECT 1 FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name = 'projection_state' AND column_name = ${bound(name)}`,
+  );
+  return rows.length > 0;
+};
+
 /** Whether the log has anything to project. */
 export const hasLog = async (postgres: Queryable): Promise<boolean> => {
   for (const statement of ['SELECT 1 FROM events LIMIT 1', 'SELECT 1 FROM persons LIMIT 1'])
@@ -46,11 +66,15 @@ export const doesShip = async (postgres: Queryable): Promise<boolean> =>
   (await postgres.query(pgSql`SELECT FROM ${shippers} LIMIT 1`)).rows.length > 0;
 
 /** Returns the identity of this PostgreSQL; a random one when it has none yet. */
-export const keepIdentity = async (client: Queryable, { isFilled }: { isFilled: boolean }): Promise<string> => {
+export const keepIdentity = async (
+  client: Queryable,
+  { isFilled, version }: { isFilled: boolean; version: number },
+): Promise<string> => {
   const { rows } = await client.query<{ identity: string }>(
     pgSql`
-      INSERT INTO projection_state AS s (id, identity, is_filled) VALUES (1, ${bound(randomUUID())}, ${bound(isFilled)})
-      ON CONFLICT (id) DO UPDATE SET identity = coalesce(s.identity, excluded.identity), is_filled = excluded.is_filled
+      INSERT INTO projection_state AS s (id, identity, is_filled, version) VALUES (1, ${bound(randomUUID())}, ${bound(isFilled)}, ${bound(version)})
+      ON CONFLICT (id) DO UPDATE SET identity = coalesce(s.identity, excluded.identity), is_filled = excluded.is_filled,
+        version = greatest(s.version, excluded.version)
       RETURNING identity`,
   );
   return (rows[0] as { identity: string }).identity;
@@ -72,11 +96,7 @@ export const requestContents = async (client: ClientBase, now: Date): Promise<vo
  * database of ClickHouse has a mark: the next start finds that it has to be filled.
  */
 export const requireFilling = async (client: ClientBase): Promise<void> => {
-  const { rows } = await client.query(
-    `SELECT 1 FROM information_schema.columns
-     WHERE table_schema = current_schema() AND table_name = 'projection_state' AND column_name = 'is_filled'`,
-  );
-  if (rows.length > 0) await client.query('UPDATE projection_state SET is_filled = false');
+  if (await hasColumn(client, 'is_filled')) await client.query('UPDATE projection_state SET is_filled = false');
 };
 
 /** The tables into which a rebuild has copied are gone. */

@@ -46,7 +46,8 @@ const cases: readonly Case[] = [
 describe('a database of ClickHouse', () => {
   it.each(cases)('$found beside generation $generation is $is', async (given) => {
     const { identity, generation, hasShipped, found, hasRows, hasLog, is } = given;
-    const recorded = { identity, generation, hasShipped, isFilled: true, isRebuilding: false, copied: 0, toCopy: 0 };
+    const rebuild = { isRebuilding: false, copied: 0, toCopy: 0 };
+    const recorded = { identity, generation, version: 1, hasShipped, isFilled: true, ...rebuild };
     const database = { exists: found !== 'no database', mark: typeof found === 'string' ? null : found };
     const contents = { hasRows: hasRows ? yes : no, hasLog: hasLog ? yes : no };
     expect(await verdictOf(recorded, database, contents)).toBe(is);

@@ -51,6 +51,10 @@ export const faults = {
     new NotTheProjection(
       `${place} is not the database to which the other processes ship: correct CLICKHOUSE_URL. To move the projection to this database, stop them first`,
     ),
+  newer: (version: number, known: number) =>
+    new NotTheProjection(
+      `a newer release has migrated: the projection has version ${version}, this process knows ${known} and ships nothing any more. End it once a worker of the newer release runs`,
+    ),
   unfilled: (place: string) =>
     new NotTheProjection(
       `${place} does not have what PostgreSQL has: start the service, which fills it, or correct CLICKHOUSE_URL`,

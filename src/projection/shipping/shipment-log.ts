@@ -108,9 +108,9 @@ export class ShipmentLog {
     return this.postgres.transaction(async (client) => {
       await holdShipping(client);
       await this.lease.confirm(client);
-      const { phase: ending, generation } = await projectionNow(client);
-      // Another database has become the projection since this process has looked.
-      if (this.ownership?.agrees(generation) === false) return null;
+      const { phase: ending, ...recorded } = await projectionNow(client);
+      // Another database has become the projection since this process has looked, or a newer release has migrated it.
+      if (this.ownership?.agrees(recorded) === false) return null;
       // A parked shipment may be tried again at any moment, also while the tables are exchanged.
       if (ending === 'swapping') return null;
       return (await this.takeOver(client)) ?? (ending === null ? await this.begin(client, now) : null);
@@ -184,12 +184,14 @@ interface ProjectionNow {
   /** Of a rebuild that waits for the shipments of all processes, or exchanges the tables. */
   readonly phase: 'draining' | 'swapping' | null;
   readonly generation: number;
+  readonly version: number;
 }
 
 const projectionNow = async (client: PoolClient): Promise<ProjectionNow> => {
   const { rows } = await client.query<ProjectionNow>(
     `SELECT (SELECT phase FROM projection_rebuilds WHERE phase IN ('draining', 'swapping') LIMIT 1) AS phase,
-       coalesce((SELECT generation FROM projection_state WHERE id = 1), 0) AS generation`,
+       coalesce((SELECT generation FROM projection_state WHERE id = 1), 0) AS generation,
+       coalesce((SELECT version FROM projection_state WHERE id = 1), 0) AS version`,
   );
   return rows[0] as ProjectionNow;
 };

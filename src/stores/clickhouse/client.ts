@@ -201,7 +201,8 @@ export class ClickHouse {
 
   /** Runs a DELETE. On a cluster it may return before a shard has done it; `removeWhere` waits for that. */
   async remove(statement: Sql): Promise<void> {
-    await this.ownership?.assertOurs();
+    const fault = await this.ownership?.faultOfWrites();
+    if (fault) throw fault;
     const removal = this.write(this.commands, () => compile(statement).query, commandTimeoutMs);
     const more = this.form.cluster === null ? {} : removalSettings;
     await this.run({ ...removal, settings: (lease) => ({ ...removal.settings(lease), ...more }) }, (connection, call) =>

@@ -1,19 +1,30 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = '/sys/fs/cgroup';
 const mebibyte = 1024 ** 2;
 
-/** A control group of Linux with a limit of memory, which kills a process of it that exceeds the limit. Needs root. */
+/** A control group of Linux, as a container has, with a limit of memory, which kills a process of it that exceeds the limit. Needs root. */
 export class MemoryGroup {
   private constructor(
     private readonly folder: string,
     private readonly isSecondVersion: boolean,
   ) {}
 
+  /** Whether this process may make one. */
+  static get canBeMade(): boolean {
+    const folder = existsSync(join(root, 'cgroup.controllers')) ? root : join(root, 'memory');
+    try {
+      accessSync(folder, constants.W_OK);
+      return process.getuid?.() === 0;
+    } catch {
+      return false;
+    }
+  }
+
   static withMiB(limit: number): MemoryGroup {
     const isSecondVersion = existsSync(join(root, 'cgroup.controllers'));
-    const folder = join(root, isSecondVersion ? '' : 'memory', `kohort-bench-${process.pid}`);
+    const folder = join(root, isSecondVersion ? '' : 'memory', `kohort-${process.pid}`);
     mkdirSync(folder);
     const group = new MemoryGroup(folder, isSecondVersion);
     group.write(isSecondVersion ? 'memory.max' : 'memory.limit_in_bytes', String(limit * mebibyte));
