@@ -65,10 +65,10 @@ const runIn = async (group: MemoryGroup, env: Record<string, string>, args: read
     for (const path of [
       `persons/trends?date_from=-30d&events=${pageviews}`,
       `persons/trends?date_from=-30d&events=${pageviews}&breakdown=$browser`,
-      'persons/lifecycle?date_from=-30d',
-      'persons/retention?include=insight&date_from=-30d',
-      'persons/stickiness?date_from=-30d',
-      'persons/path?date_from=-30d',
+      'persons/lifecycle?include=insight&date_from=-30d',
+      'persons/retention?include=insight',
+      `persons/stickiness?include=insight&date_from=-30d&events=${pageviews}`,
+      'persons/path?include=insight&date_from=-30d',
     ]) {
       const { status, text } = await ask(path);
       expect([path, status, status === 200 ? '' : text]).toEqual([path, 200, '']);

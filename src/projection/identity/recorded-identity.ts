@@ -42,8 +42,11 @@ export const recordedIdentity = async (postgres: Queryable): Promise<RecordedIde
  */
 export const announceVersion = async (client: ClientBase, version: number): Promise<void> => {
   if (!(await hasColumn(client, 'version'))) return;
+  const isOlder = pgSql`version < ${bound(version)}`;
+  // A standby takes no changes, and needs none.
+  if ((await client.query(pgSql`SELECT FROM projection_state WHERE ${isOlder}`)).rows.length === 0) return;
   await holdShipping(client);
-  await client.query(pgSql`UPDATE projection_state SET version = greatest(version, ${bound(version)})`);
+  await client.query(pgSql`UPDATE projection_state SET version = ${bound(version)} WHERE ${isOlder}`);
 };
 
 const hasColumn = async (client: ClientBase, name: 'version' | 'is_filled'): Promise<boolean> => {
