@@ -39,6 +39,11 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/console/dist ./console/dist
 COPY docs ./docs
+# --build-arg REVISION="$(git rev-parse HEAD)"
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Kohort" \
+    org.opencontainers.image.licenses="MIT" \
+    org.opencontainers.image.revision="$REVISION"
 USER kohort
 VOLUME /var/lib/kohort
 EXPOSE 3000
