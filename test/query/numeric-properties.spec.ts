@@ -148,10 +148,10 @@ describe('a property that is not always a number', () => {
 });
 
 describe('any numbers', () => {
-  const numbers = fc.array(fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })), {
-    minLength: 2,
-    maxLength: 12,
-  });
+  // Longer whole numbers that JavaScript writes without an exponent are texts for ClickHouse, whose JSON refuses them.
+  const isStoredAsNumber = (n: number) => Math.abs(n) < 2 ** 63 || Math.abs(n) >= 1e21;
+  const real = fc.double({ noNaN: true, noDefaultInfinity: true }).filter(isStoredAsNumber);
+  const numbers = fc.array(fc.oneof(fc.integer(), real), { minLength: 2, maxLength: 12 });
 
   it('are sorted and compared as JavaScript does it', async () => {
     await fc.assert(
