@@ -27,6 +27,8 @@ describe('a fault of the start', () => {
     [failure('3D000'), /^DATABASE_URL: PostgreSQL at db:5432 has no database "shop": create it$/],
     [failure('42501', 'permission denied for schema public'), /does not let "ada" do this: permission denied/],
     [failure('25006'), /^DATABASE_URL: PostgreSQL at db:5432 is read-only: name the primary/],
+    [failure('57P03', 'the database system is starting up'), /PostgreSQL at db:5432 starts or ends at the moment/],
+    [new Error('Connection terminated unexpectedly'), /PostgreSQL at db:5432 starts or ends at the moment/],
     [failure('26000'), /^DATABASE_URL: the pooler at db:5432 mixes up .* use PgBouncer 1\.21 or newer/],
     [failure('42P05'), /^DATABASE_URL: the pooler at db:5432 mixes up .* use PgBouncer 1\.21 or newer/],
     [Object.assign(new Error('wrapped'), { driverError: failure('ECONNREFUSED') }), /no PostgreSQL answers/],

@@ -72,6 +72,9 @@ const networkFaults: Record<string, string> = {
   ENETUNREACH: 'the network cannot be reached',
 };
 
+const isRestarting = /^57P0/;
+const isCut = /Connection terminated|Client has encountered a connection error/;
+
 const placeOf = (url: URL, defaultPort: number): string => `${url.hostname}:${url.port || defaultPort}`;
 
 /** The user's name, the host and the database may appear; the password never does. */
@@ -87,6 +90,8 @@ export const databaseUrlFault =
     const network = networkFaults[code] ?? (isTimeout ? networkFaults.ETIMEDOUT : undefined);
     const fault = (text: string) => `DATABASE_URL: ${text}`;
     if (network) return fault(`no PostgreSQL answers at ${place}, ${network}: start it, or correct the address`);
+    if (isRestarting.test(code) || isCut.test(cause.message))
+      return fault(`PostgreSQL at ${place} starts or ends at the moment: start again once it answers`);
     if (code === '28P01' || code === '28000')
       return fault(`PostgreSQL at ${place} refuses the user ${userOf(url)}: correct the user or the password`);
     if (code === '3D000') return fault(`PostgreSQL at ${place} has no database ${databaseOf(url)}: create it`);
