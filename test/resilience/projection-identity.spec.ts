@@ -251,6 +251,9 @@ describe('the projection', () => {
     expect((await traffic.capture()).status).toBe(200);
     await until(async () => (await checks(worker)).status === 503);
     expect((await checks(worker)).detail).toMatch(/a newer release has migrated.*ships nothing any more/);
+    const metrics = await (await fetch(`${worker.url}/metrics`)).text();
+    expect(metrics).toContain('kohort_clickhouse_fault{fault="not_ours"} 1');
+    expect(metrics).toContain('kohort_clickhouse_fault{fault="being_filled"} 0');
     expect((await traffic.capture()).status).toBe(200);
     await sleep(3_000);
     expect([await eventsIn(one.name), (await checks(api)).status]).toEqual([before, 200]);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 'prom-client';
 import { SlicedRegistry } from './sliced-registry.js';
 import { registerEngineEnds } from './engine-ends.js';
+import { serviceVersion } from '../version.js';
 import { registerUnexpectedErrors } from './unexpected-errors.js';
 
 /**
@@ -11,6 +12,13 @@ import { registerUnexpectedErrors } from './unexpected-errors.js';
 @Injectable()
 export class Metrics {
   readonly registry: Registry = new SlicedRegistry();
+
+  readonly buildInfo = new Gauge({
+    name: 'kohort_build_info',
+    help: '1, with the version of the service',
+    labelNames: ['version'] as const,
+    registers: [this.registry],
+  });
 
   readonly requestSeconds = new Histogram({
     name: 'kohort_http_request_duration_seconds',
@@ -61,6 +69,7 @@ export class Metrics {
   });
 
   constructor() {
+    this.buildInfo.set({ version: serviceVersion() }, 1);
     collectDefaultMetrics({ register: this.registry });
     registerUnexpectedErrors(this.registry);
     registerEngineEnds(this.registry);
