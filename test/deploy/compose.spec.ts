@@ -78,6 +78,8 @@ describe('compose.yaml', () => {
         name,
         name === 'migrate' ? { disable: true } : 'CMD',
       ]);
+      // A program with `: ` in it is an object for YAML unless it is quoted.
+      expect([name, healthcheck.test?.filter((word) => typeof word !== 'string') ?? []]).toEqual([name, []]);
       expect([name, Number.parseInt(grace, 10)]).toEqual([name, 60]);
       expect([name, logging.options]).toEqual([name, { 'max-size': '10m', 'max-file': '5' }]);
     }
