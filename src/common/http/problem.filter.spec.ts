@@ -16,7 +16,7 @@ describe('the log of failed requests', () => {
     const line = { level: 50, request_id: 'r1', reason: refused.message, msg: 'request failed' };
     expect(lines).toEqual([line]);
     await sleep(1_500);
-    expect(lines).toEqual([line, { ...line, times: 999 }]);
+    expect(lines).toEqual([line, { ...line, request_id: 'r1000', times: 999 }]);
   });
 
   it('has each fault of the service itself with its stack', () => {
