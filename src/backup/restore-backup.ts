@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import pg from 'pg';
 import { type DataSource } from 'typeorm';
-import { tableWithRows } from '../projection/identity/table-with-rows.js';
+import { tableWithRows } from '../projection/identity/found-contents.js';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
 import { copyTableIn, type CopiedTable } from '../stores/postgres/copy-table.js';
 import { knownMigrations, migratePostgresTo } from '../stores/postgres/migrate.js';

@@ -7,7 +7,7 @@ export class ProjectionState {
   @PrimaryColumn('smallint')
   id: number;
 
-  /** bigint arrives as text. Null until something was shipped. */
+  /** The largest number of those that are complete. bigint arrives as text. Null until something was shipped. */
   @Column('bigint', { name: 'last_shipment', nullable: true })
   lastShipment: string | null;
 

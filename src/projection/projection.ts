@@ -120,11 +120,12 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
 
   /** Changes whenever rows have arrived in ClickHouse. */
   async position(): Promise<string> {
-    const { rows } = await this.postgres.query<{ last_shipment: string }>({
+    const { rows } = await this.postgres.query<{ position: string }>({
       name: 'projection-position',
-      text: 'SELECT last_shipment FROM projection_state WHERE id = 1',
+      // Shipments of several processes are completed in any order: only the transaction tells each of them apart.
+      text: `SELECT concat(last_shipment, ' ', xmin) AS position FROM projection_state WHERE id = 1`,
     });
-    return rows[0]?.last_shipment ?? '';
+    return rows[0]?.position ?? '';
   }
 
   status(): Promise<ProjectionStatus> {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startClickHouseServer, type ClickHouseServer } from '../support/clickhouse/server.mjs';
 import { freshStores } from '../support/fresh-stores.js';
+import { PostgresWith } from '../support/postgres-with.js';
 import {
   cli,
   launch,
@@ -74,10 +75,10 @@ const checks = async ({ url }: RunningProcess) => {
 };
 
 /** An installation with a database of its own in each store. */
-const install = async (name: string) => {
-  const stores = await freshStores();
-  ended.push(async () => {
-    await stores.remove();
+const install = async (name: string, databaseUrl?: URL) => {
+  const stores = databaseUrl ? { databaseUrl, env: { DATABASE_URL: databaseUrl.href } } : await freshStores();
+  ended.unshift(async () => {
+    if ('remove' in stores) await stores.remove();
     for (const database of [name, `${name}_other`]) await clickhouse(`DROP DATABASE IF EXISTS ${database} SYNC`);
   });
   const at = (database: string): Env => ({
@@ -275,4 +276,73 @@ describe('the projection', () => {
     expect([await markOf(one.name), row?.is_filled]).toEqual([`projection ${row?.identity} 1`, true]);
     expect(await one.postgres('SELECT * FROM projection_rebuilds')).toEqual([]);
   });
+});
+
+describe('a database that has what PostgreSQL has lost', () => {
+  let postgres: PostgresWith;
+  let one: Awaited<ReturnType<typeof install>>;
+  let turn = 0;
+
+  beforeEach(async () => {
+    postgres = await PostgresWith.start(join(dir, `set_back_${(turn += 1)}`), {});
+    ended.push(() => postgres.stop());
+    one = await install(`ahead_${turn}`, postgres.url);
+  });
+
+  const env = (role: string): Env => ({ ...one.at(one.name), ROLE: role });
+  const kept = async () =>
+    Number((await one.postgres<{ n: string }>(`SELECT count(*) AS n FROM events WHERE event = 'seen'`))[0]?.n);
+  const untilItCounts = (traffic: Traffic, events: number) =>
+    until(async () => (await traffic.question()).count === events, { withinMs: 40_000 });
+
+  it('is filled again at the next start, and answers nothing before', async () => {
+    const service = await started(env('all'));
+    const traffic = new Traffic(service, one.made);
+    await traffic.go(2);
+    await traffic.untilRight();
+    await postgres.keep();
+    await traffic.go(2);
+    await traffic.untilRight();
+    service.child.kill('SIGKILL');
+    await service.exited;
+    running.delete(service);
+    await postgres.goBack();
+    const left = await kept();
+    expect([left < traffic.accepted, await eventsIn(one.name)]).toEqual([true, traffic.accepted]);
+    const again = await started(env('all'));
+    const counts = new Set<number | null>();
+    await until(async () => {
+      const { status, count } = await traffic.at(again).question();
+      if (status === 200) counts.add(count);
+      return status === 200;
+    });
+    expect([...counts]).toEqual([left]);
+    expect(again.output()).toContain('has what PostgreSQL has lost: it is filled again from PostgreSQL');
+    expect(await eventsIn(one.name)).toBe(left);
+    await stop(again);
+    const third = await started(env('all'));
+    expect(third.output()).not.toContain('it is filled again');
+    expect(await cli(env('all'), 'verify', '--json')).toMatchObject({ code: 0 });
+  }, 180_000);
+
+  it('is filled again below running processes', async () => {
+    const api = await started(env('api'));
+    const workers = [await started(env('worker')), await started(env('worker'))];
+    const traffic = new Traffic(api, one.made);
+    await traffic.go(5);
+    await traffic.untilRight();
+    await postgres.keep();
+    await traffic.go(20);
+    await traffic.untilRight();
+    await postgres.goBack();
+    const left = await kept();
+    expect(left).toBeLessThan(traffic.accepted);
+    await untilItCounts(traffic, left);
+    const { status } = await traffic.capture(7);
+    expect(status).toBe(200);
+    await untilItCounts(traffic, left + 7);
+    expect(await eventsIn(one.name)).toBe(await kept());
+    for (const process of [api, ...workers]) await until(async () => (await checks(process)).ok);
+    expect(await cli(env('api'), 'verify', '--json')).toMatchObject({ code: 0 });
+  }, 180_000);
 });

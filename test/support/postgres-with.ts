@@ -1,5 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { rename, rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { createLogger } from '../../src/common/logging/logger.js';
 import { serverAccount } from '../../src/stores/postgres/embedded/account.js';
 import { findBinaries } from '../../src/stores/postgres/embedded/binaries.js';
@@ -9,6 +11,8 @@ import { readConnection } from '../../src/stores/postgres/embedded/connection.js
 import { startEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
 import { asArguments, enforcedSettings } from '../../src/stores/postgres/embedded/settings.js';
 import { until } from './until.js';
+
+const run = promisify(execFile);
 
 /** The server of the embedded PostgreSQL with settings that the service would never give it. */
 export class PostgresWith {
@@ -31,11 +35,28 @@ export class PostgresWith {
     this.server = await launched(this.dataDir, this.settings);
   }
 
+  /** Keeps a copy of all that it has now. */
+  async keep(): Promise<void> {
+    await this.end('SIGINT');
+    // With the account that owns the files.
+    await run('cp', ['-a', this.dataDir, `${this.dataDir}-kept`]);
+    this.server = await launched(this.dataDir, this.settings);
+  }
+
+  /** As a recovery to a moment does, and a failover to a replica that is late: it has what it had when it was kept. */
+  async goBack(): Promise<void> {
+    await this.end('SIGQUIT');
+    await rm(this.dataDir, { recursive: true });
+    await rename(`${this.dataDir}-kept`, this.dataDir);
+    this.server = await launched(this.dataDir, this.settings);
+  }
+
   stop(): Promise<void> {
     return this.end('SIGINT');
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {
+    if (this.server.exitCode !== null || this.server.signalCode !== null) return;
     const exited = once(this.server, 'exit');
     this.server.kill(signal);
     await exited;

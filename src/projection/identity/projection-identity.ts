@@ -19,12 +19,13 @@ import { sql } from '../../stores/clickhouse/sql.js';
 import { underMigrationLock } from '../../stores/postgres/migrate.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { holdShipping } from '../shippers.js';
-import { tableWithRows } from './table-with-rows.js';
+import { newestShipped, tableWithRows } from './found-contents.js';
 import {
   doesShip,
   giveUpRebuilds,
   hasLog,
   keepIdentity,
+  newestBegun,
   recordedIdentity,
   recordGeneration,
   requestContents,
@@ -48,6 +49,12 @@ const lookAgainMs = 200;
 /** A release whose shipments have other columns, or others contents of them, has a further migration. */
 export const projectionVersion = clickhouseMigrations.length;
 
+interface RecordedNow {
+  readonly generation: number;
+  readonly version: number;
+  readonly server: string;
+}
+
 export interface Settling {
   /** Whether an empty database may become the projection, to be filled. */
   readonly fills?: boolean;
@@ -63,6 +70,9 @@ interface Stores {
   readonly clickhouse: ClickHouse;
 }
 
+const comparable = ({ server, generation }: Pick<RecordedIdentity, 'server' | 'generation'>): string =>
+  `${server} ${generation}`;
+
 interface Known {
   readonly at: number;
   readonly recorded: RecordedIdentity;
@@ -76,6 +86,10 @@ export class ProjectionIdentity implements Ownership {
   private found: FoundDatabase = { exists: false, mark: null };
   private known: Known | null = null;
   private looking: Promise<RecordedIdentity> | null = null;
+  /** The server and the generation that were compared. */
+  private compared: string | null = null;
+  private isAhead = false;
+  private comparing: Promise<void> | null = null;
 
   constructor(
     private readonly stores: Stores,
@@ -84,18 +98,23 @@ export class ProjectionIdentity implements Ownership {
 
   async fault(): Promise<Error | null> {
     const recorded = await this.recorded();
-    if (!isOurs(recorded, this.found)) return this.notOurs(recorded);
+    if (!isOurs(recorded, this.found) || this.isAhead) return this.notOurs(recorded);
+    // A question must not wait: it may hold the connection that the comparison needs.
+    if (this.compared !== comparable(recorded)) return faults.comparing();
     return recorded.isFilled ? null : new BeingFilled(recorded);
   }
 
   async faultOfWrites(): Promise<Error | null> {
     const recorded = await this.recorded();
     if (recorded.version > projectionVersion) return faults.newer(recorded.version, projectionVersion);
-    return isOurs(recorded, this.found) ? null : this.notOurs(recorded);
+    await this.comparing;
+    return isOurs(recorded, this.found) && !this.isAhead ? null : this.notOurs(recorded);
   }
 
-  agrees({ generation, version }: { generation: number; version: number }): boolean {
-    const doesAgree = this.found.mark?.generation === generation && version <= projectionVersion;
+  agrees(recorded: RecordedNow): boolean {
+    const { generation, version } = recorded;
+    const isKnown = this.found.mark?.generation === generation && version <= projectionVersion;
+    const doesAgree = isKnown && this.compared === comparable(recorded);
     if (!doesAgree) this.known = null;
     return doesAgree;
   }
@@ -124,23 +143,50 @@ export class ProjectionIdentity implements Ownership {
     const recorded = await recordedIdentity(postgres);
     if (recorded.version > projectionVersion) throw faults.newer(recorded.version, projectionVersion);
     const found = await this.findAll();
-    const hasRows = async () => (await tableWithRows(clickhouse)) !== null;
-    const verdict = await verdictOf(recorded, found, { hasRows, hasLog: () => hasLog(postgres) });
+    const verdict = await verdictOf(recorded, found, {
+      hasRows: async () => (await tableWithRows(clickhouse)) !== null,
+      hasLog: () => hasLog(postgres),
+      isAhead: () => this.compare(recorded),
+    });
     if (verdict === 'ours') return this.migrate(recorded, fills);
     const place = clickhouse.description;
     if (verdict === 'foreign') throw faults.foreign(place);
     const wasProjected = recorded.hasShipped || recorded.generation > 0;
     if (!found.exists && !creates && wasProjected && !clickhouse.isEmbedded) throw faults.missing(place);
-    const isFilling = verdict === 'empty' || verdict === 'outdated';
+    const isFilling = verdict === 'empty' || verdict === 'outdated' || verdict === 'ahead';
     if (isFilling && !fills) throw faults.unfilled(place);
-    if (isFilling) await this.untilNoneShips(othersEndWithinMs);
     const generation = Math.max(recorded.generation, found.mark?.generation ?? 0) + 1;
+    // Processes that ship to it end that when they find that it is no longer the projection.
+    if (verdict === 'ahead') await recordGeneration(postgres, generation);
+    if (isFilling) await this.untilNoneShips(verdict === 'ahead' ? othersEndMs : othersEndWithinMs);
     const identity = await this.keep(isFilling, recorded);
     const done = await this.makeTables(verdict);
     await clickhouse.insert('schema_migrations', [markRow({ identity, generation })]);
     await recordGeneration(postgres, generation);
     this.found = { exists: true, mark: { identity, generation } };
+    [this.compared, this.isAhead] = [comparable({ ...recorded, generation }), false];
     return done;
+  }
+
+  /** Whether the database has shipments of which PostgreSQL knows nothing: it has lost what it had acknowledged. */
+  private async compare(recorded: RecordedIdentity): Promise<boolean> {
+    const { postgres, clickhouse } = this.stores;
+    // In this order, because other processes begin shipments meanwhile.
+    const shipped = await newestShipped(clickhouse);
+    this.isAhead = shipped > (await newestBegun(postgres));
+    this.compared = comparable(recorded);
+    return this.isAhead;
+  }
+
+  private startComparing(recorded: RecordedIdentity): void {
+    this.comparing ??= this.compare(recorded).then(
+      () => {
+        this.comparing = null;
+      },
+      () => {
+        [this.comparing, this.known] = [null, null];
+      },
+    );
   }
 
   /** A rebuild that failed, or a process that ended before it had requested one, must not keep questions waiting for ever. */
@@ -169,13 +215,15 @@ export class ProjectionIdentity implements Ownership {
   private async makeTables(verdict: DatabaseVerdict): Promise<string[]> {
     const { clickhouse } = this.stores;
     const { form, isEmbedded, description } = clickhouse;
-    if (verdict === 'empty' || verdict === 'outdated') {
-      this.logger.warn(`${description} does not have what PostgreSQL has: it is filled again from PostgreSQL`);
+    const isStale = verdict === 'outdated' || verdict === 'ahead';
+    if (verdict === 'empty' || isStale) {
+      const fault = verdict === 'ahead' ? 'has what PostgreSQL has lost' : 'does not have what PostgreSQL has';
+      this.logger.warn(`${description} ${fault}: it is filled again from PostgreSQL`);
       if (!isEmbedded) await sleep(noticedAfterMs);
     }
     if (!this.found.exists) await clickhouse.createDatabase();
     const done = await migrateClickHouse(clickhouse, clickhouseMigrations);
-    if (verdict !== 'outdated') return done;
+    if (!isStale) return done;
     const stale = [eventsTable, personsTable, overridesTable, cohortMembersTable, redirectsTable];
     for (const { name: table } of stale)
       await clickhouse.command(sql`TRUNCATE TABLE ${storedTable(form, table)}${onCluster(form)}`);
@@ -213,6 +261,7 @@ export class ProjectionIdentity implements Ownership {
     const finding = clickhouse.find(findMs).catch(() => this.found);
     const recorded = await recordedIdentity(postgres);
     this.found = await finding;
+    if (comparable(recorded) !== this.compared && isOurs(recorded, this.found)) this.startComparing(recorded);
     this.known = { at, recorded };
     return recorded;
   }
@@ -221,6 +270,7 @@ export class ProjectionIdentity implements Ownership {
     const { found, stores } = this;
     const place = stores.clickhouse.description;
     if (!found.exists) return faults.missing(place);
+    if (this.isAhead) return faults.ahead(place);
     return found.mark && found.mark.identity !== identity ? faults.foreign(place) : faults.lost(place);
   }
 }

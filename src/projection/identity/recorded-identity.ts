@@ -6,6 +6,9 @@ import { enqueueMembersAndRedirects } from '../outbox/enqueue-members.js';
 import { requestRebuild, unfinished } from '../rebuild/rebuild-log.js';
 import { holdShipping, shippers } from '../shippers.js';
 
+/** Another one after each start of the server and after a failover, in which PostgreSQL may have lost what it had acknowledged. */
+export const serverStart: PgSql = pgSql`pg_postmaster_start_time()::text`;
+
 /** What PostgreSQL says about its projection. */
 export interface RecordedIdentity {
   /** Null until the first start of a release that has identities. */
@@ -18,13 +21,14 @@ export interface RecordedIdentity {
   readonly isRebuilding: boolean;
   readonly copied: number;
   readonly toCopy: number;
+  readonly server: string;
 }
 
 const selectIdentity: PgSql = pgSql`
   SELECT s.identity, coalesce(s.generation, 0) AS generation, coalesce(s.version, 0) AS version, coalesce(s.is_filled, true) AS "isFilled",
     s.last_shipment IS NOT NULL AS "hasShipped", r.number IS NOT NULL AS "isRebuilding",
     coalesce(r.persons_done + r.events_done, 0)::double precision AS copied,
-    coalesce(r.persons_total + r.events_total, 0)::double precision AS "toCopy"
+    coalesce(r.persons_total + r.events_total, 0)::double precision AS "toCopy", ${serverStart} AS server
   FROM (SELECT 1) AS one
   LEFT JOIN projection_state AS s ON s.id = 1
   LEFT JOIN LATERAL (
@@ -55,6 +59,14 @@ const hasColumn = async (client: ClientBase, name: 'version' | 'is_filled'): Pro
      WHERE table_schema = current_schema() AND table_name = 'projection_state' AND column_name = ${bound(name)}`,
   );
   return rows.length > 0;
+};
+
+/** The largest number of a shipment that was begun. */
+export const newestBegun = async (postgres: Queryable): Promise<bigint> => {
+  const { rows } = await postgres.query<{ number: string }>(
+    `SELECT greatest((SELECT max(number) FROM shipments), (SELECT last_shipment FROM projection_state WHERE id = 1), 0)::text AS number`,
+  );
+  return BigInt((rows[0] as { number: string }).number);
 };
 
 /** Whether the log has anything to project. */

@@ -13,6 +13,7 @@ interface Case {
   readonly found: ReturnType<typeof mark> | 'no mark' | 'no database';
   readonly hasRows: boolean;
   readonly hasLog: boolean;
+  readonly isAhead?: boolean;
   readonly is: DatabaseVerdict;
 }
 
@@ -22,6 +23,7 @@ const begun = { identity: null, generation: 0, hasShipped: false, hasRows: false
 
 const cases: readonly Case[] = [
   { ...full, found: mark(ours, 2), is: 'ours' },
+  { ...full, found: mark(ours, 2), isAhead: true, is: 'ahead' },
   { ...full, found: mark(ours, 1), is: 'outdated' },
   { ...full, found: mark(ours, 3), is: 'outdated' },
   { ...full, found: mark(others, 2), is: 'foreign' },
@@ -45,11 +47,11 @@ const cases: readonly Case[] = [
 
 describe('a database of ClickHouse', () => {
   it.each(cases)('$found beside generation $generation is $is', async (given) => {
-    const { identity, generation, hasShipped, found, hasRows, hasLog, is } = given;
+    const { identity, generation, hasShipped, found, hasRows, hasLog, isAhead, is } = given;
     const rebuild = { isRebuilding: false, copied: 0, toCopy: 0 };
-    const recorded = { identity, generation, version: 1, hasShipped, isFilled: true, ...rebuild };
+    const recorded = { identity, generation, version: 1, hasShipped, isFilled: true, server: '1', ...rebuild };
     const database = { exists: found !== 'no database', mark: typeof found === 'string' ? null : found };
-    const contents = { hasRows: hasRows ? yes : no, hasLog: hasLog ? yes : no };
+    const contents = { hasRows: hasRows ? yes : no, hasLog: hasLog ? yes : no, isAhead: isAhead ? yes : no };
     expect(await verdictOf(recorded, database, contents)).toBe(is);
   });
 });

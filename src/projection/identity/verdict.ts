@@ -4,14 +4,17 @@ import { type RecordedIdentity } from './recorded-identity.js';
 
 /**
  * What a database of ClickHouse is to this PostgreSQL. `adopted`: it was filled by a release without identities. `outdated`: it
- * was the projection before another database, or becomes it after one that PostgreSQL has forgotten in a restore.
+ * was the projection before another database, or becomes it after one that PostgreSQL has forgotten in a restore. `ahead`: it has
+ * what this PostgreSQL has lost.
  */
-export type DatabaseVerdict = 'ours' | 'adopted' | 'new' | 'empty' | 'outdated' | 'foreign';
+export type DatabaseVerdict = 'ours' | 'adopted' | 'new' | 'empty' | 'outdated' | 'ahead' | 'foreign';
 
 export interface Contents {
   readonly hasRows: () => Promise<boolean>;
   /** Whether PostgreSQL has something to project. */
   readonly hasLog: () => Promise<boolean>;
+  /** Whether the database has shipments of which PostgreSQL knows nothing. */
+  readonly isAhead: () => Promise<boolean>;
 }
 
 export const isOurs = (
@@ -22,9 +25,9 @@ export const isOurs = (
 export const verdictOf = async (
   recorded: RecordedIdentity,
   found: FoundDatabase,
-  { hasRows, hasLog }: Contents,
+  { hasRows, hasLog, isAhead }: Contents,
 ): Promise<DatabaseVerdict> => {
-  if (isOurs(recorded, found)) return 'ours';
+  if (isOurs(recorded, found)) return (await isAhead()) ? 'ahead' : 'ours';
   const isFirst = recorded.generation === 0;
   if (found.mark) {
     if (found.mark.identity !== recorded.identity) return 'foreign';
@@ -50,6 +53,14 @@ export const faults = {
   elsewhere: (place: string) =>
     new NotTheProjection(
       `${place} is not the database to which the other processes ship: correct CLICKHOUSE_URL. To move the projection to this database, stop them first`,
+    ),
+  ahead: (place: string) =>
+    new NotTheProjection(
+      `${place} has what PostgreSQL has lost: a process with ROLE=worker or ROLE=all fills it again from PostgreSQL`,
+    ),
+  comparing: () =>
+    new ClickHouseUnavailable(
+      'PostgreSQL was started again: whether it has lost what ClickHouse has is being looked up',
     ),
   newer: (version: number, known: number) =>
     new NotTheProjection(

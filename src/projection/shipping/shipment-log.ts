@@ -1,6 +1,7 @@
 import { type PoolClient } from 'pg';
 import { type Ownership } from '../../stores/clickhouse/ownership.js';
 import { isHeldUntil, LeaseLost, type Lease } from '../../stores/postgres/lease.js';
+import { serverStart } from '../identity/recorded-identity.js';
 import { notify } from '../../stores/postgres/notices.js';
 import { type Cargo } from '../cargo/cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
@@ -30,8 +31,8 @@ const queueForReplay = (outboxIds: readonly string[]): PgSql => pgSql`
   WHERE o.id = ANY (${bound(outboxIds)}::bigint[]) AND NOT EXISTS (SELECT 1 FROM unnest(r.outbox_ids) AS seen (id) WHERE seen.id = o.id)`;
 
 const recordShipment = (number: string, shippedAt: Date): PgSql => pgSql`
-  INSERT INTO projection_state (id, last_shipment, last_shipped_at) VALUES (1, ${bound(number)}, ${bound(shippedAt)})
-  ON CONFLICT (id) DO UPDATE SET last_shipment = excluded.last_shipment, last_shipped_at = excluded.last_shipped_at`;
+  INSERT INTO projection_state AS s (id, last_shipment, last_shipped_at) VALUES (1, ${bound(number)}, ${bound(shippedAt)})
+  ON CONFLICT (id) DO UPDATE SET last_shipment = greatest(s.last_shipment, excluded.last_shipment), last_shipped_at = excluded.last_shipped_at`;
 
 /** The creation time of the first waiting row of a project of which nothing is parked. Reads one row of each project. */
 const oldestNotParked: PgSql = pgSql`
@@ -109,7 +110,8 @@ export class ShipmentLog {
       await holdShipping(client);
       await this.lease.confirm(client);
       const { phase: ending, ...recorded } = await projectionNow(client);
-      // Another database has become the projection since this process has looked, or a newer release has migrated it.
+      // Another database has become the projection since this process has looked, or a newer release has migrated it, or
+      // this PostgreSQL may have lost what another has acknowledged.
       if (this.ownership?.agrees(recorded) === false) return null;
       // A parked shipment may be tried again at any moment, also while the tables are exchanged.
       if (ending === 'swapping') return null;
@@ -185,13 +187,14 @@ interface ProjectionNow {
   readonly phase: 'draining' | 'swapping' | null;
   readonly generation: number;
   readonly version: number;
+  readonly server: string;
 }
 
 const projectionNow = async (client: PoolClient): Promise<ProjectionNow> => {
   const { rows } = await client.query<ProjectionNow>(
-    `SELECT (SELECT phase FROM projection_rebuilds WHERE phase IN ('draining', 'swapping') LIMIT 1) AS phase,
+    pgSql`SELECT (SELECT phase FROM projection_rebuilds WHERE phase IN ('draining', 'swapping') LIMIT 1) AS phase,
        coalesce((SELECT generation FROM projection_state WHERE id = 1), 0) AS generation,
-       coalesce((SELECT version FROM projection_state WHERE id = 1), 0) AS version`,
+       coalesce((SELECT version FROM projection_state WHERE id = 1), 0) AS version, ${serverStart} AS server`,
   );
   return rows[0] as ProjectionNow;
 };

@@ -4,8 +4,11 @@ export interface Ownership {
   fault(): Promise<Error | null>;
   /** Why nothing may be written into the database: it is not ours, or a newer release has migrated it. */
   faultOfWrites(): Promise<Error | null>;
-  /** Whether PostgreSQL has this generation for the database that was found, and a known version; looks again next time if not. */
-  agrees(recorded: { readonly generation: number; readonly version: number }): boolean;
+  /**
+   * Whether PostgreSQL has this generation for the database that was found, and a known version, and is the server that was
+   * compared with the database; looks again next time if not.
+   */
+  agrees(recorded: { readonly generation: number; readonly version: number; readonly server: string }): boolean;
   /** Throws unless the database is still the one that was found: what was inserted meanwhile is in it. */
   confirm(): Promise<void>;
   /** Makes an empty database the projection again, if it may; throws otherwise, with what the operator has to do. */
