@@ -41,9 +41,10 @@ export class PostgresPair {
     private readonly account: Account | null,
     private writing: Member,
     private following: Member,
+    private readonly settings: readonly string[],
   ) {}
 
-  static async start(): Promise<PostgresPair> {
+  static async start(settings: readonly string[] = ['fsync=off']): Promise<PostgresPair> {
     const bin = programs();
     if (!bin) throw new Error('no PostgreSQL of Debian');
     // A folder that the account of the servers can reach, too.
@@ -52,7 +53,7 @@ export class PostgresPair {
     const members = await Promise.all(
       ['one', 'other'].map(async (name) => ({ folder: join(dir, name), port: await freePort(), server: null })),
     );
-    const pair = new PostgresPair(dir, bin, account, members[0] as Member, members[1] as Member);
+    const pair = new PostgresPair(dir, bin, account, members[0] as Member, members[1] as Member, settings);
     if (account) await chown(dir, account.uid, account.gid);
     await pair.run('initdb', [
       '-D',
@@ -117,7 +118,12 @@ export class PostgresPair {
 
   private async serve(member: Member): Promise<void> {
     const { folder, port } = member;
-    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=100'];
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+      'max_connections=100',
+      ...this.settings,
+    ];
     const words = ['-D', folder, '-p', String(port), ...settings.flatMap((each) => ['-c', each])];
     member.server = spawn(join(this.bin, 'postgres'), words, { ...this.account, cwd: folder, stdio: 'ignore' });
     for (const end = Date.now() + 60_000; ; await sleep(50)) {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '../../../src/common/logging/logger.js';
@@ -77,9 +78,17 @@ export class Processes {
     return this.apis[pick(this.apis.length)]?.url ?? '';
   }
 
-  async restartClickHouse(pauseMs: number): Promise<void> {
+  /** Sends a statement to the server of ClickHouse itself. */
+  async clickhouseDoes(statement: string): Promise<void> {
+    const answer = await fetch(this.clickhouse.url, { method: 'POST', body: statement });
+    if (!answer.ok) throw new Error(await answer.text());
+  }
+
+  /** `isEmpty`: with a disk that has nothing. */
+  async restartClickHouse(pauseMs: number, { isEmpty = false } = {}): Promise<void> {
     await this.clickhouse.close();
     await sleep(pauseMs);
+    if (isEmpty) await rm(join(this.dir, 'clickhouse'), { recursive: true });
     this.clickhouse = await startClickHouseServer({ path: join(this.dir, 'clickhouse'), port: this.clickhousePort });
   }
 

@@ -40,6 +40,9 @@ export class Writers {
   readonly refusals = new Set<string>();
   /** All other answers to what was refused. */
   readonly faults = new Set<string>();
+  /** How many events named `seen` were sent, whatever the answer. */
+  seenSent = 0;
+  private readonly acknowledgements: { readonly at: number; readonly seen: number }[] = [];
   private isStopped = false;
   private readonly running: Promise<void>[];
 
@@ -54,6 +57,11 @@ export class Writers {
     for (const writer of this.running) writer.catch(() => undefined);
   }
 
+  /** How many events named `seen` were acknowledged by then. */
+  seenBy(time: number): number {
+    return this.acknowledgements.reduce((sum, { at, seen }) => (at <= time ? sum + seen : sum), 0);
+  }
+
   async stop(): Promise<void> {
     this.isStopped = true;
     await Promise.all(this.running);
@@ -64,6 +72,8 @@ export class Writers {
     while (!this.isStopped || this.acknowledged.size < this.atLeast) {
       const batch = Array.from({ length: eventsPerRequest }, makeEvent);
       const body = JSON.stringify({ api_key: this.token, batch });
+      const seen = batch.filter(({ event }) => event === 'seen').length;
+      this.seenSent += seen;
       const again = Math.random() < 0.1 ? 2 : 1;
       for (let done = 0; done < again;) {
         const reply = await this.post(body);
@@ -74,6 +84,7 @@ export class Writers {
         }
         expect([reply.accepted + reply.duplicates, reply.rejected]).toEqual([batch.length, []]);
         if (done > 0) expect(reply.accepted).toBe(0);
+        else this.acknowledgements.push({ at: Date.now(), seen });
         done += 1;
       }
       for (const { uuid } of batch) this.acknowledged.add(uuid);
