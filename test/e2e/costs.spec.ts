@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/common/logging/logger.js';
+import { type ProjectDto } from '../../src/projects/project.dto.js';
+import { type ProjectCostDto } from '../../src/quotas/project-cost.dto.js';
+import { ProjectCosts } from '../../src/quotas/project-costs.js';
 import { type Work } from '../../src/stores/clickhouse/costs.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { integer } from '../../src/stores/clickhouse/values.js';
 import { PeopleOf } from '../support/people.js';
 import { freePort } from '../support/process.js';
+import { type CallOptions } from '../support/service-handle.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -108,5 +112,57 @@ describe('what statements take of ClickHouse, beside the API', () => {
       expect(projects.filter((project) => project !== 'all' && project !== 'system')).toEqual([]);
     }
     await service.stop();
+  });
+});
+
+describe('GET /api/project_costs', () => {
+  let service: TestService;
+  let busy: ProjectDto;
+  let quiet: ProjectDto;
+  const at = (now: Date) => ({ headers: { 'X-Test-Now': now.toISOString() } });
+  const hoursLater = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+  const costs = async (options: CallOptions = {}) => (await service.call('GET', '/api/project_costs', options)).body;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    [busy, quiet] = [await service.newProject('Busy'), await service.newProject('Quiet')];
+    for (const work of ['question', 'export'] as const) await read(service, busy.id, 3_000_000, work);
+    await read(service, quiet.id, 7);
+    await service.app.get(ProjectCosts).store();
+  });
+  afterAll(() => service.stop());
+
+  it('lists what projects took, the most expensive first', async () => {
+    const common = { cpu_seconds: expect.any(Number) };
+    const rows = [
+      { ...common, ...{ project_id: busy.id, project_name: 'Busy', statements: 2 }, read_rows: 6e6, read_bytes: 48e6 },
+      { ...common, ...{ project_id: quiet.id, project_name: 'Quiet', statements: 1 }, read_rows: 7, read_bytes: 56 },
+    ];
+    expect(await costs()).toEqual({ count: 2, next: null, previous: null, results: rows });
+    expect(await costs({ query: { limit: 1, offset: 1 } })).toMatchObject({ count: 2, results: [rows[1]] });
+  });
+
+  it('adds to the hour, and stores nothing twice', async () => {
+    await read(service, quiet.id, 3);
+    for (let round = 0; round < 2; round += 1) await service.app.get(ProjectCosts).store();
+    const { results } = (await costs()) as { results: ProjectCostDto[] };
+    expect(results[1]).toMatchObject({ project_id: quiet.id, statements: 2, read_rows: 10 });
+  });
+
+  it('has the projects that the key opens', async () => {
+    const { text: key } = await service.newKey({ projectIds: [quiet.id] });
+    expect(await costs({ key })).toMatchObject({ count: 1, results: [{ project_id: quiet.id }] });
+  });
+
+  it('is about a day, and forgets what is older', async () => {
+    expect(await costs(at(hoursLater(22)))).toMatchObject({ count: 2 });
+    expect(await costs(at(hoursLater(24)))).toMatchObject({ count: 0 });
+    const hours = () => service.pool.query('SELECT 1 FROM project_costs WHERE project_id = $1', [busy.id]);
+    await service.pool.query(`UPDATE project_costs SET hour = hour - interval '2 days' WHERE project_id = $1`, [
+      busy.id,
+    ]);
+    await read(service, quiet.id, 1);
+    await service.app.get(ProjectCosts).store();
+    expect((await hours()).rowCount).toBe(0);
   });
 });

@@ -33,6 +33,15 @@ export interface Cost {
   readBytes: number;
 }
 
+const nothing: Readonly<Cost> = { statements: 0, cpuMs: 0, readRows: 0, readBytes: 0 };
+
+const add = (sum: Cost, { statements, cpuMs, readRows, readBytes }: Readonly<Cost>): void => {
+  sum.statements += statements;
+  sum.cpuMs += cpuMs;
+  sum.readRows += readRows;
+  sum.readBytes += readBytes;
+};
+
 /** What the statements of each project have taken in this process since its start. */
 export class Costs {
   private readonly owners = new Map<Owner, Map<Work, Cost>>();
@@ -48,14 +57,22 @@ export class Costs {
     return this.owners;
   }
 
+  /** The sums of each project. */
+  ofProjects(): ReadonlyMap<number, Cost> {
+    const sums = new Map<number, Cost>();
+    for (const [owner, works] of this.owners) {
+      if (owner === 'system') continue;
+      const sum = { ...nothing };
+      for (const cost of works.values()) add(sum, cost);
+      sums.set(owner, sum);
+    }
+    return sums;
+  }
+
   record(ended: EndedStatement): void {
     const { owner, work, waitedMs, ranMs } = ended;
     const took = takenBy(ended);
-    const cost = this.costOf(owner, work);
-    cost.statements += 1;
-    cost.cpuMs += took.cpuMs;
-    cost.readRows += took.readRows;
-    cost.readBytes += took.readBytes;
+    add(this.costOf(owner, work), { statements: 1, ...took });
     if (this.slowMs === 0 || owner === 'system' || waitedMs + ranMs < this.slowMs) return;
     this.logger.warn?.(
       {
@@ -76,7 +93,7 @@ export class Costs {
 
   private costOf(owner: Owner, work: Work): Cost {
     const works = this.owners.get(owner) ?? new Map<Work, Cost>();
-    const cost = works.get(work) ?? { statements: 0, cpuMs: 0, readRows: 0, readBytes: 0 };
+    const cost = works.get(work) ?? { ...nothing };
     this.owners.set(owner, works.set(work, cost));
     return cost;
   }

@@ -87,9 +87,10 @@ export class Interruption {
     const nextMs = Math.min(atMs, this.bounds.timeoutMs * lastLookedAt);
     if (nextMs <= lastMs) return;
     this.runningLook = setTimeout(() => {
-      this.isStarved = this.bounds.lookAt().then(({ starves, taken }) => {
+      // A look may come too late on a machine that is busy, and the one before then still holds.
+      this.isStarved = Promise.all([this.bounds.lookAt(), this.isStarved]).then(([{ starves, taken }, starved]) => {
         this.lastTaken = taken ?? this.lastTaken;
-        return starves;
+        return starves || (taken === null && starved);
       });
       this.lookAtRunning(nextMs, nextMs * 2);
     }, nextMs - lastMs);
