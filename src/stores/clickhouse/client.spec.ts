@@ -193,7 +193,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     expect(costOf('calculation')?.cpuMs).toBeGreaterThan(100);
   });
 
-  it('writes a line about a slow statement: what it took, and how it ended, without its values', async () => {
+  it('writes a line about a slow statement: what it took, and how it ended, without its values', () => {
     const lines: object[] = [];
     const slow = new Costs({ info: () => undefined, warn: (line: object) => lines.push(line) }, 1_000);
     const record = (ended: Partial<EndedStatement>) =>

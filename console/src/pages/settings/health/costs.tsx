@@ -26,7 +26,7 @@ export function Costs() {
   return (
     <Section
       title="Use of ClickHouse"
-      description={`By questions, exports and cohorts of your projects in this hour and the 23 before it: the ${shown} projects with the most.`}
+      description={`By questions, exports and cohorts in the last 24 hours: the ${shown} of your projects that use most.`}
     >
       {error ? (
         <ProblemAlert error={error} onRetry={() => void refetch()} />
