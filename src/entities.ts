@@ -34,6 +34,7 @@ import { Person } from './persons/person.entity.js';
 import { ProjectGate } from './stores/postgres/citus/project-gate.entity.js';
 import { NodeOutboxRow } from './projection/outbox/node-outbox.entity.js';
 import { OutboxRow } from './projection/outbox/outbox.entity.js';
+import { ProjectCost } from './quotas/project-cost.entity.js';
 import { ProjectDeletion } from './projects/deletion/project-deletion.entity.js';
 import { Project } from './projects/project.entity.js';
 import { ExpiryRun, ExpiryRunEvent } from './deletions/expiry/expiry-run.entity.js';
@@ -118,6 +119,7 @@ export const entities = [
   EventDay,
   IngestionCount,
   IngestionLibrary,
+  ProjectCost,
   ImportJob,
   ImportPiece,
   OutboxReplayRow,

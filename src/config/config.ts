@@ -39,6 +39,7 @@ export class Config {
   readonly rateLimitShared: boolean;
   readonly captureEventsPerSecond: number;
   readonly projectionWaitMs: number;
+  readonly slowQuestionMs: number;
   readonly deletionSchedule: string;
   readonly cohortRefreshMinutes: number;
   readonly backupKey: Buffer | null;
@@ -81,6 +82,7 @@ export class Config {
     this.rateLimitShared = env.RATE_LIMIT_SHARED;
     this.captureEventsPerSecond = env.CAPTURE_EVENTS_PER_SECOND;
     this.projectionWaitMs = env.PROJECTION_WAIT_MS;
+    this.slowQuestionMs = env.SLOW_QUESTION_MS;
     this.deletionSchedule = env.DELETION_SCHEDULE;
     this.cohortRefreshMinutes = env.COHORT_REFRESH_MINUTES;
     this.backupKey = env.BACKUP_KEY;

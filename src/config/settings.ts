@@ -294,6 +294,12 @@ export const settings = {
     60_000,
     'How long a question waits for its own project’s newest events before it answers without them.',
   ),
+  SLOW_QUESTION_MS: integer(
+    5000,
+    0,
+    3_600_000,
+    'A question, export or calculation of a cohort that keeps ClickHouse so long, with its wait, has a line in the log: the statement without its values, and what it took. 0 writes none.',
+  ),
   DELETION_SCHEDULE: cron(
     '0 5 * * 0',
     'When the events of deleted persons are removed: a cron expression of five fields in UTC.',

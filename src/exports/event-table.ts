@@ -48,12 +48,14 @@ export async function* eventTable(
     const slice = await sliceOf(clickhouse, project, walk, behind, atMost);
     if (slice === null) {
       if (withHeader)
-        yield lastChunk(await clickhouse.bytes(noEventsSql(walk, writtenAs(format, { withHeader })), { project }));
+        yield lastChunk(
+          await clickhouse.bytes(noEventsSql(walk, writtenAs(format, { withHeader })), { project, work: 'export' }),
+        );
       return;
     }
     const statement = eventTableSql(walk, behind, slice.upTo, writtenAs(format, { withHeader }));
     const bytes = await bytesOrNull(
-      () => clickhouse.bytes(statement, { project, maxResultRows: atMost }),
+      () => clickhouse.bytes(statement, { project, work: 'export', maxResultRows: atMost }),
       slice.records,
     );
     if (bytes === null) {
@@ -99,7 +101,7 @@ const sliceOf = async (
 ): Promise<Slice | null> => {
   const [found] = await clickhouse.query<{ records: number; at: string; id: string }>(
     eventSliceSql(walk, behind, rows),
-    { project },
+    { project, work: 'export' },
   );
   if (!found || found.records === 0) return null;
   return { records: found.records, upTo: { at: new Date(Number(found.at)), id: found.id } };

@@ -30,7 +30,10 @@ export async function* personTable(
     // The engine cannot read columns out of no text at all.
     const text = ids.length === 0 ? '{"id":0,"distinct_ids":[]}' : ids.map(({ line }) => line).join('\n');
     const statement = personTableSql(walk, edges, text, format, writtenAs(format, { withHeader }));
-    const bytes = await bytesOrNull(() => clickhouse.bytes(statement, { project, maxResultRows: atMost }), ids.length);
+    const bytes = await bytesOrNull(
+      () => clickhouse.bytes(statement, { project, work: 'export', maxResultRows: atMost }),
+      ids.length,
+    );
     if (bytes === null) {
       rows = Math.max(1, Math.floor(ids.length / 4));
       continue;

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { type Config } from '../config/config.js';
+import { CostMetrics } from './cost-metrics.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 import { StoreMetrics } from './store-metrics.js';
@@ -12,7 +13,7 @@ export class HealthModule {
     return {
       module: HealthModule,
       controllers: [HomeController, HealthController, ...(metricsPort === null ? [MetricsController] : [])],
-      providers: [HealthService, StoreMetrics],
+      providers: [CostMetrics, HealthService, StoreMetrics],
     };
   }
 }

@@ -95,12 +95,15 @@ const migrationFault = ({ databaseUrl, dataDir }: Config) => {
 };
 
 export const openClickHouse = (config: Config, logger: Logger): Promise<ClickHouse> => {
-  const { clickhouseUrl: url, clickhouseCluster: cluster, dataDir, memoryBudget } = config;
+  const { clickhouseUrl: url, clickhouseCluster: cluster, dataDir, memoryBudget, slowQuestionMs: slowMs } = config;
   return url
-    ? explaining(() => ClickHouse.open({ url, cluster }, logger), clickhouseUrlFault(url))
+    ? explaining(() => ClickHouse.open({ url, cluster, slowMs }, logger), clickhouseUrlFault(url))
     : explaining(
         () =>
-          ClickHouse.open({ embeddedPath: join(dataDir, 'clickhouse'), memory: memoryShares(memoryBudget) }, logger),
+          ClickHouse.open(
+            { embeddedPath: join(dataDir, 'clickhouse'), memory: memoryShares(memoryBudget), slowMs },
+            logger,
+          ),
         embeddedClickHouseFault(dataDir),
       );
 };

@@ -1707,6 +1707,28 @@ export interface paths {
         patch: operations["updateWebhook"];
         trace?: never;
     };
+    "/api/project_costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the projects that the key opens take of ClickHouse, the most expensive first
+         * @description Scope: `project:read`.
+         *
+         *     By questions, exports and calculations of cohorts, in the present hour and the 23 before it. Processes store their sums every 10 s; a process that is killed loses those of its last seconds. A project without a statement is not in the list.
+         */
+        get: operations["listProjectCosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/quotas": {
         parameters: {
             query?: never;
@@ -6012,6 +6034,46 @@ export interface components {
              * @example false
              */
             paused?: boolean;
+        };
+        ProjectCostDto: {
+            /** @example 1 */
+            project_id: number;
+            /** @example Shop */
+            project_name: string;
+            /**
+             * @description A question is one statement or several.
+             * @example 1200
+             */
+            statements: number;
+            /**
+             * @description For so long statements kept a processor of ClickHouse busy. One that ended within a second counts its time.
+             * @example 61.5
+             */
+            cpu_seconds: number;
+            /** @example 250000000 */
+            read_rows: number;
+            /** @example 12000000000 */
+            read_bytes: number;
+        };
+        ProjectCostPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["ProjectCostDto"][];
         };
         QuotaDto: {
             /**
@@ -15442,6 +15504,36 @@ export interface operations {
             408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listProjectCosts: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectCostPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];

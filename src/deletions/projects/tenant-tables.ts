@@ -9,7 +9,7 @@ export interface TenantTable {
 }
 
 const [uuid, integer, bigint, text] = [pgSql`uuid`, pgSql`integer`, pgSql`bigint`, pgSql`text`];
-const date = pgSql`date`;
+const [date, timestamptz] = [pgSql`date`, pgSql`timestamptz`];
 
 /**
  * Every table of PostgreSQL that has rows of a project, by its name: what sends or calculates first, so that it ends soon, and
@@ -52,6 +52,7 @@ export const tenantTables: Readonly<Record<string, TenantTable>> = {
   ingestion_warnings: { table: pgSql`ingestion_warnings`, key: pgSql`id`, type: uuid },
   ingestion_counts: { table: pgSql`ingestion_counts`, key: pgSql`outcome`, type: text },
   ingestion_libraries: { table: pgSql`ingestion_libraries`, key: pgSql`name`, type: text },
+  project_costs: { table: pgSql`project_costs`, key: pgSql`hour`, type: timestamptz },
   person_merge_ids: { table: pgSql`person_merge_ids`, key: pgSql`merge_id`, type: bigint },
   person_merges: { table: pgSql`person_merges`, key: pgSql`id`, type: bigint },
   person_split_ids: { table: pgSql`person_split_ids`, key: pgSql`split_id`, type: bigint },

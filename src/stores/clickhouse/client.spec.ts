@@ -6,7 +6,9 @@ import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startClickHouseServer, type ClickHouseServer } from '../../../test/support/clickhouse/server.mjs';
+import { until } from '../../../test/support/until.js';
 import { ClickHouse, type QueryOptions } from './client.js';
+import { Costs, type EndedStatement, type Work } from './costs.js';
 import { ClickHouseUnavailable, QueryTooExpensive } from './errors.js';
 import { identifier, join, sql, type Slot } from './sql.js';
 import { table } from './schema/table.js';
@@ -168,6 +170,63 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
       expect(await one(integer(1))).toBe(1);
     },
   );
+
+  it('counts what each statement took, also of one that waits without a processor, or is stopped at its limit', async () => {
+    const project = { id: 77 };
+    const costOf = (work: Work) => clickhouse.costs.byOwner.get(project.id)?.get(work);
+    for (const rows of [1000, 10])
+      await clickhouse.query(sql`SELECT sum(number) FROM numbers(${integer(rows)})`, { project });
+    expect(costOf('question')).toEqual({ statements: 2, cpuMs: expect.any(Number), readRows: 1010, readBytes: 8080 });
+    // It takes 2.5 s.
+    const idle = sql`SELECT sum(sleepEachRow(0.1)) AS n FROM numbers(25) SETTINGS max_block_size = 1`;
+    await clickhouse.query(idle, { project, work: 'export' });
+    expect(costOf('export')).toMatchObject({ statements: 1, readRows: 25 });
+    expect(costOf('export')?.cpuMs).toBeLessThan(1_000);
+    // On a busy machine the engine may not say in time what a statement has taken.
+    await until(
+      async () => {
+        await timed(clickhouse.query(long, { project, ...unlimitedRows, timeoutMs: 1_500, work: 'calculation' }));
+        return (costOf('calculation')?.readRows ?? 0) > 100_000;
+      },
+      { withinMs: 60_000 },
+    );
+    expect(costOf('calculation')?.cpuMs).toBeGreaterThan(100);
+  });
+
+  it('writes a line about a slow statement: what it took, and how it ended, without its values', () => {
+    const lines: object[] = [];
+    const slow = new Costs({ info: () => undefined, warn: (line: object) => lines.push(line) }, 1_000);
+    const record = (ended: Partial<EndedStatement>) =>
+      slow.record({
+        ...{
+          owner: 1,
+          work: 'question',
+          text: () => 'SELECT\n  {p1:String}',
+          waitedMs: 0,
+          ranMs: 999,
+          isStopped: false,
+        },
+        ...{ headers: null, taken: null, error: null },
+        ...ended,
+      });
+    record({});
+    record({ owner: 'system', ranMs: 5_000 });
+    expect(lines).toEqual([]);
+    record({ waitedMs: 1 });
+    const taken = { elapsedMs: 1_000, cpuMs: 1_500, readRows: 10, readBytes: 80, peakMemoryBytes: 4_096 };
+    record({ ranMs: 2_000, taken, error: new QueryTooExpensive('memory') });
+    record({ ranMs: 2_000, error: new Error('left'), isStopped: true });
+    const line = { project: 1, work: 'question', statement: 'SELECT {p1:String}', waited_ms: 0 };
+    const unread = { read_rows: 0, read_bytes: 0, peak_memory_bytes: null };
+    expect(lines).toEqual([
+      { ...line, ...unread, waited_ms: 1, ran_ms: 999, cpu_ms: 999, ended: 'answered' },
+      {
+        ...{ ...line, ran_ms: 2_000, cpu_ms: 3_000, read_rows: 20, read_bytes: 160, peak_memory_bytes: 4_096 },
+        ended: 'limit of memory',
+      },
+      { ...line, ...unread, ran_ms: 2_000, cpu_ms: 2_000, ended: 'stopped' },
+    ]);
+  });
 
   it('says that the computer is too busy for a question that others keep from the processors', async () => {
     // Processes of one session share its part of the processors.

@@ -6,6 +6,7 @@ import { FairPool, type PoolLease, type Owner } from '../../common/background/fa
 import { HeavyTurns } from '../../common/background/heavy-turns.js';
 import { memoryShares, type MemoryShares } from '../../common/memory-shares.js';
 import { traced } from '../../common/tracing/tracing.js';
+import { Costs, type Headers, type Work } from './costs.js';
 import { openEmbedded, type OpeningLogger } from './embedded/embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
 import {
@@ -44,7 +45,13 @@ import { clickhouseSpan } from './statement-span.js';
 import { within } from '../../common/background/within.js';
 import { GivesWay, Yielding } from './yielding.js';
 
-export type ClickHouseOptions = { embeddedPath: string; memory?: MemoryShares } | { url: URL; cluster: string | null };
+export type ClickHouseOptions = (
+  | { embeddedPath: string; memory?: MemoryShares }
+  | { url: URL; cluster: string | null }
+) & {
+  /** Statements of projects that take so long have a line in the log; 0: none has. */
+  slowMs?: number;
+};
 
 /**
  * The project on whose behalf a statement runs. A project that was read for a request brings the signal of a client that
@@ -64,11 +71,13 @@ export interface QueryOptions extends CalculationOptions {
   short?: boolean;
   /** The zone of times without one; UTC by default. */
   timezone?: string;
+  work?: Work;
 }
 
 interface Statement {
   pool: FairPool<null>;
   owner: Owner;
+  work: Work;
   short: boolean;
   timeoutMs: number;
   signal?: AbortSignal;
@@ -86,6 +95,9 @@ interface Statement {
 }
 
 type Crowding = Pick<PoolLease<null>, 'isCrowded' | 'isHeavy'>;
+
+/** Sends a statement, and hands over the headers of its answer. */
+type Sending<T> = (client: ClickHouseClient, call: Call, answered: (headers: Headers) => void) => Promise<T>;
 
 const minWaitMs = 10_000;
 /** Longer by up to a fifth, so that the clients of a burst that is refused do not come back together. */
@@ -116,7 +128,10 @@ export class ClickHouse {
   private readonly running = new Map<Interruption, Promise<void>>();
   private closing: Promise<void> | null = null;
 
-  private constructor(private readonly engine: Engine) {
+  private constructor(
+    private readonly engine: Engine,
+    readonly costs: Costs,
+  ) {
     this.questions = poolOf(engine.questions);
     this.inserts = poolOf(engine.inserts);
     this.commands = poolOf(engine.commands);
@@ -130,7 +145,7 @@ export class ClickHouse {
         ? await openRemote(options)
         : await openEmbedded(options.embeddedPath, logger, options.memory ?? memoryShares());
     logger.info({ clickhouse: engine.description }, 'ClickHouse is open');
-    return new ClickHouse(engine);
+    return new ClickHouse(engine, new Costs(logger, options.slowMs ?? 0));
   }
 
   get form(): SchemaForm {
@@ -157,8 +172,9 @@ export class ClickHouse {
 
   /** Returns rows as JSON: 64-bit integers as numbers (exact below 2^53), instants in ISO 8601 UTC, NaN as null. */
   async query<T>(statement: Sql, options: QueryOptions): Promise<T[]> {
-    return this.run(this.question(statement, options), async (connection, call) => {
+    return this.run(this.question(statement, options), async (connection, call, answered) => {
       const result = await connection.query({ ...this.request(statement, call), format: 'JSONEachRow' });
+      answered(result.response_headers);
       // The client ignores the signal once rows arrive.
       call.abort_signal.addEventListener('abort', () => result.close(), { once: true });
       return result.json<T>();
@@ -167,8 +183,9 @@ export class ClickHouse {
 
   /** Returns the answer as the bytes of the format that the statement names (`FORMAT …`). */
   async bytes(statement: Sql, options: QueryOptions): Promise<Buffer> {
-    return this.run(this.question(statement, options), async (connection, call) => {
-      const { stream } = await connection.exec(this.request(statement, call));
+    return this.run(this.question(statement, options), async (connection, call, answered) => {
+      const { stream, response_headers } = await connection.exec(this.request(statement, call));
+      answered(response_headers);
       call.abort_signal.addEventListener('abort', () => stream.destroy(), { once: true });
       const chunks: Buffer[] = [];
       for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -186,16 +203,17 @@ export class ClickHouse {
     const text = () => `INSERT INTO ${quoteIdentifier(table)}`;
     const { deduplicationToken = randomUUID() } = options;
     const insert = this.write(this.inserts, text, insertTimeoutMs, deduplicationToken);
-    await this.run({ ...insert, canRepeat: true }, (connection, call) =>
-      connection.insert({ table: quoteIdentifier(table), values: rows, format: 'JSONEachRow', ...call }),
-    );
+    await this.run({ ...insert, canRepeat: true }, async (connection, call, answered) => {
+      const into = { table: quoteIdentifier(table), values: rows, format: 'JSONEachRow' } as const;
+      answered((await connection.insert({ ...into, ...call })).response_headers);
+    });
   }
 
   /** Runs DDL and other changes that send no rows from here. Most DDL does not accept bound values; fragments work. */
   async command(statement: Sql, { timeoutMs = commandTimeoutMs }: { timeoutMs?: number } = {}): Promise<void> {
     await this.run(
       this.write(this.commands, () => compile(statement).query, timeoutMs),
-      (connection, call) => connection.command(this.request(statement, call)),
+      this.commanding(statement),
     );
   }
 
@@ -205,8 +223,9 @@ export class ClickHouse {
     if (fault) throw fault;
     const removal = this.write(this.commands, () => compile(statement).query, commandTimeoutMs);
     const more = this.form.cluster === null ? {} : removalSettings;
-    await this.run({ ...removal, settings: (lease) => ({ ...removal.settings(lease), ...more }) }, (connection, call) =>
-      connection.command(this.request(statement, call)),
+    await this.run(
+      { ...removal, settings: (lease) => ({ ...removal.settings(lease), ...more }) },
+      this.commanding(statement),
     );
   }
 
@@ -219,6 +238,7 @@ export class ClickHouse {
     const calculation = {
       pool: this.calculations,
       ...ownerOf(project, signal),
+      work: 'calculation' as const,
       short: false,
       timeoutMs: limits.timeoutMs,
       settings: () => calculationSettings(limits),
@@ -226,7 +246,7 @@ export class ClickHouse {
       late: () => new QueryTooExpensive('time'),
       meaning: questionError,
     };
-    await this.run(calculation, (connection, call) => connection.command(this.request(statement, call)));
+    await this.run(calculation, this.commanding(statement));
   }
 
   async ping(timeoutMs: number): Promise<boolean> {
@@ -248,15 +268,21 @@ export class ClickHouse {
     return requestOf(statement, call, this.engine);
   }
 
+  private commanding(statement: Sql): Sending<void> {
+    return async (connection, call, answered) =>
+      answered((await connection.command(this.request(statement, call))).response_headers);
+  }
+
   private question(
     statement: Sql,
-    { project, signal, short = false, timezone = 'UTC', ...overrides }: QueryOptions,
+    { project, signal, short = false, timezone = 'UTC', work = 'question', ...overrides }: QueryOptions,
   ): Statement {
     const limits = { ...this.limits, ...overrides };
     const timeoutMs = short ? Math.min(limits.timeoutMs, shortTimeoutMs) : limits.timeoutMs;
     return {
       pool: this.questions,
       ...ownerOf(project, signal),
+      work,
       short,
       timeoutMs,
       settings: (lease: Crowding) => ({
@@ -276,6 +302,7 @@ export class ClickHouse {
       pool,
       text,
       owner: 'system',
+      work: 'write',
       short: false,
       timeoutMs,
       settings: () => writeSettings(timeoutMs, token),
@@ -284,17 +311,14 @@ export class ClickHouse {
     };
   }
 
-  private async run<T>(statement: Statement, work: (client: ClickHouseClient, call: Call) => Promise<T>): Promise<T> {
-    return traced(clickhouseSpan(statement.text), () => this.runUntilPassed(statement, work));
+  private async run<T>(statement: Statement, send: Sending<T>): Promise<T> {
+    return traced(clickhouseSpan(statement.text), () => this.runUntilPassed(statement, send));
   }
 
-  private async runUntilPassed<T>(
-    statement: Statement,
-    work: (client: ClickHouseClient, call: Call) => Promise<T>,
-  ): Promise<T> {
+  private async runUntilPassed<T>(statement: Statement, send: Sending<T>): Promise<T> {
     for (const end = performance.now() + passesWithinMs; ; await sleep(repeatMs * (1 + Math.random()))) {
       try {
-        return await this.runTraced(statement, work);
+        return await this.runTraced(statement, send);
       } catch (error) {
         if (!statement.canRepeat || !this.passesSoon(error) || performance.now() > end) throw error;
       }
@@ -306,24 +330,19 @@ export class ClickHouse {
     return passesSoon(error) || (error instanceof ClickHouseAway && this.engine.running !== null && !this.closing);
   }
 
-  private async runTraced<T>(
-    statement: Statement,
-    work: (client: ClickHouseClient, call: Call) => Promise<T>,
-  ): Promise<T> {
+  private async runTraced<T>(statement: Statement, send: Sending<T>): Promise<T> {
     try {
-      return await this.attempt(statement, work);
+      return await this.attempt(statement, send);
     } catch (error) {
       if (!(error instanceof GivesWay)) throw error;
       // Without the time in the queue, which has a limit of its own.
-      return this.attempt({ ...statement, timeoutMs: statement.timeoutMs - error.ranMs, isSecond: true }, work);
+      return this.attempt({ ...statement, timeoutMs: statement.timeoutMs - error.ranMs, isSecond: true }, send);
     }
   }
 
-  private async attempt<T>(
-    statement: Statement,
-    work: (client: ClickHouseClient, call: Call) => Promise<T>,
-  ): Promise<T> {
+  private async attempt<T>(statement: Statement, send: Sending<T>): Promise<T> {
     const { pool, owner, short, timeoutMs, signal, isSecond = false } = statement;
+    const askedAt = performance.now();
     const lease = await pool.acquire({ owner, short, signal, waitMs: waitMs(timeoutMs), isAgain: isSecond });
     const crowding = isSecond ? { isCrowded: true, isHeavy: true } : lease;
     const endTurn = await this.turnOf(statement, crowding);
@@ -338,7 +357,7 @@ export class ClickHouse {
     const interruption = new Interruption({
       ...statement,
       isUp: (ms) => this.engine.isUp(ms),
-      starves: () => this.engine.starves(id),
+      lookAt: () => this.engine.lookAt(id),
       // Each statement that waits would otherwise notice it by itself, one after the other.
       onUnreachable: (reason) => pool.refuseWaiting(reason),
     });
@@ -349,8 +368,17 @@ export class ClickHouse {
     };
     const yielding = statement.canYield && !isSecond ? new Yielding(lease, interruption, timeoutMs) : null;
     const stopped = { id, owner, begunAt: performance.now(), timeoutMs, text: statement.text };
-    const untilEnded = async () => {
-      if (interruption.signal.aborted && (await this.engine.running?.untilEnded(stopped))) this.runaways.record(owner);
+    let headers: Headers | null = null;
+    const untilEnded = async (thrown: unknown = null) => {
+      const { signal: stop } = interruption;
+      let endedAt = performance.now();
+      if (stop.aborted && (await this.engine.running?.untilEnded(stopped))) {
+        this.runaways.record(owner);
+        endedAt = performance.now();
+      }
+      const error: unknown = stop.aborted ? stop.reason : thrown === null ? null : statement.meaning(thrown);
+      const times = { waitedMs: stopped.begunAt - askedAt, ranMs: endedAt - stopped.begunAt };
+      this.costs.record({ ...statement, ...times, headers, taken: interruption.taken, error, isStopped: stop.aborted });
     };
     // The caller may leave long before the engine is done: the place is free only when the engine is.
     const done = () => {
@@ -360,8 +388,8 @@ export class ClickHouse {
       lease.release();
     };
     // The function is async so that a statement that cannot be compiled releases its connection too.
-    const execution = (async () => work(this.engine.client, call))();
-    this.running.set(interruption, execution.then(untilEnded, untilEnded).then(done, done));
+    const execution = (async () => send(this.engine.client, call, (given) => (headers = given)))();
+    this.running.set(interruption, execution.then(() => untilEnded(), untilEnded).then(done, done));
     try {
       return await interruption.race(execution);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { type ClickHouseClient } from '@clickhouse/client';
 import { type FairPoolOptions, type Owner } from '../../common/background/fair-pool.js';
+import { type Look } from './look-at-running.js';
 import { type FoundDatabase } from './schema/mark.js';
 
 export interface SchemaForm {
@@ -50,8 +51,8 @@ export interface Engine {
   isEmbedded: boolean;
   /** Null for a server, which has an operator of its own. */
   running: RunningStatements | null;
-  /** Whether others keep the processors from a running statement. */
-  starves(id: string): Promise<boolean>;
+  /** What a running statement has taken, and whether others keep the processors from it. */
+  lookAt(id: string): Promise<Look>;
   /** Whether a statement that waits for an answer may still get one. */
   isUp(timeoutMs: number): Promise<boolean>;
   answers(timeoutMs: number): Promise<boolean>;

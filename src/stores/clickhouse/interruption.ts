@@ -1,9 +1,12 @@
 import { ClickHouseAway } from './errors.js';
+import { type Look, type Taken } from './look-at-running.js';
 
 /** The engine's own limit is reached first; this one protects against an engine or a network that does not keep it. */
 const graceMs = 1_000;
-/** So much of the limit has passed at the last look at the share of the processors: a statement that has ended has none. */
-const shareLookedAt = 0.9;
+/** When a statement is looked at for the first time, and then each time that its age has doubled: most end before. */
+const firstLookedAtMs = 1_000;
+/** So much of the limit has passed at the last look: a statement that has ended cannot be looked at. */
+const lastLookedAt = 0.9;
 const firstLookMs = 400;
 const lookAgainMs = 1_000;
 const pingMs = 1_000;
@@ -15,8 +18,8 @@ export interface StatementDeadline {
   signal?: AbortSignal;
   /** Checks whether an answer may still come. */
   isUp: (timeoutMs: number) => Promise<boolean>;
-  /** Checks whether others keep the processors from the statement. */
-  starves: () => Promise<boolean>;
+  /** What the statement has taken, and whether others keep the processors from it. */
+  lookAt: () => Promise<Look>;
   /** Is called when the server does not respond, before the wait ends. */
   onUnreachable: (reason: () => Error) => void;
 }
@@ -30,16 +33,15 @@ const unreachable = () => new ClickHouseAway('ClickHouse became unreachable duri
 export class Interruption {
   private readonly controller = new AbortController();
   private readonly deadline: NodeJS.Timeout;
-  private readonly shareLook: NodeJS.Timeout;
+  private runningLook: NodeJS.Timeout | undefined;
   private isStarved = Promise.resolve(false);
+  private lastTaken: Taken | null = null;
   private look: NodeJS.Timeout | undefined;
   private over = false;
 
   constructor(private readonly bounds: StatementDeadline) {
     this.deadline = setTimeout(() => this.interrupt(bounds.late()), bounds.timeoutMs + graceMs);
-    this.shareLook = setTimeout(() => {
-      this.isStarved = bounds.starves();
-    }, bounds.timeoutMs * shareLookedAt);
+    this.lookAtRunning(0, firstLookedAtMs);
     bounds.signal?.addEventListener('abort', this.onAbort, { once: true });
     this.lookAfter(firstLookMs);
   }
@@ -52,6 +54,11 @@ export class Interruption {
   /** Of a statement that did not end within its limit: whether it might have, with the processors for itself. */
   get wasStarved(): Promise<boolean> {
     return this.isStarved;
+  }
+
+  /** What the statement had taken at the last look; null for one that was not looked at. */
+  get taken(): Taken | null {
+    return this.lastTaken;
   }
 
   interrupt(reason: Error): void {
@@ -69,12 +76,25 @@ export class Interruption {
       this.over = true;
       clearTimeout(this.deadline);
       clearTimeout(this.look);
-      clearTimeout(this.shareLook);
+      clearTimeout(this.runningLook);
       this.bounds.signal?.removeEventListener('abort', this.onAbort);
     }
   }
 
   private readonly onAbort = () => this.interrupt(this.bounds.signal?.reason as Error);
+
+  private lookAtRunning(lastMs: number, atMs: number): void {
+    const nextMs = Math.min(atMs, this.bounds.timeoutMs * lastLookedAt);
+    if (nextMs <= lastMs) return;
+    this.runningLook = setTimeout(() => {
+      // A look may come too late on a machine that is busy, and the one before then still holds.
+      this.isStarved = Promise.all([this.bounds.lookAt(), this.isStarved]).then(([{ starves, taken }, starved]) => {
+        this.lastTaken = taken ?? this.lastTaken;
+        return starves || (taken === null && starved);
+      });
+      this.lookAtRunning(nextMs, nextMs * 2);
+    }, nextMs - lastMs);
+  }
 
   private lookAfter(ms: number): void {
     this.look = setTimeout(() => {

@@ -1,9 +1,9 @@
 import { type ClickHouseClient } from '@clickhouse/client';
-import { starves } from './starvation.js';
 import { httpClient } from './http-client.js';
 import { type Engine, type SchemaForm } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable, engineCode, writeError } from './errors.js';
 import { clusterSettings, defaultLimits } from './limits.js';
+import { lookAtRunning } from './look-at-running.js';
 import { compile, identifier, sql } from './sql.js';
 import { findDatabase, unknownDatabase } from './schema/mark.js';
 import { onServers } from './schema/known-tables.sql.js';
@@ -68,7 +68,7 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
     running: null,
     isUp: answers,
     answers,
-    starves: (id) => starves(control, id),
+    lookAt: (id) => lookAtRunning(control, id, cluster),
     find: (timeoutMs) =>
       findDatabase(control, { database, settings: cluster === null ? {} : clusterSettings }, timeoutMs),
     createDatabase: () => fromOutside(url, (outside, abort_signal) => create(outside, database, cluster, abort_signal)),

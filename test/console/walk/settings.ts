@@ -263,6 +263,7 @@ export const settingSteps: Readonly<Record<string, readonly Step[]>> = {
         await h.see(/created/);
         await h.open('settings/health');
         await h.see(/PostgreSQL/i);
+        await h.page.getByRole('region', { name: 'Use of ClickHouse' }).getByRole('cell', { name: 'Shop' }).waitFor();
       },
     ],
   ],

@@ -122,6 +122,10 @@ const writeRest = async ({ pool }: ServiceHandle, id: number, insight: number, d
      VALUES ($1, $2, '2024-01-01', 'ready', 1, 1, '', now())`,
     [id, run],
   );
+  await pool.query(
+    `INSERT INTO project_costs VALUES ($1, date_trunc('hour', now()), 1, 1, 1, 1) ON CONFLICT DO NOTHING`,
+    [id],
+  );
   await pool.query(`INSERT INTO ingestion_libraries VALUES ($1, 'test', '1', now()) ON CONFLICT DO NOTHING`, [id]);
   await pool.query(
     `INSERT INTO cohort_uploads (project_id, cohort_id, number, uploaded_at) SELECT project_id, id, 1, now() FROM cohorts

@@ -78,7 +78,7 @@ export const sections: readonly SettingsSection[] = [
   {
     path: 'health',
     label: 'Health',
-    description: 'The stores, how far they are behind, and the version',
+    description: 'The stores, how far they are behind, which projects use them most, and the version',
     Content: HealthSection,
   },
 ];

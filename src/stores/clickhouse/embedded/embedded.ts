@@ -8,10 +8,10 @@ import { type Logger } from '../../../common/logging/logger.js';
 import { type MemoryShares } from '../../../common/memory-shares.js';
 import { freePort } from '../../free-port.js';
 import { supervise } from '../../supervise.js';
-import { starves } from '../starvation.js';
 import { httpClient } from '../http-client.js';
 import { type Engine } from '../engine.js';
 import { ClickHouseUnavailable, closedError, engineCode } from '../errors.js';
+import { lookAtRunning } from '../look-at-running.js';
 import { findDatabase } from '../schema/mark.js';
 import { isDamage, isHeld, setAside } from './damaged-folder.js';
 import { startEngine, type EngineProcess } from './engine-process.js';
@@ -116,7 +116,7 @@ const openFolder = async (path: string, logger: OpeningLogger, memory: MemorySha
     threadsOfHeavy: Math.max(1, Math.floor(halfOfProcessors / questions.heavyAtATime)),
     isEmbedded: true,
     running: new StoppedStatements(control, engine, logger),
-    starves: (id) => starves(control, id),
+    lookAt: (id) => lookAtRunning(control, id),
     isUp: () => Promise.resolve(engine.isUp),
     answers: async (timeoutMs) => engine.isUp && (await answers(control, timeoutMs)),
     find: (timeoutMs) => findDatabase(control, { database }, timeoutMs),

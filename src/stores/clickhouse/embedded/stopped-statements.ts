@@ -3,6 +3,7 @@ import { type ClickHouseClient } from '@clickhouse/client';
 import { type Logger } from '../../../common/logging/logger.js';
 import { countEngineEnd } from '../../../common/metrics/engine-ends.js';
 import { type StoppedStatement } from '../engine.js';
+import { lineOf } from '../statement-span.js';
 
 const lookAgainMs = 100;
 const lookMs = 3_000;
@@ -55,7 +56,7 @@ export class StoppedStatements {
   }
 
   private async endEngine({ owner, text }: StoppedStatement, ranMs: number): Promise<true> {
-    const statement = text().replace(/\s+/g, ' ').trim().slice(0, 2_000);
+    const statement = lineOf(text);
     countEngineEnd({ project: String(owner), statement });
     this.logger.error?.(
       { project: owner, statement, ran_ms: Math.round(ranMs) },

@@ -10,6 +10,7 @@ export const coordinatorTables = [
   'migrations',
   'account_activity',
   'project_deletions',
+  'project_costs',
   'sign_on_attempts',
   'outbox',
   'outbox_replay',

@@ -44,6 +44,7 @@ import { BlocksOfProperties1765920000000 } from './1765920000000-blocks-of-prope
 import { SmallIndexOfDistinctIds1765930000000 } from './1765930000000-small-index-of-distinct-ids.js';
 import { MadeByKeys1765943000000 } from './1765943000000-made-by-keys.js';
 import { IdentityOfTheProjection1765950000000 } from './1765950000000-identity-of-the-projection.js';
+import { CostsOfProjects1765960000000 } from './1765960000000-costs-of-projects.js';
 
 /** In the order they run. A migration that has left this repository is never edited. */
 export const postgresMigrations = [
@@ -93,4 +94,5 @@ export const postgresMigrations = [
   SmallIndexOfDistinctIds1765930000000,
   MadeByKeys1765943000000,
   IdentityOfTheProjection1765950000000,
+  CostsOfProjects1765960000000,
 ];

@@ -1,8 +1,10 @@
 import { Anchor, Badge, Code, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getJson } from '../../../api/client';
+import { useOpenProject } from '../../../app/project-context';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { Section } from '../shared/section';
+import { Costs } from './costs';
 
 interface Check {
   readonly ok: boolean;
@@ -34,6 +36,7 @@ const readReadiness = async (signal: AbortSignal): Promise<Readiness> => {
 };
 
 export function HealthSection() {
+  const { can } = useOpenProject();
   const { data, error, refetch } = useQuery({
     queryKey: ['readiness'],
     queryFn: ({ signal }) => readReadiness(signal),
@@ -86,6 +89,7 @@ export function HealthSection() {
           </Table>
         )}
       </Section>
+      {can('project:read') && <Costs />}
       <Section
         title="Rebuild ClickHouse"
         description="ClickHouse holds nothing that PostgreSQL lacks, so it can be built anew while the service keeps running. An operator starts it at the command line, which shows the progress."

@@ -1,0 +1,54 @@
+import { Skeleton, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../../api/client';
+import { CardTable, type Head } from '../../../ui/card-table';
+import { formatDuration, formatNumber } from '../../../ui/format';
+import { ProblemAlert } from '../../../ui/problem-alert';
+import { Section } from '../shared/section';
+
+const shown = 10;
+
+const heads: readonly Head[] = [
+  { label: 'Project' },
+  { label: 'Processor time', ta: 'right' },
+  { label: 'Statements', ta: 'right' },
+  { label: 'Rows read', ta: 'right' },
+  { label: 'MB read', ta: 'right' },
+];
+
+/** Who uses ClickHouse most. */
+export function Costs() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['project-costs'],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/project_costs', { params: { query: { limit: shown } }, signal })),
+    refetchInterval: 10_000,
+  });
+  return (
+    <Section
+      title="Use of ClickHouse"
+      description={`By questions, exports and cohorts in the last 24 hours: the ${shown} of your projects that use most.`}
+    >
+      {error ? (
+        <ProblemAlert error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton h={96} />
+      ) : data.results.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Nothing was asked.
+        </Text>
+      ) : (
+        <CardTable minWidth={560} heads={heads} hasNumbers>
+          {data.results.map((cost) => (
+            <Table.Tr key={cost.project_id}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{cost.project_name}</Table.Td>
+              <Table.Td ta="right">{formatDuration(cost.cpu_seconds)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(cost.statements)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(cost.read_rows)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(cost.read_bytes / 1024 / 1024)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </CardTable>
+      )}
+    </Section>
+  );
+}

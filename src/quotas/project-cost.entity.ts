@@ -1,0 +1,24 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What the statements of a project have taken of ClickHouse in one hour, in UTC. Hours older than a day are removed. */
+@Entity('project_costs')
+export class ProjectCost {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('timestamptz')
+  hour: Date;
+
+  /** bigint arrives as text. */
+  @Column('bigint')
+  statements: string;
+
+  @Column('double precision', { name: 'cpu_seconds' })
+  cpuSeconds: number;
+
+  @Column('bigint', { name: 'read_rows' })
+  readRows: string;
+
+  @Column('bigint', { name: 'read_bytes' })
+  readBytes: string;
+}

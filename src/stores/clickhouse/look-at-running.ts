@@ -1,0 +1,58 @@
+import { type ClickHouseClient } from '@clickhouse/client';
+import { compile, identifier, sql } from './sql.js';
+import { text } from './values.js';
+
+const lookMs = 1_000;
+/** A server of a cluster that is away has no part in the statement. */
+const impatient = { skip_unavailable_shards: 1, connect_timeout_with_failover_ms: 500 } as const;
+
+/** What a running statement has taken so far. */
+export interface Taken {
+  readonly elapsedMs: number;
+  readonly cpuMs: number;
+  readonly readRows: number;
+  readonly readBytes: number;
+  readonly peakMemoryBytes: number;
+}
+
+export interface Look {
+  /** Whether others keep the processors from the statement. */
+  readonly starves: boolean;
+  /** Null for a statement that has ended, and when the engine does not say. */
+  readonly taken: Taken | null;
+}
+
+/**
+ * A statement starves when its threads have waited for processors for a while, and at least half as long as they have had them. One
+ * that waits for other things gets no more done alone. An engine that cannot even say so in time starves, too. Every server
+ * of a cluster has a part of the processor time; the one that was asked counts the rows of all.
+ */
+export const lookAtRunning = async (
+  control: ClickHouseClient,
+  id: string,
+  cluster: string | null = null,
+): Promise<Look> => {
+  const processes =
+    cluster === null ? sql`system.processes` : sql`clusterAllReplicas(${identifier(cluster)}, system.processes)`;
+  const statement = sql`
+    WITH ProfileEvents['OSCPUWaitMicroseconds'] / 1e6 AS waited, ProfileEvents['OSCPUVirtualTimeMicroseconds'] / 1e6 AS had
+    SELECT max(is_initial_query AND waited >= elapsed / 4 AND waited >= had / 2) AS starves, max(elapsed) * 1000 AS "elapsedMs",
+      sum(had) * 1000 AS "cpuMs", toFloat64(max(read_rows)) AS "readRows", toFloat64(max(read_bytes)) AS "readBytes",
+      toFloat64(max(peak_memory_usage)) AS "peakMemoryBytes"
+    FROM ${processes} WHERE initial_query_id = ${text(id)} HAVING count() > 0`;
+  const late = AbortSignal.timeout(lookMs);
+  try {
+    const result = await control.query({
+      ...compile(statement),
+      format: 'JSONEachRow',
+      ...(cluster === null ? {} : { clickhouse_settings: impatient }),
+      abort_signal: late,
+    });
+    const [row] = await result.json<Taken & { starves: number }>();
+    if (!row) return { starves: false, taken: null };
+    const { starves, ...taken } = row;
+    return { starves: starves === 1, taken };
+  } catch {
+    return { starves: late.aborted, taken: null };
+  }
+};
