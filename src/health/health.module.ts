@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { type Config } from '../config/config.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
+import { BackgroundMetrics } from './background-metrics.js';
 import { StoreMetrics } from './store-metrics.js';
 import { HomeController } from './home.controller.js';
 import { MetricsController } from './metrics.controller.js';
@@ -12,7 +13,7 @@ export class HealthModule {
     return {
       module: HealthModule,
       controllers: [HomeController, HealthController, ...(metricsPort === null ? [MetricsController] : [])],
-      providers: [HealthService, StoreMetrics],
+      providers: [HealthService, BackgroundMetrics, StoreMetrics],
     };
   }
 }
