@@ -1,4 +1,6 @@
 import { type ClientBase } from 'pg';
+import { type Backlog } from '../common/metrics/background-runs.js';
+import { backlogOf } from '../stores/postgres/backlog.js';
 import { isHeldUntil, type Lease } from '../stores/postgres/lease.js';
 import { type CalculatedMembers, recordSwitch } from './changes/record-switch.js';
 import { recordStatic } from './changes/record-static.js';
@@ -107,6 +109,26 @@ export const nextQueued = async (
   running: readonly string[],
   respectLeases: boolean,
 ): Promise<QueuedCohort[]> => (await postgres.query<QueuedCohort>(next(now, running, respectLeases))).rows;
+
+/** Failures that a change of the definition does not cure. */
+export const oursToMend: readonly CalculationErrorDto['code'][] = ['unavailable', 'error'];
+
+/**
+ * A cohort is due when it reaches the age at which it is refreshed, unless a request or the pause after a failure has set the
+ * moment. One that failed for a reason of ours has been due since before its failure.
+ */
+export const waitingCohorts = (postgres: Queryable, now: Date, refreshMs: number): Promise<Backlog> => {
+  const refreshed = pgSql`${bound(refreshMs)}::double precision * interval '1 millisecond'`;
+  const failsForUs = pgSql`(c.errors_calculating > 0 AND c.calculation_error ->> 'code' = ANY (${bound(oursToMend)}::text[]))`;
+  return backlogOf(
+    postgres,
+    pgSql`
+      SELECT CASE WHEN ${failsForUs} THEN coalesce(c.last_calculation + ${refreshed}, c.created_at)
+        ELSE greatest(c.calculate_after, coalesce(c.calculation_now, c.last_attempt_at + ${refreshed}, c.created_at)) END AS due_at
+      FROM cohorts AS c JOIN projects AS p ON p.id = c.project_id AND p.deleted_at IS NULL
+      WHERE NOT c.deleted AND (${failsForUs} OR c.is_calculating AND ${mayBegin(pgSql`c`, now)})`,
+  );
+};
 
 const dependencies = ({ projectId, id }: QueuedCohort, now: Date, refreshMs: number): PgSql => {
   const project = bound(projectId);

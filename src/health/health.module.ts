@@ -3,6 +3,7 @@ import { type Config } from '../config/config.js';
 import { CostMetrics } from './cost-metrics.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
+import { BackgroundMetrics } from './background-metrics.js';
 import { StoreMetrics } from './store-metrics.js';
 import { HomeController } from './home.controller.js';
 import { MetricsController } from './metrics.controller.js';
@@ -13,7 +14,7 @@ export class HealthModule {
     return {
       module: HealthModule,
       controllers: [HomeController, HealthController, ...(metricsPort === null ? [MetricsController] : [])],
-      providers: [CostMetrics, HealthService, StoreMetrics],
+      providers: [BackgroundMetrics, CostMetrics, HealthService, StoreMetrics],
     };
   }
 }

@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
 import { Metrics } from '../common/metrics/metrics.js';
+import { sharedLook } from '../common/metrics/shared-look.js';
+import { Config } from '../config/config.js';
 import { BeingFilled, NotTheProjection } from '../projection/identity/verdict.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
+import { dataBytes } from '../stores/data-bytes.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { readOnlyFault, serverState, unsafeSettings, type ServerState } from '../stores/postgres/server-state.js';
 
 const timeoutMs = 1500;
+/** Files are counted, so not at each scrape. */
+const sizesShareMs = 60_000;
 const settings = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 
 @Injectable()
 export class StoreMetrics {
-  constructor({ registry }: Metrics, { pool }: Postgres, clickhouse: ClickHouse) {
+  constructor(config: Config, { registry }: Metrics, postgres: Postgres, clickhouse: ClickHouse) {
+    const { pool } = postgres;
     new Gauge({
       name: 'kohort_postgres_fault',
       help: '1 while PostgreSQL takes no changes, or has a setting that lets a crash lose what was acknowledged',
@@ -36,6 +43,42 @@ export class StoreMetrics {
         if (faults === null) return;
         this.set({ fault: 'not_ours' }, faults.some((fault) => fault instanceof NotTheProjection) ? 1 : 0);
         this.set({ fault: 'being_filled' }, faults.some((fault) => fault instanceof BeingFilled) ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: 'kohort_pool_connections',
+      help: 'Connections of this process to a store that are used or idle, and statements that wait for one',
+      labelNames: ['pool', 'state'],
+      registers: [registry],
+      async collect() {
+        // Other gauges have just begun statements, each of which waits for a moment even where a connection is idle.
+        await nextTurn();
+        const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
+        for (const [name, use] of [
+          ['postgres', { used: totalCount - idle, idle, waiting }] as const,
+          ...clickhouse.poolUse,
+        ])
+          for (const [state, number] of Object.entries(use)) this.set({ pool: name, state }, number as number);
+      },
+    });
+    // While a store is away, the values stay.
+    const sizes = sharedLook(() => dataBytes(config, postgres, clickhouse), sizesShareMs);
+    new Gauge({
+      name: 'kohort_data_bytes',
+      help: 'What the embedded stores take on the disk of DATA_DIR',
+      labelNames: ['store'],
+      registers: [registry],
+      async collect() {
+        for (const [store, bytes] of (await sizes())?.stores ?? []) this.set({ store }, bytes);
+      },
+    });
+    new Gauge({
+      name: 'kohort_disk_bytes',
+      help: 'Size and free space of the disk of DATA_DIR, where a store is embedded',
+      labelNames: ['state'],
+      registers: [registry],
+      async collect() {
+        for (const [state, bytes] of (await sizes())?.disk ?? []) this.set({ state }, bytes);
       },
     });
   }

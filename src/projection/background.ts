@@ -25,6 +25,7 @@ export interface Background {
   readonly waiting: () => number;
   readonly isImporting?: () => boolean;
   readonly onShipped: (shipped: Shipped) => void;
+  readonly onFailure?: (error: unknown) => void;
 }
 
 /** Combines all background work on the projection of one process. */
@@ -39,6 +40,7 @@ export const projectionWorker = (background: Background): ProjectionWorker => {
   const loader = new Loader(clickhouse, logger);
   return new ProjectionWorker({
     isImporting: () => false,
+    onFailure: () => undefined,
     ...background,
     backlog: () => recent.size,
     isFull: () => recent.isNearlyFull,

@@ -1,14 +1,14 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { sharedLook } from '../common/metrics/shared-look.js';
+import { causeOf, failureCauses } from './shipping/faults.js';
 import { type ProjectionStatus } from './status.js';
-
-/** How long one read is reused: all gauges are read at the same moment. */
-const shareMs = 500;
 
 export class ProjectionMetrics {
   private readonly shipped: Counter<'table'>;
+  private readonly failures: Counter<'cause'>;
 
   constructor(registry: Registry, status: () => Promise<ProjectionStatus>) {
-    const look = shared(status);
+    const look = sharedLook(status);
     new Gauge({
       name: 'kohort_projection_lag_seconds',
       help: 'Age of the oldest change that is not yet in ClickHouse',
@@ -42,18 +42,21 @@ export class ProjectionMetrics {
       labelNames: ['table'],
       registers: [registry],
     });
+    this.failures = new Counter({
+      name: 'kohort_projection_failures_total',
+      help: 'Attempts of this process to bring ClickHouse up to date that failed, by cause',
+      labelNames: ['cause'],
+      registers: [registry],
+    });
+    // Prometheus sees no increase in a series that begins with its first failure.
+    for (const cause of failureCauses) this.failures.inc({ cause }, 0);
   }
 
   count(rows: ReadonlyMap<string, number>): void {
     for (const [table, number] of rows) this.shipped.inc({ table }, number);
   }
-}
 
-/** Metrics must be served even while PostgreSQL is away; the gauges then keep their last value. */
-const shared = <T>(look: () => Promise<T>): (() => Promise<T | null>) => {
-  let latest: { at: number; seen: Promise<T | null> } | null = null;
-  return () => {
-    if (!latest || Date.now() - latest.at > shareMs) latest = { at: Date.now(), seen: look().catch(() => null) };
-    return latest.seen;
-  };
-};
+  failed(error: unknown): void {
+    this.failures.inc({ cause: causeOf(error) });
+  }
+}

@@ -68,6 +68,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
           waiting,
           isImporting,
           onShipped,
+          onFailure: (error) => counters.failed(error),
         })
       : null;
   }

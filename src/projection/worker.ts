@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { keepRunning } from '../common/background/keep-running.js';
 import { type Logger } from '../common/logging/logger.js';
+import { countedRun } from '../common/metrics/background-runs.js';
 import { LeaseLost, type Lease } from '../stores/postgres/lease.js';
 import { type Bell } from '../common/background/bell.js';
 import { type Ownership } from '../stores/clickhouse/ownership.js';
@@ -31,6 +32,7 @@ export interface ProjectionWorkerParts {
   /** Whether this process imports. */
   readonly isImporting: () => boolean;
   readonly onShipped: (shipped: Shipped) => void;
+  readonly onFailure: (error: unknown) => void;
 }
 
 const idleMs = 100;
@@ -143,7 +145,7 @@ export class ProjectionWorker {
     if (pending.rebuild && lease.isValid) await rebuilder.advance(this.parts.now());
     if (!pending.shipping) return idleMs;
     const started = performance.now();
-    const shipped = await shipper.ship(this.parts.now);
+    const shipped = await countedRun('shipping', () => shipper.ship(this.parts.now));
     if (!shipped) return idleMs;
     this.parts.onShipped(shipped);
     await this.rest(started, shipped, pending.oldest);
@@ -186,6 +188,7 @@ export class ProjectionWorker {
   }
 
   private async failed(error: unknown): Promise<void> {
+    this.parts.onFailure(error);
     if (error instanceof LeaseLost) return;
     this.failures += 1;
     const retryMs = Math.min(firstRetryMs * 2 ** (this.failures - 1), longestRetryMs);

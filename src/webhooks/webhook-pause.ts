@@ -1,7 +1,23 @@
 import { type ClientBase } from 'pg';
+import { type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { type WebhookKey } from './deliveries/new-changes.js';
 import { changedField, recordWebhook } from './webhook-activity.js';
+
+/** How many webhooks a user has paused, and how many the service because their messages failed. */
+export interface PausedWebhooks {
+  readonly user: number;
+  readonly failures: number;
+}
+
+export const pausedWebhooks = async (postgres: Queryable): Promise<PausedWebhooks> => {
+  const { rows } = await postgres.query<PausedWebhooks & object>(
+    pgSql`SELECT count(*) FILTER (WHERE paused_reason IS NULL)::integer AS "user",
+       count(*) FILTER (WHERE paused_reason IS NOT NULL)::integer AS failures
+     FROM webhooks WHERE paused_at IS NOT NULL`,
+  );
+  return rows[0] as PausedWebhooks;
+};
 
 /** Pauses a webhook that the caller has locked. The entry of the log has no user, because the service itself does it. */
 export const pauseWebhook = async (

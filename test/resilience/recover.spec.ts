@@ -17,6 +17,7 @@ import {
   type Env,
   type RunningProcess,
 } from '../support/process.js';
+import { until } from '../support/until.js';
 import { answersOf, ask, capture, openScene, type Scene } from './backup.fixture.js';
 
 const kills = Number(process.env.KILLS ?? 2);
@@ -29,6 +30,8 @@ let service: RunningProcess;
 let moment: string;
 let answersThen: Record<string, unknown>;
 let answersAtEnd: Record<string, unknown>;
+/** Of the service that archived. */
+let metrics: string;
 
 const envOf = (name: string, more: Env = {}): Env => ({
   ...{ ALLOW_TEST_CLOCK: '1', LOG_LEVEL: 'error', DATA_DIR: join(dir, name), ...more },
@@ -68,12 +71,38 @@ beforeAll(async () => {
   await capture(service.url, scene, [bought('0198c8a6-0000-7000-8000-000000000002', '2026-02-21')]);
   await ask(service.url, scene, 'PATCH', `cohorts/${scene.cohorts.dynamic}`, { name: 'Renamed' });
   answersAtEnd = await answersOf(service.url, scene);
+  const isArchived = /^kohort_background_run_seconds_count\{task="wal_archive",outcome="done"\} [1-9]/m;
+  await until(async () => isArchived.test((metrics = await (await fetch(`${service.url}/metrics`)).text())));
   await terminate(service);
 }, 120_000);
 
 afterAll(() => removeDir(dir));
 
 describe('the archive of the embedded PostgreSQL', () => {
+  it('has metrics of its age, and of what the stores take on the disk', () => {
+    const value = (series: string) =>
+      Number(
+        metrics
+          .split('\n')
+          .find((line) => line.startsWith(series))
+          ?.split(' ')[1],
+      );
+    const age = (task: string) =>
+      Date.now() / 1000 - value(`kohort_background_last_success_timestamp_seconds{task="${task}"}`);
+    expect(age('wal_archive')).toBeLessThan(120);
+    expect(age('base_backup')).toBeLessThan(120);
+    expect(value('kohort_background_run_seconds_count{task="wal_archive",outcome="failed"}')).toBe(0);
+    const stores = ['postgres', 'postgres_log', 'clickhouse'].map((store) =>
+      value(`kohort_data_bytes{store="${store}"}`),
+    );
+    expect(Math.min(...stores)).toBeGreaterThan(0);
+    // Two files of the log at least.
+    expect(stores[1]).toBeGreaterThanOrEqual(2 * 16 * 1024 ** 2);
+    const [size, free] = ['size', 'free'].map((state) => value(`kohort_disk_bytes{state="${state}"}`));
+    expect(free).toBeGreaterThan(0);
+    expect(size).toBeGreaterThan(free ?? Infinity);
+  });
+
   it('recovers all that was there at the moment, and nothing that came later', async () => {
     expect(answersThen).not.toEqual(answersAtEnd);
     const made = read<object>(await recover(envOf('then'), '--until', moment));

@@ -37,7 +37,7 @@ export class ServiceOnLinks {
     readonly stop: () => Promise<void>,
   ) {}
 
-  static async start(): Promise<ServiceOnLinks> {
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<ServiceOnLinks> {
     const folder = await mkdtemp(join(tmpdir(), 'kohort-stores-down-'));
     const server = await startClickHouseServer({ path: folder });
     const clickhouse = await FaultyLink.to(server.url);
@@ -46,6 +46,7 @@ export class ServiceOnLinks {
     const service = await startTestService({
       DATABASE_URL: postgres.url.href,
       CLICKHOUSE_URL: new URL('/down', clickhouse.url).href,
+      ...env,
     });
     const pool = new Pool({ connectionString: database.databaseUrl.href, max: 2 });
     return new ServiceOnLinks(service, clickhouse, postgres, pool, async () => {

@@ -33,7 +33,13 @@ export class RateWindows extends PeriodicSweep {
     private readonly postgres: Postgres,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(config, logger, sweepEveryMs, 'ended windows of rate limits could not be removed and are removed later');
+    super(
+      config,
+      logger,
+      'rate_windows',
+      sweepEveryMs,
+      'ended windows of rate limits could not be removed and are removed later',
+    );
   }
 
   async allot(name: string, { policy, limit, windowMs, allotment }: SharedLimit): Promise<Allotment> {

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { keepRunning } from '../../common/background/keep-running.js';
 import { within } from '../../common/background/within.js';
 import { type Logger } from '../../common/logging/logger.js';
+import { beginCountedRun } from '../../common/metrics/background-runs.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type Bell } from '../../common/background/bell.js';
 import { projectOf } from '../../projects/project-rows.js';
@@ -13,6 +14,7 @@ import {
   leaseNameOf,
   queueDependencies,
   nextQueued,
+  oursToMend,
   type QueuedCohort,
   queueStale,
   recordFailure,
@@ -147,15 +149,18 @@ export class CalculationWorker {
   private async attempt(attempt: Attempt, lease: Lease): Promise<void> {
     const { postgres, logger, calculate, refreshMs } = this.parts;
     const calculatedAt = attempt.clock ?? postgres.clock.now();
+    const end = beginCountedRun('cohorts');
     try {
       const project = await projectOf(postgres, attempt.projectId);
       if (!project) throw new Error(`Project ${attempt.projectId} is gone`);
       const calculated = await calculate(project, attempt, calculatedAt, this.stopping.signal);
       await recordSuccess(postgres, lease, attempt, { calculated, calculatedAt, now: postgres.clock.now() });
+      end('done');
     } catch (error) {
       if (error instanceof LeaseLost || this.stopping.signal.aborted) throw error;
       const now = postgres.clock.now();
       const failure = calculationError(error, now);
+      end(oursToMend.includes(failure.code) ? 'failed' : 'refused');
       const { projectId: project, id: cohort } = attempt;
       logger.warn({ project, cohort, code: failure.code, err: error }, 'a cohort could not be calculated');
       await recordFailure(postgres, lease, attempt, {

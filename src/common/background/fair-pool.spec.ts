@@ -21,6 +21,17 @@ describe('a fair pool', () => {
     await expect(waiting).rejects.toThrow(/closed/);
   });
 
+  it('says how it is used', async () => {
+    const pool = poolOf(['a', 'b', 'c'], { share: { alone: 2, crowded: 1 } });
+    const lease = await pool.acquire(patient);
+    await pool.acquire(patient);
+    const waiting = pool.acquire(patient);
+    expect(pool.use).toEqual({ used: 2, idle: 1, waiting: 1 });
+    lease.release();
+    await waiting;
+    expect(pool.use).toEqual({ used: 2, idle: 1, waiting: 0 });
+  });
+
   it('serves one owner in order of arrival and takes a resource back once', async () => {
     const pool = poolOf(['only']);
     const first = await pool.acquire(patient);

@@ -29,6 +29,12 @@ export interface Share {
   readonly crowded: number;
 }
 
+export interface PoolUse {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 export interface FairPoolOptions {
   /** The number of resources that only short turns may take. */
   readonly reservedForShort?: number;
@@ -130,7 +136,7 @@ export class FairPool<R> {
   private looking: NodeJS.Timeout | undefined;
 
   constructor(
-    resources: readonly R[],
+    private readonly resources: readonly R[],
     private readonly options: FairPoolOptions,
   ) {
     this.free = [...resources];
@@ -169,6 +175,12 @@ export class FairPool<R> {
       if (this.options.spare && state.waiting.length > 0)
         this.looking ??= setInterval(() => this.lookAgain(), lookAgainMs);
     });
+  }
+
+  get use(): PoolUse {
+    let waiting = 0;
+    for (const owner of this.owners.values()) waiting += owner.waiting.length;
+    return { used: this.resources.length - this.free.length, idle: this.free.length, waiting };
   }
 
   /** Rejects all waiting turns; current leases stay valid. */

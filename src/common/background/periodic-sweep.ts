@@ -1,6 +1,7 @@
 import { type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import { type Config } from '../../config/config.js';
 import { type Logger } from '../logging/logger.js';
+import { beginCountedRun, type BackgroundTask } from '../metrics/background-runs.js';
 
 /** The process stops; the next one continues the work. */
 export class SweepEnded extends Error {}
@@ -9,11 +10,13 @@ export class SweepEnded extends Error {}
 export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | null = null;
+  private hasFailed = false;
   protected isEnding = false;
 
   constructor(
     private readonly config: Config,
     private readonly logger: Logger,
+    private readonly task: BackgroundTask,
     private readonly everyMs: number,
     /** The message about a failure. The work is tried again. */
     private readonly message: string,
@@ -39,10 +42,21 @@ export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApp
     if (this.isEnding) throw new SweepEnded();
   }
 
+  /** For work on several projects: a failure in one must not keep the others waiting, and the run still counts as failed. */
+  protected failed(error: unknown, about: { readonly project?: number; readonly day?: string } = {}): void {
+    this.hasFailed = true;
+    this.logger.warn({ err: error, ...about }, this.message);
+  }
+
   private async runQuietly(): Promise<void> {
-    await this.run(new Date()).catch((error: unknown) => {
-      if (!(error instanceof SweepEnded)) this.logger.warn({ err: error }, this.message);
-    });
+    const end = beginCountedRun(this.task);
+    this.hasFailed = false;
+    try {
+      await this.run(new Date());
+    } catch (error) {
+      if (!(error instanceof SweepEnded)) this.failed(error);
+    }
+    if (!this.isEnding) end(this.hasFailed ? 'failed' : 'done');
     this.running = null;
   }
 }

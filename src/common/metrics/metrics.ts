@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 'prom-client';
 import { SlicedRegistry } from './sliced-registry.js';
+import { registerBackgroundRuns } from './background-runs.js';
 import { registerEngineEnds } from './engine-ends.js';
+import { registerStatementSeconds } from './statement-seconds.js';
 import { serviceVersion } from '../version.js';
 import { registerUnexpectedErrors } from './unexpected-errors.js';
 
@@ -73,5 +75,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     registerUnexpectedErrors(this.registry);
     registerEngineEnds(this.registry);
+    registerBackgroundRuns(this.registry);
+    registerStatementSeconds(this.registry);
   }
 }

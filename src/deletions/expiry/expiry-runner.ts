@@ -1,4 +1,5 @@
 import { recordActivity } from '../../activity/record-activity.js';
+import { beginCountedRun } from '../../common/metrics/background-runs.js';
 import { type ClientBase } from 'pg';
 import { cleanWholly } from '../../events/sealing/clean-blocks.js';
 import { loggedEvents } from '../../events/removal/remove-expired-events.js';
@@ -42,12 +43,14 @@ export class ExpiryRunner {
   }
 
   async execute(): Promise<void> {
+    const end = beginCountedRun('expiry');
     for (const projectId of await expiringProjects(this.parts.postgres)) {
       this.steps.demandContinuing();
       await this.steps.asHolder((client) => startExpiry(client, projectId, this.run, this.steps.now()));
     }
     do await this.sweepAll();
     while (await this.verifyAll());
+    end(this.failures === 0 ? 'done' : 'failed');
   }
 
   private async open(): Promise<OpenExpiry[]> {

@@ -1,4 +1,6 @@
 import { type ClientBase } from 'pg';
+import { type Backlog } from '../../common/metrics/background-runs.js';
+import { backlogOf } from '../../stores/postgres/backlog.js';
 import { type Run } from './run-log.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { type DeletionRequest } from '../deletion-request.entity.js';
@@ -8,6 +10,12 @@ export type OpenRequest = Readonly<Pick<DeletionRequest, 'projectId' | 'id' | 'c
 
 /** A write that was under way when a person was deleted is committed or refused long before this time has passed. */
 export const settlesAfterMs = 60 * 60_000;
+
+export const waitingDeletions = (postgres: Queryable): Promise<Backlog> =>
+  backlogOf(
+    postgres,
+    pgSql`SELECT scheduled_for AS due_at FROM deletion_requests WHERE settled_at IS NULL AND state <> 'done'`,
+  );
 
 const columns = pgSql`project_id AS "projectId", id, created_at AS "createdAt", swept_until AS "sweptUntil", swept_at AS "sweptAt"`;
 

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { keepRunning } from '../../common/background/keep-running.js';
 import { Bell } from '../../common/background/bell.js';
 import { within } from '../../common/background/within.js';
+import { countedRun } from '../../common/metrics/background-runs.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
 import { latestOccurrence } from '../schedule.js';
 import { openProjects, someNeedSecondLook } from './request-log.js';
@@ -115,7 +116,8 @@ export class DeletionWorker {
     const { postgres, logger } = this.parts;
     logger.info({ run: run.number, reason: run.reason }, 'deleting the events of deleted persons, and expired events');
     try {
-      await new DeletionRunner({ ...this.parts, isStopping: () => this.stopping }, run).execute();
+      const runner = new DeletionRunner({ ...this.parts, isStopping: () => this.stopping }, run);
+      await countedRun('deletions', () => runner.execute());
       logger.info({ run: run.number }, 'the events of deleted persons and expired events are deleted');
     } catch (error) {
       if (!(error instanceof LeaseLost) && !(error instanceof Stopped)) {

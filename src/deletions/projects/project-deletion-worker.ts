@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Bell } from '../../common/background/bell.js';
 import { keepRunning } from '../../common/background/keep-running.js';
 import { within } from '../../common/background/within.js';
+import { countedRun } from '../../common/metrics/background-runs.js';
 import {
   openProjectDeletions,
   recordProjectDeletionError,
@@ -88,7 +89,8 @@ export class ProjectDeletionWorker {
     const { logger, postgres } = this.parts;
     const about = { project: deletion.deletedProjectId, deletion: deletion.id };
     try {
-      await new ProjectEraser({ ...this.parts, isStopping: () => this.stopping }, deletion).execute();
+      const eraser = new ProjectEraser({ ...this.parts, isStopping: () => this.stopping }, deletion);
+      await countedRun('project_deletions', () => eraser.execute());
       this.retryAt.delete(deletion.id);
       logger.info(about, 'a deleted project is removed from both stores');
     } catch (error) {

@@ -25,7 +25,7 @@ export class ArrivalsSweep extends PeriodicSweep {
     private readonly postgres: Postgres,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(config, logger, everyMs, 'old arrivals could not be removed and are removed later');
+    super(config, logger, 'arrivals', everyMs, 'old arrivals could not be removed and are removed later');
   }
 
   async run(now: Date): Promise<void> {

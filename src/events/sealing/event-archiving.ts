@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PeriodicSweep, SweepEnded } from '../../common/background/periodic-sweep.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { foundBacklogs } from '../../common/metrics/background-runs.js';
 import { Config } from '../../config/config.js';
 import { hasEventArchive } from '../../stores/objects/event-archive.js';
 import { Lease } from '../../stores/postgres/lease.js';
@@ -22,14 +23,16 @@ export class EventArchiving extends PeriodicSweep {
   constructor(
     config: Config,
     private readonly postgres: Postgres,
-    @Inject(LOGGER) private readonly log: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    super(config, log, everyMs, 'older events could not be archived and are archived later');
+    super(config, logger, 'event_archive', everyMs, 'older events could not be archived and are archived later');
     this.hotDays = config.eventLogHotDays;
     this.lease = new Lease(postgres, 'event-archive');
   }
 
   async run(): Promise<void> {
+    // The process with the lease says what waits.
+    foundBacklogs.delete('event_archive');
     if (!hasEventArchive() || !(await this.lease.acquire())) return;
     try {
       await this.removeLeftFiles();
@@ -42,15 +45,15 @@ export class EventArchiving extends PeriodicSweep {
   /** Archives all days that ended before the last `hotDays` days. */
   async archive(now: Date, hotDays: number, rest: number): Promise<void> {
     const upTo = new Date(now.getTime() - (hotDays + 1) * dayMs).toISOString().slice(0, 10);
-    for (const day of await daysToArchive(this.postgres, upTo)) {
+    const days = await daysToArchive(this.postgres, upTo);
+    const waitedMs = days.map(({ day }) => Date.parse(upTo) - Date.parse(day));
+    foundBacklogs.set('event_archive', { waiting: days.length, waitedSeconds: Math.max(0, ...waitedMs) / 1000 });
+    for (const day of days) {
       // A failure in one project must not keep the others waiting.
       const demandContinuing = (): void => this.demandContinuing();
       await archiveDay(this.postgres, day, { rests: rest, demandContinuing }).catch((error: unknown) => {
         if (error instanceof SweepEnded) throw error;
-        this.log.warn(
-          { err: error, project: day.projectId, day: day.day },
-          'events of a day could not be archived and are archived later',
-        );
+        this.failed(error, { project: day.projectId, day: day.day });
       });
     }
   }

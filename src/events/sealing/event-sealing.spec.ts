@@ -6,6 +6,7 @@ import { insertProject } from '../../../test/support/insert-project.js';
 import { until } from '../../../test/support/until.js';
 import { SweepEnded } from '../../common/background/periodic-sweep.js';
 import { type Logger } from '../../common/logging/logger.js';
+import { foundBacklogs } from '../../common/metrics/background-runs.js';
 import { loadConfig } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { EventSealing } from './event-sealing.js';
@@ -79,9 +80,15 @@ it('goes on with other projects when it fails in one, which it tries again', asy
   await pool.query(`ALTER TABLE event_blocks ADD CONSTRAINT refused CHECK (project_id <> ${broken})`);
   await sealing.seal(new Date());
   expect([await unsealedOf(broken), await unsealedOf(sound), warned]).toEqual([2048, 0, [broken]]);
+  const backlog = foundBacklogs.get('compression');
+  expect(backlog?.waiting).toBe(2);
+  expect(backlog?.waitedSeconds).toBeGreaterThanOrEqual(3600);
+  expect(backlog?.waitedSeconds).toBeLessThan(3660);
   await pool.query('ALTER TABLE event_blocks DROP CONSTRAINT refused');
   await sealing.seal(new Date());
   expect([await unsealedOf(broken), warned]).toEqual([0, [broken]]);
+  await sealing.seal(new Date());
+  expect(foundBacklogs.get('compression')).toEqual({ waiting: 0, waitedSeconds: 0 });
 });
 
 it('ends between two parts when the process stops, and the rest is done by the next one', async () => {

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PeriodicSweep, SweepEnded } from '../../common/background/periodic-sweep.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { foundBacklogs } from '../../common/metrics/background-runs.js';
 import { Config } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { cleanBlocks, projectsToClean } from './clean-blocks.js';
@@ -34,9 +35,9 @@ export class EventSealing extends PeriodicSweep {
   constructor(
     config: Config,
     private readonly postgres: Postgres,
-    @Inject(LOGGER) private readonly log: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    super(config, log, everyMs, failure);
+    super(config, logger, 'compression', everyMs, failure);
   }
 
   async run(): Promise<void> {
@@ -50,7 +51,10 @@ export class EventSealing extends PeriodicSweep {
    */
   async seal(now: Date): Promise<void> {
     const receivedUpTo = new Date(now.getTime() - freshForMs);
-    const queued = (await projectsToSeal(this.postgres, now)).map(({ projectId, oldest }) => {
+    const unsealed = await projectsToSeal(this.postgres, now);
+    const waitedMs = unsealed.map(({ oldest }) => now.getTime() - oldest.getTime());
+    foundBacklogs.set('compression', { waiting: unsealed.length, waitedSeconds: Math.max(0, ...waitedMs) / 1000 });
+    const queued = unsealed.map(({ projectId, oldest }) => {
       const rests = restsAfter(now.getTime() - oldest.getTime());
       return { projectId, seal: () => this.step(rests, () => this.sealQueued(projectId)) };
     });
@@ -91,7 +95,7 @@ export class EventSealing extends PeriodicSweep {
     this.demandContinuing();
     return work().catch((error: unknown) => {
       if (error instanceof SweepEnded) throw error;
-      this.log.warn({ err: error, project }, failure);
+      this.failed(error, { project });
       return null;
     });
   }

@@ -46,7 +46,7 @@ export class RecordsSweep extends PeriodicSweep {
     private readonly postgres: Postgres,
     @Inject(LOGGER) logger: Logger,
   ) {
-    super(config, logger, everyMs, 'old records of merges could not be removed and are removed later');
+    super(config, logger, 'merge_records', everyMs, 'old records of merges could not be removed and are removed later');
   }
 
   async run(now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { type Logger } from '../../common/logging/logger.js';
+import { countedRun } from '../../common/metrics/background-runs.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
 import { type Loader } from '../shipping/loader.js';
@@ -90,7 +91,7 @@ export class Rebuilder {
         seen();
         this.parts.onCopied();
       };
-      const ended = this.run(rebuild, shadows, stop.signal, seen).then(
+      const ended = countedRun('rebuild', () => this.run(rebuild, shadows, stop.signal, seen)).then(
         () => end('copied'),
         (error: unknown) => end({ error }),
       );

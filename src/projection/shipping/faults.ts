@@ -18,3 +18,19 @@ export const mayLieInShipment = (error: unknown): boolean => {
   if (engineCode(error) !== null) return true;
   return !isPostgresUnavailable(error) && !('code' in error && passing.has(String(error.code)));
 };
+
+export const failureCauses = ['archive', 'lease', 'memory', 'postgres', 'refused', 'unreachable', 'other'] as const;
+
+export type FailureCause = (typeof failureCauses)[number];
+
+/** Of work on the projection. `refused`: ClickHouse answers, but cannot do this or will not. */
+export const causeOf = (error: unknown): FailureCause => {
+  if (error instanceof LeaseLost) return 'lease';
+  if (error instanceof ArchiveUnavailable) return 'archive';
+  const code = engineCode(error) ?? (error instanceof ClickHouseUnavailable ? engineCode(error.cause) : null);
+  if (code !== null) return code === memoryLimit ? 'memory' : 'refused';
+  if (error instanceof ClickHouseUnavailable) return mayLieInShipment(error) ? 'refused' : 'unreachable';
+  return error instanceof Error && isPostgresUnavailable(error) ? 'postgres' : 'other';
+};
+
+const memoryLimit = '241';

@@ -1,4 +1,6 @@
 import { type ClientBase } from 'pg';
+import { type Backlog } from '../../common/metrics/background-runs.js';
+import { backlogOf } from '../../stores/postgres/backlog.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { type ProjectDeletion, type RemovedRows } from './project-deletion.entity.js';
@@ -22,6 +24,12 @@ export const openProjectDeletions = async (
   );
   return rows;
 };
+
+export const waitingProjectDeletions = (postgres: Queryable): Promise<Backlog> =>
+  backlogOf(
+    postgres,
+    pgSql`SELECT requested_at AS due_at FROM project_deletions WHERE settled_at IS NULL AND completed_at IS NULL`,
+  );
 
 export const startProjectDeletion = async (client: ClientBase, id: string, now: Date): Promise<void> => {
   await client.query(

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient } from '@clickhouse/client';
-import { FairPool, type PoolLease, type Owner } from '../../common/background/fair-pool.js';
+import { FairPool, type PoolLease, type PoolUse, type Owner } from '../../common/background/fair-pool.js';
 import { HeavyTurns } from '../../common/background/heavy-turns.js';
 import { memoryShares, type MemoryShares } from '../../common/memory-shares.js';
+import { observeStatement } from '../../common/metrics/statement-seconds.js';
 import { traced } from '../../common/tracing/tracing.js';
 import { Costs, type Headers, type Work } from './costs.js';
 import { openEmbedded, type OpeningLogger } from './embedded/embedded.js';
@@ -74,8 +75,10 @@ export interface QueryOptions extends CalculationOptions {
   work?: Work;
 }
 
+type LaneName = 'questions' | 'inserts' | 'commands' | 'calculations';
+
 interface Statement {
-  pool: FairPool<null>;
+  lane: LaneName;
   owner: Owner;
   work: Work;
   short: boolean;
@@ -116,10 +119,7 @@ const noTurn = (): void => undefined;
 export class ClickHouse {
   /** For other heavy work on this machine, too. */
   readonly turns = new HeavyTurns();
-  private readonly questions: FairPool<null>;
-  private readonly inserts: FairPool<null>;
-  private readonly commands: FairPool<null>;
-  private readonly calculations: FairPool<null>;
+  private readonly pools: Readonly<Record<LaneName, FairPool<null>>>;
   /** Null until it is known whose projection the database has. */
   ownership: Ownership | null = null;
   /** For what callers write themselves. */
@@ -132,10 +132,12 @@ export class ClickHouse {
     private readonly engine: Engine,
     readonly costs: Costs,
   ) {
-    this.questions = poolOf(engine.questions);
-    this.inserts = poolOf(engine.inserts);
-    this.commands = poolOf(engine.commands);
-    this.calculations = poolOf(engine.calculations);
+    this.pools = {
+      questions: poolOf(engine.questions),
+      inserts: poolOf(engine.inserts),
+      commands: poolOf(engine.commands),
+      calculations: poolOf(engine.calculations),
+    };
     this.limits = { ...defaultLimits, maxMemoryBytes: engine.maxQuestionBytes };
   }
 
@@ -159,6 +161,11 @@ export class ClickHouse {
 
   get isEmbedded(): boolean {
     return this.engine.isEmbedded;
+  }
+
+  /** How the connections are used, by the names of their pools in metrics. */
+  get poolUse(): readonly (readonly [string, PoolUse])[] {
+    return Object.entries(this.pools).map(([lane, pool]) => [poolName(lane), pool.use]);
   }
 
   /** Whether there is a database, and whose projection it has. */
@@ -202,7 +209,7 @@ export class ClickHouse {
     if (rows.length === 0) return;
     const text = () => `INSERT INTO ${quoteIdentifier(table)}`;
     const { deduplicationToken = randomUUID() } = options;
-    const insert = this.write(this.inserts, text, insertTimeoutMs, deduplicationToken);
+    const insert = this.write('inserts', text, insertTimeoutMs, deduplicationToken);
     await this.run({ ...insert, canRepeat: true }, async (connection, call, answered) => {
       const into = { table: quoteIdentifier(table), values: rows, format: 'JSONEachRow' } as const;
       answered((await connection.insert({ ...into, ...call })).response_headers);
@@ -212,7 +219,7 @@ export class ClickHouse {
   /** Runs DDL and other changes that send no rows from here. Most DDL does not accept bound values; fragments work. */
   async command(statement: Sql, { timeoutMs = commandTimeoutMs }: { timeoutMs?: number } = {}): Promise<void> {
     await this.run(
-      this.write(this.commands, () => compile(statement).query, timeoutMs),
+      this.write('commands', () => compile(statement).query, timeoutMs),
       this.commanding(statement),
     );
   }
@@ -221,7 +228,7 @@ export class ClickHouse {
   async remove(statement: Sql): Promise<void> {
     const fault = await this.ownership?.faultOfWrites();
     if (fault) throw fault;
-    const removal = this.write(this.commands, () => compile(statement).query, commandTimeoutMs);
+    const removal = this.write('commands', () => compile(statement).query, commandTimeoutMs);
     const more = this.form.cluster === null ? {} : removalSettings;
     await this.run(
       { ...removal, settings: (lease) => ({ ...removal.settings(lease), ...more }) },
@@ -236,7 +243,7 @@ export class ClickHouse {
   async insertSelected(statement: Sql, { project, signal, ...overrides }: CalculationOptions): Promise<void> {
     const limits = { ...defaultLimits, ...overrides };
     const calculation = {
-      pool: this.calculations,
+      lane: 'calculations' as const,
       ...ownerOf(project, signal),
       work: 'calculation' as const,
       short: false,
@@ -280,7 +287,7 @@ export class ClickHouse {
     const limits = { ...this.limits, ...overrides };
     const timeoutMs = short ? Math.min(limits.timeoutMs, shortTimeoutMs) : limits.timeoutMs;
     return {
-      pool: this.questions,
+      lane: 'questions',
       ...ownerOf(project, signal),
       work,
       short,
@@ -297,9 +304,9 @@ export class ClickHouse {
     };
   }
 
-  private write(pool: FairPool<null>, text: () => string, timeoutMs: number, token?: string): Statement {
+  private write(lane: LaneName, text: () => string, timeoutMs: number, token?: string): Statement {
     return {
-      pool,
+      lane,
       text,
       owner: 'system',
       work: 'write',
@@ -341,7 +348,8 @@ export class ClickHouse {
   }
 
   private async attempt<T>(statement: Statement, send: Sending<T>): Promise<T> {
-    const { pool, owner, short, timeoutMs, signal, isSecond = false } = statement;
+    const { lane, owner, short, timeoutMs, signal, isSecond = false } = statement;
+    const pool = this.pools[lane];
     const askedAt = performance.now();
     const lease = await pool.acquire({ owner, short, signal, waitMs: waitMs(timeoutMs), isAgain: isSecond });
     const crowding = isSecond ? { isCrowded: true, isHeavy: true } : lease;
@@ -367,7 +375,8 @@ export class ClickHouse {
       clickhouse_settings: { ...statement.settings(crowding), ...(this.form.cluster === null ? {} : clusterSettings) },
     };
     const yielding = statement.canYield && !isSecond ? new Yielding(lease, interruption, timeoutMs) : null;
-    const stopped = { id, owner, begunAt: performance.now(), timeoutMs, text: statement.text };
+    const begunAt = performance.now();
+    const stopped = { id, owner, begunAt, timeoutMs, text: statement.text };
     let headers: Headers | null = null;
     const untilEnded = async (thrown: unknown = null) => {
       const { signal: stop } = interruption;
@@ -377,11 +386,12 @@ export class ClickHouse {
         endedAt = performance.now();
       }
       const error: unknown = stop.aborted ? stop.reason : thrown === null ? null : statement.meaning(thrown);
-      const times = { waitedMs: stopped.begunAt - askedAt, ranMs: endedAt - stopped.begunAt };
+      const times = { waitedMs: begunAt - askedAt, ranMs: endedAt - begunAt };
       this.costs.record({ ...statement, ...times, headers, taken: interruption.taken, error, isStopped: stop.aborted });
     };
     // The caller may leave long before the engine is done: the place is free only when the engine is.
     const done = () => {
+      observeStatement(poolName(lane), begunAt);
       yielding?.end();
       endTurn();
       this.running.delete(interruption);
@@ -410,7 +420,7 @@ export class ClickHouse {
   }
 
   private async shutDown(): Promise<void> {
-    for (const pool of [this.questions, this.inserts, this.commands, this.calculations]) pool.close();
+    for (const pool of Object.values(this.pools)) pool.close();
     const unstopped = [...this.running].filter(([{ signal }]) => !signal.aborted).map(([, over]) => over);
     await within(finishMs, Promise.all(unstopped));
     for (const interruption of this.running.keys()) interruption.interrupt(closedError());
@@ -418,6 +428,8 @@ export class ClickHouse {
     await this.engine.close();
   }
 }
+
+const poolName = (lane: string): string => `clickhouse_${lane}`;
 
 const poolOf = ({ size, ...options }: Lane): FairPool<null> =>
   new FairPool<null>(

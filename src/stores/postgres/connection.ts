@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { observeStatement } from '../../common/metrics/statement-seconds.js';
 import { afterAwake } from '../../common/time/awake.js';
 import { isTraced, traced } from '../../common/tracing/tracing.js';
 import { textToSend } from './citus/shown-values.js';
@@ -75,7 +76,8 @@ export class PgConnection extends pg.Client {
     const { query_timeout: patience = this.patienceMs, text, ...rest } = configOf(question);
     const statement = { ...rest, text: textToSend(text) };
     let isOver = false;
-    if (this.unanswered === 0) this.waitingSince = performance.now();
+    const begunAt = performance.now();
+    if (this.unanswered === 0) this.waitingSince = begunAt;
     this.unanswered += 1;
     const end: Done = (error, result) => {
       if (isOver) return;
@@ -83,6 +85,7 @@ export class PgConnection extends pg.Client {
       this.unanswered -= 1;
       if (!error || error instanceof pg.DatabaseError) this.heardAt = performance.now();
       cancel();
+      observeStatement('postgres', begunAt);
       done(error, result);
     };
     const cancel = afterAwake(patience, () => this.giveUp(end));

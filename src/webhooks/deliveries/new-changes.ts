@@ -1,3 +1,5 @@
+import { type Backlog } from '../../common/metrics/background-runs.js';
+import { backlogOf } from '../../stores/postgres/backlog.js';
 import { isHeldUntil } from '../../stores/postgres/lease.js';
 import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
@@ -123,6 +125,14 @@ const due = (time: Date, running: readonly string[], respectLeases: boolean): Pg
     WHERE d.place <= ${bound(dueOfProject)} AND w.paused_at IS NULL
     ORDER BY d.since`.named('webhooks-due');
 };
+
+/** A cohort that has something to send to a webhook waits since then, or since the first attempt that failed. */
+export const waitingMessages = (postgres: Queryable): Promise<Backlog> =>
+  backlogOf(
+    postgres,
+    pgSql`SELECT coalesce(failing_since, next_attempt_at) AS due_at FROM webhook_positions
+      WHERE next_attempt_at IS NOT NULL ORDER BY next_attempt_at`,
+  );
 
 export const dueWebhooks = async (
   postgres: Queryable,

@@ -5,6 +5,7 @@ import { type Bell } from '../../common/background/bell.js';
 import { keepRunning } from '../../common/background/keep-running.js';
 import { within } from '../../common/background/within.js';
 import { type Logger } from '../../common/logging/logger.js';
+import { countedRun } from '../../common/metrics/background-runs.js';
 import { Lease, LeaseLost } from '../../stores/postgres/lease.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { type DueWebhook, dueWebhooks, noteNewChanges, type WebhookKey, webhookLeaseName } from './new-changes.js';
@@ -117,7 +118,7 @@ export class WebhookWorker {
     const lease = new Lease(postgres, name, { ttlMs, sole });
     try {
       if (!(await lease.acquire())) return;
-      await turn(webhook, lease, signal);
+      await countedRun('webhooks', () => turn(webhook, lease, signal));
     } catch (error) {
       if (error instanceof LeaseLost || signal.aborted) return;
       const { projectId: project, id } = webhook;

@@ -1,4 +1,6 @@
 import { type ClientBase } from 'pg';
+import { type Backlog } from '../../../common/metrics/background-runs.js';
+import { backlogOf } from '../../../stores/postgres/backlog.js';
 import { type Queryable } from '../../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../../stores/postgres/sql.js';
 import { type Stored } from '../../../stores/postgres/stored.js';
@@ -51,6 +53,9 @@ export const unfinishedJobs = async (client: Queryable): Promise<JobRef[]> => {
   );
   return rows.map(({ project_id, id }) => ({ projectId: project_id, id }));
 };
+
+export const waitingImports = (client: Queryable): Promise<Backlog> =>
+  backlogOf(client, pgSql`SELECT created_at AS due_at FROM import_jobs WHERE finished_at IS NULL`);
 
 /** All lines have arrived. */
 export const queueJob = async (client: Queryable, job: JobRef, rows: number): Promise<void> => {

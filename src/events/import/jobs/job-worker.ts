@@ -6,6 +6,7 @@ import { keepRunning } from '../../../common/background/keep-running.js';
 import { within } from '../../../common/background/within.js';
 import { problemOfPostgresError } from '../../../common/errors/store-errors.js';
 import { type Logger } from '../../../common/logging/logger.js';
+import { beginCountedRun } from '../../../common/metrics/background-runs.js';
 import { type MemberMoves } from '../../../persons/member-moves.js';
 import { type Lease, LeaseLost } from '../../../stores/postgres/lease.js';
 import { type Postgres } from '../../../stores/postgres/postgres.js';
@@ -129,10 +130,13 @@ export class JobWorker {
       return;
     }
     const endImport = this.parts.beginImport();
+    const endRun = beginCountedRun('imports');
     try {
       await this.advance(job, ref, lease);
+      endRun('done');
     } catch (error) {
       if (error instanceof LeaseLost || this.stopping.signal.aborted) return;
+      endRun(stoppedByQuota(error) === null ? 'failed' : 'refused');
       await this.failed(ref, lease, error);
     } finally {
       endImport();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger } from '../../../../common/logging/logger.js';
+import { countedRun, noteSuccess } from '../../../../common/metrics/background-runs.js';
 import { type Cluster } from '../cluster.js';
 import { endGap, hasGap, type WalArchive } from './archive.js';
 import { baseBackups } from './base-backups.js';
@@ -13,6 +14,7 @@ const dayMs = 86_400_000;
 /** Twice within the retention, so that at most three base backups are kept. */
 const isDue = async ({ folder, days }: WalArchive, now: Date): Promise<boolean> => {
   const [newest] = await baseBackups(folder);
+  if (newest) noteSuccess('base_backup', newest.finishedAt);
   return !newest || Number(now) - Number(newest.finishedAt) >= (days * dayMs) / 2;
 };
 
@@ -32,9 +34,9 @@ export const keepArchive = (
   const { signal } = stopping;
 
   const look = async (): Promise<void> => {
-    await moveLog(cluster, archive.folder, signal);
+    await countedRun('wal_archive', () => moveLog(cluster, archive.folder, signal));
     if (hasGap(cluster) || (await isDue(archive, new Date()))) {
-      const { folder } = await makeBaseBackup(dataDir, archive, signal);
+      const { folder } = await countedRun('base_backup', () => makeBaseBackup(dataDir, archive, signal));
       await endGap(cluster);
       logger.info({ folder }, 'Made a base backup of the embedded PostgreSQL');
     }

@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import { ClickHouseUnavailable, writeError } from '../../stores/clickhouse/errors.js';
+import { ArchiveUnavailable } from '../../stores/objects/archive-unavailable.js';
+import { LeaseLost } from '../../stores/postgres/lease.js';
+import { causeOf } from './faults.js';
+
+const engineError = (code: string, message = 'refused') => writeError(Object.assign(new Error(message), { code }));
+
+it.each([
+  ['nothing answers', writeError(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })), 'unreachable'],
+  ['it does not finish', new ClickHouseUnavailable('ClickHouse did not finish in time'), 'unreachable'],
+  ['it answers no more than a text', writeError(new Error('413 Payload Too Large')), 'refused'],
+  ['its disk is full', engineError('243'), 'refused'],
+  ['a row is refused', engineError('27'), 'refused'],
+  ['the server is out of memory', engineError('241', 'Memory limit (total) exceeded'), 'memory'],
+  ['the statement needs too much memory', engineError('241', 'Memory limit (for query) exceeded'), 'memory'],
+  ['another process took over', new LeaseLost('projection'), 'lease'],
+  ['a file of older events is away', new ArchiveUnavailable('no folder'), 'archive'],
+  ['PostgreSQL is away', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'postgres'],
+  ['there is a defect', new TypeError('undefined is not a function'), 'other'],
+])('when %s, a shipment fails by the cause that operators read', (_, error, cause) => {
+  expect(causeOf(error)).toBe(cause);
+});
