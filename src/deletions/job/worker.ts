@@ -3,7 +3,7 @@ import { keepRunning } from '../../common/background/keep-running.js';
 import { Bell } from '../../common/background/bell.js';
 import { within } from '../../common/background/within.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
-import { latestOccurrence } from '../schedule.js';
+import { latestOccurrence } from '../../common/time/schedule.js';
 import { openProjects, someNeedSecondLook } from './request-log.js';
 import { failRun, openRun, recordOccurrence, requestRun, type Run } from './run-log.js';
 import { Stopped } from '../steps/leased-steps.js';
