@@ -149,11 +149,24 @@ describe('a backup', () => {
     const again = makeBackup(source, requestOf(to));
     expect(await fault(again)).toBe(`${to} exists already: name another folder`);
     const other = join(folder, 'other');
-    await cp(to, `${other}.unfinished`, { recursive: true });
-    expect(await fault(makeBackup(source, requestOf(other)))).toMatch(
-      /another backup writes there, or was killed; if none is running, remove it and try again$/,
+    const draft = await new Folder(other).begin();
+    expect(await fault(makeBackup(source, requestOf(other)))).toBe(
+      `${other}.unfinished exists: another backup writes there`,
     );
+    await draft.abandon();
+    await makeBackup(source, requestOf(other));
+    await checked(other);
   });
+
+  it('takes the place of one that was killed', async () => {
+    const { to } = await backUp();
+    const other = join(folder, 'killed');
+    await cp(to, `${other}.unfinished`, { recursive: true });
+    await rm(join(`${other}.unfinished`, manifestFile));
+    await makeBackup(source, requestOf(other));
+    await checked(other);
+    expect((await readdir(folder)).filter((name) => name.startsWith('killed'))).toEqual(['killed']);
+  }, 60_000);
 
   it('leaves nothing behind when it fails', async () => {
     const to = join(folder, 'failing');

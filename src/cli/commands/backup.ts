@@ -1,7 +1,16 @@
-import { checkFiles, readManifest, type ReadBackup } from '../../backup/files/manifest.js';
+import { checkFiles, partsOfBackup, readManifest, type ReadBackup } from '../../backup/files/manifest.js';
+import { integerOf } from '../../common/params/values.js';
 import { PlaceFault } from '../../stores/objects/place-fault.js';
 import { backupPlace } from '../../backup/places/backup-place.js';
-import { CommandRefused, demandFlag, type Command, type GivenWords } from '../command.js';
+import {
+  CommandRefused,
+  demandFlag,
+  UsageError,
+  type Command,
+  type Flags,
+  type GivenWords,
+  type StorelessCommand,
+} from '../command.js';
 import { progressOf, type Progress } from '../progress.js';
 
 export const backupCommand: Command = {
@@ -38,14 +47,74 @@ export const backupCommand: Command = {
   },
 };
 
+const fromOptions: Command['options'] = {
+  from: { value: 'PLACE', about: 'the backup; needs the BACKUP_KEY with which it was made' },
+  unencrypted: { value: null, about: 'take a backup without encryption although BACKUP_KEY is set' },
+};
+
+export const backupVerifyCommand: StorelessCommand = {
+  name: 'backup verify',
+  usage: 'backup verify --from backups/monday|s3://bucket/monday [--unencrypted]',
+  summary: 'read a whole backup and check each file, as a restore does before it writes anything; needs no database',
+  options: fromOptions,
+  check: ({ flags }) => void demandFlag(flags, 'from'),
+  runWithoutStores: async (given) => {
+    const { place, manifest } = await checkedBackup(given);
+    const parts = partsOfBackup(manifest);
+    return {
+      backup: place.name,
+      ...{ made: manifest.startedAt, version: manifest.version, tables: manifest.tables.length },
+      rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+      ...{ files: parts.length, bytes: parts.reduce((sum, { size }) => sum + size, 0) },
+      encrypted: manifest.encryption !== null,
+    };
+  },
+};
+
+const inOption = { value: 'PLACE', about: 'the folder that has the backups, or s3://bucket/prefix' };
+
+export const backupListCommand: StorelessCommand = {
+  name: 'backup list',
+  usage: 'backup list --in backups|s3://bucket',
+  summary: 'list the backups in a folder or bucket, and what killed ones have left',
+  options: { in: inOption },
+  check: ({ flags }) => void demandFlag(flags, 'in'),
+  runWithoutStores: async ({ config, flags }) => {
+    const { listBackups } = await import('../../backup/keep-backups.js');
+    const listed = await refusing(() => listBackups(backupPlace(demandFlag(flags, 'in'), config.s3)));
+    const nameOf = new Map(listed.map(({ seal, name }) => [seal, name]));
+    return listed.map(({ name, state, made, version, bytes, encrypted, previous }) => ({
+      ...{ name, state, made, version, bytes, encrypted },
+      shares_with: previous === null ? null : (nameOf.get(previous) ?? null),
+    }));
+  },
+};
+
+export const backupPruneCommand: StorelessCommand = {
+  name: 'backup prune',
+  usage: 'backup prune --in backups|s3://bucket --keep 7',
+  summary: 'remove all complete backups but the newest, and what killed ones have left; one that is being made stays',
+  options: { in: inOption, keep: { value: 'N', about: 'how many complete backups stay' } },
+  check: ({ flags }) => void [demandFlag(flags, 'in'), keepOf(flags)],
+  runWithoutStores: async ({ config, flags }) => {
+    const { pruneBackups } = await import('../../backup/keep-backups.js');
+    const place = backupPlace(demandFlag(flags, 'in'), config.s3);
+    const removed = await refusing(() => pruneBackups(place, keepOf(flags)));
+    return removed.map(({ name, state, made, bytes }) => ({ removed: name, state, made, bytes }));
+  },
+};
+
+const keepOf = (flags: Flags): number => {
+  const keep = integerOf(demandFlag(flags, 'keep'));
+  if (keep === null || keep < 1) throw new UsageError('--keep must be a whole number from 1');
+  return keep;
+};
+
 export const restoreCommand: Command = {
   name: 'restore',
   usage: 'restore --from backups/monday|s3://bucket/monday [--unencrypted]',
   summary: 'load a backup into an empty database, and fill ClickHouse from it; the service must not run',
-  options: {
-    from: { value: 'PLACE', about: 'the backup; needs the BACKUP_KEY with which it was made' },
-    unencrypted: { value: null, about: 'take a backup without encryption although BACKUP_KEY is set' },
-  },
+  options: fromOptions,
   begins: true,
   alone: true,
   check: async (given) => void (await checkedBackup(given)),
@@ -71,13 +140,14 @@ export const restoreCommand: Command = {
 };
 
 /** Reads every file of the backup before a store is opened, so that nothing is written from a damaged one. */
-const checkedBackup = async (given: GivenWords): Promise<void> => {
+const checkedBackup = async (given: GivenWords): Promise<ReadBackup> => {
   const { demandKnownMigrations } = await import('../../backup/restore-backup.js');
   const backup = await backupOf(given);
   await refusing(async () => {
     demandKnownMigrations(backup);
     await checkFiles(backup);
   });
+  return backup;
 };
 
 const backupOf = ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): Promise<ReadBackup> =>
