@@ -12,7 +12,7 @@ export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApp
   protected isEnding = false;
 
   constructor(
-    private readonly config: Config,
+    protected readonly config: Config,
     private readonly logger: Logger,
     private readonly everyMs: number,
     /** The message about a failure. The work is tried again. */
