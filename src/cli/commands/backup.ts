@@ -28,7 +28,7 @@ export const backupCommand: Command = {
   run: async ({ config, database, flags }) => {
     const { makeBackup } = await import('../../backup/make-backup.js');
     const started = Date.now();
-    const bar = tableBar();
+    const bar = barOf('tables', 'copied');
     const [to, since] = [demandFlag(flags, 'to'), flags.since ?? null];
     const { place, made } = await refusing(async () => {
       const place = backupPlace(to, config.s3, since);
@@ -122,17 +122,19 @@ export const restoreCommand: Command = {
     const { config, database, logger } = context;
     const started = Date.now();
     const backup = await backupOf(context);
-    const { demandEmptyClickHouse, demandEmptyPostgres } = await import('../../backup/restore-backup.js');
+    const { demandEmptyClickHouse, demandEmptyPostgres, isLoaded } = await import('../../backup/restore-backup.js');
     const { fillFromBackup } = await import('../../backup/fill-stores.js');
     const { withClickHouse } = await import('../clickhouse.js');
-    await refusing(() => demandEmptyPostgres(database, backup));
+    const isFilled = await isLoaded(database.postgres, backup);
+    if (!isFilled) await refusing(() => demandEmptyPostgres(database, backup));
     return withClickHouse(context, async (clickhouse) => {
-      await refusing(() => demandEmptyClickHouse(clickhouse));
-      const bar = tableBar();
+      if (!isFilled) await refusing(() => demandEmptyClickHouse(clickhouse));
+      const bar = barOf('files', 'loaded');
       const stores = { ...database, clickhouse, logger, sole: config.clickhouseUrl === null };
-      const { rows, persons, events } = await refusing(() => fillFromBackup(stores, backup, bar.show)).finally(bar.end);
+      const { persons, events } = await refusing(() => fillFromBackup(stores, backup, bar.show)).finally(bar.end);
+      const { startedAt: made, tables } = backup.manifest;
       return {
-        ...{ made: backup.manifest.startedAt, tables: backup.manifest.tables.length, rows, persons, events },
+        ...{ made, tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0), persons, events },
         seconds: Math.round((Date.now() - started) / 100) / 10,
       };
     });
@@ -161,11 +163,11 @@ const refusing = <T>(work: () => Promise<T>): Promise<T> =>
     throw error instanceof PlaceFault ? new CommandRefused(error.message, { cause: error }) : error;
   });
 
-const tableBar = () => {
+const barOf = (what: string, verb: string) => {
   let progress: Progress | null = null;
   return {
     show: (done: number, all: number): void => {
-      progress ??= progressOf('tables', all, { done: 'copied' });
+      progress ??= progressOf(what, all, { done: verb });
       progress.show(done);
     },
     end: (): void => progress?.end(),
