@@ -43,7 +43,7 @@ const complete = async (inside: PlaceInside): Promise<ListedBackup> => {
 
 /**
  * Removes all complete backups but the newest, and what killed ones have left. Files that they share with others stay there.
- * Damaged ones stay, because somebody has to look.
+ * Damaged ones stay, because an operator has to look.
  */
 export const pruneBackups = async (
   place: BackupPlace,

@@ -84,7 +84,7 @@ export const readManifest = async (
 
 type Stated = Pick<ReadBackup, 'manifest' | 'seal'>;
 
-/** What a manifest says, whoever wrote it: a list needs no key. */
+/** What a manifest says. Its author is not checked: a list needs no key. */
 export const statedManifest = async (place: BackupPlace): Promise<Stated> => {
   const stated = await writtenIn(place);
   demandShape(place.name, stated.manifest);

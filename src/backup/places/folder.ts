@@ -11,7 +11,7 @@ import { manifestFile, type Draft, type Kept, type KeptFile, type BackupPlace, t
 const unfinished = '.unfinished';
 /** Is in such a folder, and changes while the backup is being made. */
 const markFile = 'mark';
-const silence: Silence = { allowedMs: 10_000, deadlyMs: 20_000 };
+const silence: Silence = { allowedMs: 20_000, deadlyMs: 30_000 };
 
 /** A folder, whose absolute path is its name. */
 export class Folder implements BackupPlace {

@@ -121,10 +121,10 @@ export const inParallel = async <T>(
   atOnce: number,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> => {
-  const left = items.values();
+  const remaining = items.values();
   let failure: { readonly error: unknown } | null = null;
   const workers = Array.from({ length: atOnce }, async () => {
-    for (const item of left) {
+    for (const item of remaining) {
       if (failure) return;
       await work(item).catch((error: unknown) => (failure ??= { error }));
     }

@@ -102,7 +102,7 @@ export const requireFilling = async (client: ClientBase): Promise<void> => {
   if (await hasColumn(client, 'is_filled')) await client.query('UPDATE projection_state SET is_filled = false');
 };
 
-/** The tables into which a rebuild has copied are gone, or nobody goes on with it. */
+/** The tables into which a rebuild has copied are gone, or its process is. */
 export const giveUpRebuilds = async (
   client: ClientBase,
   now: Date,
