@@ -6,6 +6,7 @@ import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AccountsModule } from './auth/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { AuditModule } from './audit/audit.module.js';
+import { BackupModule } from './backup/backup.module.js';
 import { CatalogueModule } from './catalogue/catalogue.module.js';
 import { CohortsModule } from './cohorts/cohorts.module.js';
 import { CommonModule } from './common/common.module.js';
@@ -53,6 +54,7 @@ export class AppModule {
         CatalogueModule,
         DeletionsModule,
         ExportsModule,
+        BackupModule,
         HealthModule.forRoot(config),
         PersonsRoutesModule,
       ],

@@ -5,30 +5,36 @@ import { whileShipping, type ShippingStores } from '../projection/while-shipping
 import { migrateStores } from '../projection/identity/migrate-stores.js';
 import { underMigrationLock } from '../stores/postgres/migrate.js';
 import { type ReadBackup } from './files/manifest.js';
-import { loadBackup } from './restore-backup.js';
+import { giveUpRebuilds } from '../projection/identity/recorded-identity.js';
+import { forgetRestore, isLoaded, loadBackup } from './restore-backup.js';
 
 interface FilledClickHouse {
   readonly persons: number;
   readonly events: number;
 }
 
-interface Filled extends FilledClickHouse {
-  readonly rows: number;
-}
-
 type EmptyStores = ShippingStores & { readonly dataSource: DataSource };
 
 const pollMs = 100;
 
-/** Loads a backup into empty stores, brings their schema up to date and fills ClickHouse. */
+/**
+ * Loads a backup into empty stores, brings their schema up to date and fills ClickHouse. One that was killed while it filled
+ * ClickHouse has loaded all rows, and fills it anew.
+ */
 export const fillFromBackup = async (
   stores: EmptyStores,
   backup: ReadBackup,
-  onTable: (done: number, all: number) => void,
-): Promise<Filled> => {
+  onPart: (done: number, all: number) => void,
+): Promise<FilledClickHouse> => {
+  const { postgres, dataSource } = stores;
   // A process that starts meanwhile waits for this lock, and finds the rows.
-  const rows = await underMigrationLock(stores.dataSource, () => loadBackup(stores, backup, onTable));
-  return { rows, ...(await fillClickHouse(stores)) };
+  await underMigrationLock(dataSource, async () => {
+    if (!(await isLoaded(postgres, backup))) await loadBackup(stores, backup, onPart);
+    else await postgres.transaction((client) => giveUpRebuilds(client, new Date(), 'The restore was killed'));
+  });
+  const filled = await fillClickHouse(stores);
+  await forgetRestore(postgres);
+  return filled;
 };
 
 /** Fills ClickHouse with what PostgreSQL has. */

@@ -27,6 +27,8 @@ export interface BackupRequest {
   readonly key: Buffer | null;
   readonly partBytes?: number;
   readonly onTable?: (done: number, all: number) => void;
+  /** Called before each file. What it throws ends the backup. */
+  readonly demandContinuing?: () => void;
 }
 
 export interface MadeBackup {
@@ -48,7 +50,7 @@ export const makeBackup = async (source: Source, request: BackupRequest): Promis
   const draft = await request.to.begin();
   try {
     const key = new BackupKey(request.key);
-    const writer = new PartWriter(draft, key, previous);
+    const writer = new PartWriter(draft, key, previous, request.demandContinuing);
     const manifest = await copyTables(source, request, writer, { key, previous: previous?.seal ?? null });
     await draft.complete(writtenManifest(manifest, key).text);
     const parts = partsOfBackup(manifest);

@@ -7,12 +7,24 @@ import { copyTableIn, type CopiedTable } from '../stores/postgres/copy-table.js'
 import { knownMigrations, migratePostgresTo } from '../stores/postgres/migrate.js';
 import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
-import { type BackedUpTable, type Manifest, type ReadBackup } from './files/manifest.js';
+import { type BackedUpTable, type Manifest, type Part, type ReadBackup } from './files/manifest.js';
 import { BackupFault } from './places/backup-fault.js';
 import { loadArchivedEvents } from './archived-events.js';
 import { rowsOf } from './files/parts.js';
 import { requestAllBy } from './request-contents.js';
-import { inOrderOfReferences, withColumns } from './tables/copied-tables.js';
+import { withColumns } from './tables/copied-tables.js';
+import {
+  analyse,
+  atLeisure,
+  bookkeeping,
+  connectToLoadingSchema,
+  inParallel,
+  moveLoadedTables,
+  openLoadingSchema,
+  putOnIndexes,
+  tablesIn,
+  takeOffIndexes,
+} from './tables/loading-schema.js';
 
 interface Target {
   readonly postgres: Postgres;
@@ -28,9 +40,9 @@ export const demandKnownMigrations = ({ place, manifest }: ReadBackup): void => 
     );
 };
 
-/** Call it before anything is written. The tables of a restore that was killed may be there, without rows. */
+/** Call it before anything is written. The tables of a service that has started may be there, without rows. */
 export const demandEmptyPostgres = async ({ postgres }: Target, { manifest }: ReadBackup): Promise<void> => {
-  const tables = await tablesThere(postgres);
+  const tables = await tablesIn(postgres);
   if (tables.length === 0) return;
   const stranger = tables.includes('migrations') ? undefined : tables[0];
   if (stranger !== undefined)
@@ -56,38 +68,77 @@ export const demandEmptyClickHouse = async (clickhouse: ClickHouse): Promise<voi
 };
 
 /**
- * Loads the backup in one transaction: a restore that is killed leaves no row. The same transaction requests the rebuild of the
- * projection, so that the next start fills ClickHouse when this process does not.
+ * Loads the backup beside the database that the service sees, and moves the tables there in one transaction: a restore that is
+ * killed shows no row, and goes on when it is run again. That transaction requests the rebuild of the projection, too, so that
+ * the next start fills ClickHouse when this process does not.
  */
 export const loadBackup = async (
   { postgres, dataSource }: Target,
   backup: ReadBackup,
-  onTable: (done: number, all: number) => void,
+  onPart: (done: number, all: number) => void,
 ): Promise<number> => {
-  const { manifest } = backup;
+  const { manifest, seal } = backup;
   await loadArchivedEvents(backup);
-  await migratePostgresTo(dataSource, manifest.migrations);
-  const rows = await postgres.transaction(async (client) => {
+  // Those of a service that has started without rows, of which some stay.
+  if ((await tablesIn(postgres)).length > 0) await migratePostgresTo(dataSource, manifest.migrations);
+  await explainingRights(() => openLoadingSchema(postgres, seal));
+  const loading = await connectToLoadingSchema(dataSource);
+  try {
+    await migratePostgresTo(loading.dataSource, manifest.migrations);
+    await takeOffIndexes(loading.postgres, largeTables(manifest));
+    await loadParts(loading.postgres, backup, onPart);
+    await putOnIndexes(loading.postgres, connections);
+    await setSequences(loading.postgres, manifest);
+    await analyse(loading.postgres);
+  } finally {
+    await loading.dataSource.destroy();
+  }
+  await postgres.transaction(async (client) => {
     await client.query('SET LOCAL statement_timeout = 0');
-    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    await lockAll(client);
-    await demandNoRows(client, await tablesThere(client));
-    const loaded = await loadTables(client, backup, onTable);
-    await setSequences(client, manifest);
+    const tables = await tablesIn(client);
+    if (tables.length > 0) await lock(client, tables);
+    await demandNoRows(client, tables);
+    await moveLoadedTables(client, mayHaveRows);
     await requestAllBy(client);
-    return loaded;
+    await client.query(`COMMENT ON TABLE migrations IS ${pg.escapeLiteral(restoredFrom(seal))}`);
   });
-  await analyse(postgres);
-  return rows;
+  return rowsOfTables(manifest);
 };
 
-const tablesThere = async (postgres: Queryable): Promise<string[]> => {
-  const { rows } = await postgres.query<{ name: string }>(
-    pgSql`SELECT table_name::text AS name FROM information_schema.tables
-      WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name`,
+/** One for each processor of a small machine. */
+const connections = 2;
+const manyRows = 10_000;
+
+const largeTables = ({ tables }: Manifest): string[] =>
+  tables.filter(({ rows }) => rows > manyRows).map(({ name }) => name);
+
+const rowsOfTables = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0);
+
+const restoredFrom = (seal: string): string => `restored from ${seal}`;
+
+/** Whether a restore has loaded all rows of this backup, and was killed before ClickHouse had them. */
+export const isLoaded = async (postgres: Queryable, { seal }: ReadBackup): Promise<boolean> => {
+  const { rows } = await postgres.query<{ from: string | null }>(
+    `SELECT obj_description(to_regclass('migrations'), 'pg_class') AS from`,
   );
-  return rows.map(({ name }) => name);
+  return rows[0]?.from === restoredFrom(seal);
 };
+
+/** From now on the database is no other than one that was never restored. */
+export const forgetRestore = async (postgres: Queryable): Promise<void> => {
+  await postgres.query('COMMENT ON TABLE migrations IS NULL');
+};
+
+const insufficientPrivilege = '42501';
+
+const explainingRights = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    if (!(error instanceof pg.DatabaseError) || error.code !== insufficientPrivilege) throw error;
+    throw new BackupFault(
+      'the user of DATABASE_URL may not make a schema, into which a restore loads: run GRANT CREATE ON DATABASE … TO … as the owner of the database',
+      { cause: error },
+    );
+  });
 
 /** What the schema itself has, and what a process that has started on an empty database holds. */
 const mayHaveRows = ['migrations', 'leases', 'projection_state'];
@@ -95,55 +146,78 @@ const mayHaveRows = ['migrations', 'leases', 'projection_state'];
 const demandNoRows = async (postgres: Queryable, tables: readonly string[]): Promise<void> => {
   for (const name of tables.filter((table) => !mayHaveRows.includes(table))) {
     const { rows } = await postgres.query(`SELECT FROM ${pg.escapeIdentifier(name)} LIMIT 1`);
-    if (rows.length === 0) continue;
-    if (await isBeingRebuilt(postgres))
+    if (rows.length > 0)
       throw new BackupFault(
-        'the PostgreSQL database is not empty. If a restore was killed while it filled ClickHouse, all rows are there: run `npm run cli -- projection rebuild`, then start the service. Otherwise name an empty database',
+        `the PostgreSQL database is not empty, and has rows in ${name}: a restore needs an empty database`,
       );
-    throw new BackupFault(
-      `the PostgreSQL database is not empty, and has rows in ${name}: a restore needs an empty database`,
-    );
   }
 };
 
-const isBeingRebuilt = async (postgres: Queryable): Promise<boolean> => {
-  const { rows } = await postgres.query(
-    `SELECT FROM projection_rebuilds WHERE phase IN ('requested', 'copying', 'draining', 'swapping') LIMIT 1`,
-  );
-  return rows.length > 0;
+/** A service that starts meanwhile must not write before these tables are replaced. */
+const lock = async (client: ClientBase, tables: readonly string[]): Promise<void> => {
+  const names = tables.map((name) => pg.escapeIdentifier(name));
+  await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`);
 };
 
-/** A service that starts meanwhile must not write between these rows. */
-const lockAll = async (client: ClientBase): Promise<void> => {
-  const names = (await tablesThere(client)).map((name) => pg.escapeIdentifier(name));
-  await client.query(`LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`);
-};
-
-const loadTables = async (
-  client: ClientBase,
+const loadParts = async (
+  postgres: Postgres,
   backup: ReadBackup,
-  onTable: (done: number, all: number) => void,
-): Promise<number> => {
+  onPart: (done: number, all: number) => void,
+): Promise<void> => {
   const { tables } = backup.manifest;
-  const known = new Map(
-    (
-      await withColumns(
-        client,
-        tables.map(({ name }) => name),
-      )
-    ).map((table) => [table.name, table]),
+  // Definitions are run, and must not come from a backup.
+  const names = tables.map(({ name }) => name).filter((name) => !bookkeeping.includes(name));
+  const known = new Map((await withColumns(postgres, names)).map((table) => [table.name, table]));
+  for (const table of tables) demandColumns(table, known.get(table.name));
+  const { rows: loaded } = await postgres.query<{ file: string }>('SELECT file FROM loaded_files');
+  const isThere = new Set(loaded.map(({ file }) => file));
+  const all = tables.flatMap((table) => table.parts.map((part) => ({ table, part })));
+  let done = isThere.size;
+  await inParallel(
+    all.filter(({ part }) => !isThere.has(part.file)),
+    connections,
+    async ({ table, part }) => {
+      await loadPart(postgres, backup, table, part);
+      onPart((done += 1), all.length);
+    },
   );
-  const order = await inOrderOfReferences(client, [...known.keys()]);
-  const sorted = [...tables].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-  let [loaded, done] = [0, 0];
-  for (const table of sorted) {
-    demandColumns(table, known.get(table.name));
-    const rows = await copyTableIn(client, table, rowsOf(backup, table.parts));
-    if (rows !== table.rows) throw new Error(`${table.name} has ${rows} rows, the manifest says ${table.rows}`);
-    loaded += rows;
-    onTable((done += 1), tables.length);
+  await demandRows(postgres, tables);
+};
+
+/** The rows and the record that they are there. */
+const loadPart = (postgres: Postgres, backup: ReadBackup, table: BackedUpTable, part: Part): Promise<void> =>
+  postgres.transaction(async (client) => {
+    await atLeisure(client);
+    const position = { isFirst: part === table.parts[0], isLast: part === table.parts.at(-1) };
+    const rows = await copyTableIn(client, table, wholeStream(rowsOf(backup, [part]), position));
+    await client.query(
+      pgSql`INSERT INTO loaded_files (file, table_name, rows) VALUES (${bound(part.file)}, ${bound(table.name)}, ${bound(rows)})`,
+    );
+  });
+
+/** Signature, flags and length of an extension; and the number of columns of no row. */
+const streamStart = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+const streamEnd = Buffer.from([0xff, 0xff]);
+
+/** Parts are cut between two rows, so each is a stream of its own between start and end. */
+const wholeStream = async function* (
+  rows: AsyncIterable<Buffer>,
+  { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
+): AsyncGenerator<Buffer> {
+  if (!isFirst) yield streamStart;
+  yield* rows;
+  if (!isLast) yield streamEnd;
+};
+
+const demandRows = async (postgres: Postgres, tables: readonly BackedUpTable[]): Promise<void> => {
+  const { rows } = await postgres.query<{ name: string; rows: string }>(
+    'SELECT table_name AS name, sum(rows) AS rows FROM loaded_files GROUP BY table_name',
+  );
+  const loaded = new Map(rows.map((table) => [table.name, Number(table.rows)]));
+  for (const { name, rows: expected } of tables) {
+    const found = loaded.get(name) ?? 0;
+    if (found !== expected) throw new Error(`${name} has ${found} rows, the manifest says ${expected}`);
   }
-  return loaded;
 };
 
 const demandColumns = ({ name, columns }: BackedUpTable, known: CopiedTable | undefined): void => {
@@ -151,23 +225,11 @@ const demandColumns = ({ name, columns }: BackedUpTable, known: CopiedTable | un
   if (missing !== undefined) throw new BackupFault(`this release has no ${missing} of the table ${name} in the backup`);
 };
 
-const setSequences = async (client: ClientBase, { sequences }: Manifest): Promise<void> => {
+const setSequences = async (postgres: Queryable, { sequences }: Manifest): Promise<void> => {
   for (const { name, value } of sequences) {
-    await client.query(
+    await postgres.query(
       pgSql`SELECT setval(quote_ident(${bound(name)})::regclass, ${bound(value)}::bigint)
         WHERE to_regclass(quote_ident(${bound(name)})) IS NOT NULL`,
     );
-  }
-};
-
-/** Without statistics the first statements of the service would read whole tables. */
-const analyse = async ({ pool }: Postgres): Promise<void> => {
-  const client = await pool.connect();
-  try {
-    await client.query('SET statement_timeout = 0');
-    await client.query('ANALYZE');
-    await client.query('RESET statement_timeout');
-  } finally {
-    client.release();
   }
 };

@@ -1,5 +1,11 @@
-import { type Command } from './command.js';
-import { backupCommand, restoreCommand } from './commands/backup.js';
+import { type Command, type StorelessCommand } from './command.js';
+import {
+  backupCommand,
+  backupListCommand,
+  backupPruneCommand,
+  backupVerifyCommand,
+  restoreCommand,
+} from './commands/backup.js';
 import { bootstrap } from './commands/bootstrap.js';
 import { citusDistribute } from './commands/citus.js';
 import { cohortsChanges, cohortsRecalculate } from './commands/cohorts.js';
@@ -21,7 +27,7 @@ import { verifyCommand } from './commands/verify.js';
 import { webhooksList, webhooksReplay, webhooksTest } from './commands/webhooks.js';
 
 /** Every command, in the order of the help. */
-export const allCommands: readonly Command[] = [
+export const allCommands: readonly (Command | StorelessCommand)[] = [
   bootstrap,
   projectCreate,
   projectList,
@@ -49,6 +55,9 @@ export const allCommands: readonly Command[] = [
   eventsCompress,
   eventsArchive,
   backupCommand,
+  backupVerifyCommand,
+  backupListCommand,
+  backupPruneCommand,
   restoreCommand,
   baseBackupCommand,
   recoverCommand,

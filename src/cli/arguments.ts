@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { nearestName } from '../common/http/nearest-name.js';
-import { UsageError, type Command, type Flags } from './command.js';
+import { UsageError, type CommandWords, type Flags } from './command.js';
 
 export interface Arguments {
   readonly flags: Flags;
@@ -11,7 +11,7 @@ export interface Arguments {
 const always = ['json', 'help'];
 
 /** The words among the arguments: neither options, nor the values of options that some command knows. */
-export const wordsOf = (argv: readonly string[], commands: readonly Command[]): readonly string[] => {
+export const wordsOf = (argv: readonly string[], commands: readonly CommandWords[]): readonly string[] => {
   const takeValues = new Set(
     commands.flatMap(({ options }) =>
       Object.entries(options).flatMap(([name, { value }]) => (value === null ? [] : [`--${name}`])),
@@ -21,7 +21,7 @@ export const wordsOf = (argv: readonly string[], commands: readonly Command[]): 
 };
 
 /** Reads what follows the name of a command. */
-export const readArguments = (command: Command, argv: readonly string[]): Arguments => {
+export const readArguments = (command: CommandWords, argv: readonly string[]): Arguments => {
   const names = Object.keys(command.options);
   const isSwitch = (name: string): boolean => command.options[name]?.value === null;
   const { tokens } = parseArgs({

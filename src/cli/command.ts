@@ -30,7 +30,7 @@ export interface Option {
   readonly about: string;
 }
 
-export interface Command {
+export interface CommandWords {
   /** The name as it is typed, such as "project create". */
   readonly name: string;
   /** An example of a call. */
@@ -49,8 +49,18 @@ export interface Command {
   check?(given: GivenWords): void | Promise<void>;
   /** Works on the files of the stores before they are opened. */
   prepare?(given: GivenWords): Promise<void>;
-  /** Loads what it needs by itself, so that the help loads nothing. Returns text for what is printed as it is. */
-  run(context: CommandContext): Promise<Row | readonly Row[] | string>;
+}
+
+type Printed = Row | readonly Row[] | string;
+
+/** Loads what it needs by itself, so that the help loads nothing. Returns text for what is printed as it is. */
+export interface Command extends CommandWords {
+  run(context: CommandContext): Promise<Printed>;
+}
+
+/** Opens no store. */
+export interface StorelessCommand extends CommandWords {
+  runWithoutStores(given: GivenWords): Promise<Printed>;
 }
 
 export const demandFlag = (flags: Flags, name: string): string => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { allCommands } from './all-commands.js';
 import { readArguments, wordsOf } from './arguments.js';
-import { UsageError, type Command } from './command.js';
+import { UsageError, type CommandWords } from './command.js';
 import { groupOf, helpOf, unknownCommand } from './help.js';
 
-const command = (name: string): Command => {
+const command = (name: string): CommandWords => {
   const found = allCommands.find((each) => each.name === name);
   if (!found) throw new Error(`there is no command ${name}`);
   return found;

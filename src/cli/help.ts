@@ -1,10 +1,10 @@
 import { nearestName } from '../common/http/nearest-name.js';
-import { UsageError, type Command } from './command.js';
+import { UsageError, type CommandWords } from './command.js';
 
 const call = 'npm run cli --';
 
 /** The help of all commands, or of those of one group such as `key`. */
-export const listOf = (commands: readonly Command[]): string =>
+export const listOf = (commands: readonly CommandWords[]): string =>
   [
     `Usage: ${call} <command> [--json]`,
     '',
@@ -14,7 +14,7 @@ export const listOf = (commands: readonly Command[]): string =>
     '',
   ].join('\n');
 
-export const helpOf = ({ usage, summary, options }: Command): string => {
+export const helpOf = ({ usage, summary, options }: CommandWords): string => {
   const lines = Object.entries(options).map(
     ([name, { value, about }]) => [value === null ? `--${name}` : `--${name} ${value}`, about] as const,
   );
@@ -30,13 +30,13 @@ export const helpOf = ({ usage, summary, options }: Command): string => {
   ].join('\n');
 };
 
-export const usageLine = ({ usage }: Command): string => `Usage: ${call} ${usage}`;
+export const usageLine = ({ usage }: CommandWords): string => `Usage: ${call} ${usage}`;
 
 /** The commands of which the typed words name a group: `key` of `key create`, `key list` and `key revoke`. */
-export const groupOf = (commands: readonly Command[], words: readonly string[]): readonly Command[] =>
+export const groupOf = (commands: readonly CommandWords[], words: readonly string[]): readonly CommandWords[] =>
   commands.filter(({ name }) => name.startsWith(`${words[0]} `));
 
-export const unknownCommand = (commands: readonly Command[], words: readonly string[]): UsageError => {
+export const unknownCommand = (commands: readonly CommandWords[], words: readonly string[]): UsageError => {
   const names = commands.map(({ name }) => name);
   const nearest = nearestOf(words, names);
   const hint = nearest === null ? `${call} --help lists the commands` : `did you mean ${nearest}?`;

@@ -8,7 +8,7 @@ import { PlaceFault } from '../stores/objects/place-fault.js';
 import { DataDirInUseError } from '../stores/data-dir.js';
 import { allCommands } from './all-commands.js';
 import { readArguments, wordsOf, type Arguments } from './arguments.js';
-import { CommandRefused, UsageError, type Command } from './command.js';
+import { CommandRefused, UsageError, type Command, type StorelessCommand } from './command.js';
 import { groupOf, helpOf, listOf, unknownCommand, usageLine } from './help.js';
 import { render, type Row } from './output.js';
 
@@ -17,7 +17,8 @@ const run = async (argv: readonly string[]): Promise<string> => {
   const isHelp = argv.some((word) => word === '--help' || word === '-h') || words[0] === 'help';
   if (argv.includes('--version')) return `${serviceVersion()}\n`;
   const named = words[0] === 'help' ? words.slice(1) : words;
-  const command = allCommands.find(({ name }) => name === named.slice(0, name.split(' ').length).join(' '));
+  // A command may begin with the name of another one, which is before it.
+  const command = allCommands.findLast(({ name }) => name === named.slice(0, name.split(' ').length).join(' '));
   if (command) return isHelp ? helpOf(command) : runCommand(command, argv);
   if (named.length === 0) return listOf(allCommands);
   const group = groupOf(allCommands, named);
@@ -28,7 +29,7 @@ const run = async (argv: readonly string[]): Promise<string> => {
   throw unknownCommand(allCommands, named);
 };
 
-const runCommand = async (command: Command, argv: readonly string[]): Promise<string> => {
+const runCommand = async (command: Command | StorelessCommand, argv: readonly string[]): Promise<string> => {
   try {
     const given = readArguments(command, argv);
     return render(await execute(command, given), given.json, command.nullMeans);
@@ -38,13 +39,17 @@ const runCommand = async (command: Command, argv: readonly string[]): Promise<st
   }
 };
 
-const execute = async (command: Command, { flags, args }: Arguments): Promise<Row | readonly Row[] | string> => {
+const execute = async (
+  command: Command | StorelessCommand,
+  { flags, args }: Arguments,
+): Promise<Row | readonly Row[] | string> => {
   const { config, names } = readProcessEnvironment();
   const logger = createLogger({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel }, process.stderr);
   for (const fault of misspeltVariables(names, settingNames)) logger.warn(fault);
   const given = { config, flags, args };
   await command.check?.(given);
   await command.prepare?.(given);
+  if ('runWithoutStores' in command) return command.runWithoutStores(given);
   // Loaded only now: the help and a mistyped command answer in a tenth of the time.
   const { withApplication } = await import('./application.js');
   return withApplication(config, logger, command, (parts) => command.run({ ...given, ...parts, logger }));

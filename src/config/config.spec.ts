@@ -73,6 +73,8 @@ describe('configuration', () => {
     ['DELETION_SCHEDULE', '0 5 31 2 *'],
     ['DELETION_SCHEDULE', '@weekly soon x x x'],
     ['COHORT_REFRESH_MINUTES', '0'],
+    ['BACKUP_SCHEDULE', 'nightly'],
+    ['BACKUP_KEEP', '0'],
     ['ALLOW_TEST_CLOCK', 'maybe'],
     ['OIDC_ISSUER', 'login.example.com'],
     ['OIDC_ISSUER', 'https://login.example.com/?tenant=1'],

@@ -44,6 +44,8 @@ export class Config {
   readonly cohortRefreshMinutes: number;
   readonly backupKey: Buffer | null;
   readonly s3: S3Config | null;
+  /** Where the service makes backups by itself, and when. */
+  readonly backups: { readonly to: string; readonly schedule: string; readonly keep: number } | null;
   /** Where the embedded PostgreSQL archives its log, and how far back a recovery must be able to go. */
   readonly walArchive: { readonly folder: string; readonly days: number } | null;
   /** The folder or bucket that has archived properties of events. */
@@ -87,6 +89,8 @@ export class Config {
     this.cohortRefreshMinutes = env.COHORT_REFRESH_MINUTES;
     this.backupKey = env.BACKUP_KEY;
     this.s3 = s3Of(env);
+    const { BACKUP_TO: to, BACKUP_SCHEDULE: schedule, BACKUP_KEEP: keep } = env;
+    this.backups = to === null ? null : { to, schedule, keep };
     const { WAL_ARCHIVE_DIR: archive, WAL_ARCHIVE_DAYS: days } = env;
     this.walArchive = archive ? { folder: resolve(archive), days } : null;
     this.eventArchive = env.EVENT_ARCHIVE;
@@ -176,6 +180,11 @@ const contradictionsIn = (config: Config): string[] => {
     faults.push('WAL_ARCHIVE_DIR must lie outside of DATA_DIR: they must not be lost together');
   if (config.eventLogHotDays !== null && config.eventArchive === null)
     faults.push('EVENT_LOG_HOT_DAYS needs EVENT_ARCHIVE: a folder that all processes share, or s3://bucket/prefix');
+  const to = config.backups?.to;
+  if (to?.startsWith('s3://') && config.s3 === null)
+    faults.push('BACKUP_TO needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+  if (to !== undefined && `${resolve(to)}${sep}`.startsWith(`${config.dataDir}${sep}`))
+    faults.push('BACKUP_TO must lie outside of DATA_DIR: they must not be lost together');
   if (config.eventArchive?.startsWith('s3://') && config.s3 === null)
     faults.push('EVENT_ARCHIVE needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
   if (config.clickhouseCluster && !config.clickhouseUrl) faults.push('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL');

@@ -308,6 +308,11 @@ export const settings = {
   BACKUP_KEY: encryptionKey(
     'Encrypts what `npm run cli -- backup` writes, and reads it again: 32 random bytes in base64, as `openssl rand -base64 32` prints them. Nothing can be restored without it, so keep it apart from the backups. Unset: backups are not encrypted.',
   ),
+  BACKUP_TO: optionalText(
+    'A folder of its own, or s3://bucket/prefix, into which the service makes a backup at each moment of BACKUP_SCHEDULE; each shares files with the one before. A process with ROLE=worker or ROLE=all makes it. Unset: no backups by themselves.',
+  ),
+  BACKUP_SCHEDULE: cron('0 3 * * *', 'When a backup is made: a cron expression of five fields in UTC.'),
+  BACKUP_KEEP: integer(7, 1, 1000, 'How many of these backups stay; older ones are removed after the next one.'),
   WAL_ARCHIVE_DIR: optionalText(
     'A folder outside of DATA_DIR, best on another disk: the embedded PostgreSQL archives its write-ahead log there, with base backups, and `npm run cli -- recover` goes back to any moment. Unset: no archive.',
   ),

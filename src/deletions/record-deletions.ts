@@ -8,7 +8,7 @@ import { Config } from '../config/config.js';
 import { EventDeletions, type PersonWithEvents, type RequestedDeletion } from '../persons/event-deletions.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
-import { nextOccurrence } from './schedule.js';
+import { nextOccurrence } from '../common/time/schedule.js';
 
 const idsPerStatement = 10_000;
 const longestWaitMs = 1000;

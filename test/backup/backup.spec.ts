@@ -9,9 +9,16 @@ import { checkFiles, readManifest, writtenManifest } from '../../src/backup/file
 import { manifestFile } from '../../src/backup/places/place.js';
 import { makeBackup, type BackupRequest } from '../../src/backup/make-backup.js';
 import { Folder } from '../../src/backup/places/folder.js';
-import { demandEmptyPostgres, demandKnownMigrations, loadBackup } from '../../src/backup/restore-backup.js';
+import {
+  demandEmptyPostgres,
+  demandKnownMigrations,
+  forgetRestore,
+  isLoaded,
+  loadBackup,
+} from '../../src/backup/restore-backup.js';
 import { copiedTableNames } from '../../src/backup/tables/copied-tables.js';
 import { leftOut } from '../../src/backup/tables/left-out.js';
+import { tablesIn } from '../../src/backup/tables/loading-schema.js';
 import { addPerson, contents, databases, fault, type Connected } from './backup.fixture.js';
 
 let source: Connected;
@@ -149,11 +156,24 @@ describe('a backup', () => {
     const again = makeBackup(source, requestOf(to));
     expect(await fault(again)).toBe(`${to} exists already: name another folder`);
     const other = join(folder, 'other');
-    await cp(to, `${other}.unfinished`, { recursive: true });
-    expect(await fault(makeBackup(source, requestOf(other)))).toMatch(
-      /another backup writes there, or was killed; if none is running, remove it and try again$/,
+    const draft = await new Folder(other).begin();
+    expect(await fault(makeBackup(source, requestOf(other)))).toBe(
+      `${other}.unfinished exists: another backup writes there`,
     );
+    await draft.abandon();
+    await makeBackup(source, requestOf(other));
+    await checked(other);
   });
+
+  it('takes the place of one that was killed', async () => {
+    const { to } = await backUp();
+    const other = join(folder, 'killed');
+    await cp(to, `${other}.unfinished`, { recursive: true });
+    await rm(join(`${other}.unfinished`, manifestFile));
+    await makeBackup(source, requestOf(other));
+    await checked(other);
+    expect((await readdir(folder)).filter((name) => name.startsWith('killed'))).toEqual(['killed']);
+  }, 60_000);
 
   it('leaves nothing behind when it fails', async () => {
     const to = join(folder, 'failing');
@@ -286,11 +306,6 @@ describe('a restore', () => {
     expect(await fault(restore(to, target))).toBe(
       'the PostgreSQL database is not empty, and has rows in projects: a restore needs an empty database',
     );
-    await target.postgres.query(
-      `INSERT INTO projection_rebuilds (phase, attempt, persons_total, persons_done, events_total, events_done, requested_at)
-       VALUES ('requested', 0, 0, 0, 0, 0, now())`,
-    );
-    expect(await fault(restore(to, target))).toMatch(/all rows are there: run `npm run cli -- projection rebuild`/);
     const others = await openBare();
     await others.postgres.query('CREATE TABLE shop (id integer)');
     expect(await fault(restore(to, others))).toMatch(/has the table shop/);
@@ -307,8 +322,81 @@ describe('a restore', () => {
     const wrong = manifest.tables.map((table) => (table.name === 'users' ? { ...table, rows: 99 } : table));
     const failing = loadBackup(target, { ...backup, manifest: { ...manifest, tables: wrong } }, () => undefined);
     await expect(failing).rejects.toThrow('users has 0 rows, the manifest says 99');
-    expect((await target.postgres.query('SELECT FROM projects')).rows).toEqual([]);
+    expect(await tablesIn(target.postgres)).toEqual([]);
     await restore(to, target);
     expect(await contents(target, copied())).toEqual(await contents(source, copied()));
+  });
+
+  it('shows no row before all are there, and goes on where one that was interrupted had ended', async () => {
+    const { to, files } = await backUp();
+    const target = await openBare();
+    const backup = await checked(to);
+    const interrupted = loadBackup(target, backup, (done) => {
+      if (done === 20) throw new Error('interrupted');
+    });
+    await expect(interrupted).rejects.toThrow('interrupted');
+    expect(await tablesIn(target.postgres)).toEqual([]);
+    const steps: number[] = [];
+    await loadBackup(target, backup, (done, all) => steps.push(all - done));
+    // The other connection may have finished a file of its own.
+    expect(files - steps.length).toBeGreaterThanOrEqual(20);
+    expect(files - steps.length).toBeLessThanOrEqual(21);
+    expect(steps.at(-1)).toBe(0);
+    expect(await contents(target, copied())).toEqual(await contents(source, copied()));
+    expect(await isLoaded(target.postgres, backup)).toBe(true);
+    expect(await isLoaded(target.postgres, { ...backup, seal: 'another' })).toBe(false);
+    await forgetRestore(target.postgres);
+    expect(await isLoaded(target.postgres, backup)).toBe(false);
+  });
+
+  it('does not go on with another backup', async () => {
+    const [first, second] = [await backUp(), await backUp()];
+    const target = await openBare();
+    const interrupted = loadBackup(target, await checked(first.to), () => {
+      throw new Error('interrupted');
+    });
+    await expect(interrupted).rejects.toThrow('interrupted');
+    let steps = 0;
+    await loadBackup(target, await checked(second.to), () => (steps += 1));
+    expect(steps).toBe(second.files);
+    expect(await contents(target, copied())).toEqual(await contents(source, copied()));
+  });
+
+  it('has the indexes, keys and references of a new schema, also of large tables', async () => {
+    const large = await openBare();
+    await migratePostgresTo(large.dataSource, knownMigrations);
+    const id = await newProject(large.postgres.pool);
+    const events = Array.from({ length: 10_001 }, (_, n) => ({ event: `event ${n}` }));
+    await addEvents(large.postgres.pool, id, events);
+    const { to } = await backUp({ partBytes: 65_536 }, large);
+    const target = await openBare();
+    await restore(to, target);
+    expect(await contents(target, ['events'])).toEqual(await contents(large, ['events']));
+    const definitions = async ({ postgres }: Connected): Promise<string[]> => {
+      const { rows } = await postgres.query<{ text: string }>(
+        `SELECT c.conrelid::regclass || ' ' || c.conname || ' ' || pg_get_constraintdef(c.oid) || c.convalidated AS text
+         FROM pg_constraint AS c WHERE c.connamespace = 'public'::regnamespace
+         UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`,
+      );
+      return rows.map(({ text }) => text);
+    };
+    expect(await definitions(target)).toEqual(await definitions(large));
+    expect((await definitions(target)).length).toBeGreaterThan(100);
+    const { rows } = await target.postgres.query(`SELECT FROM pg_namespace WHERE nspname = 'kohort_restore'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('leaves what a service that has started on the empty database says about itself', async () => {
+    const { to } = await backUp();
+    const target = await open();
+    await target.postgres.query(`INSERT INTO leases (name, holder, expires_at) VALUES ('x', gen_random_uuid(), now())`);
+    await target.postgres.query(
+      `INSERT INTO projection_state (id, identity, generation, is_filled, version) VALUES (1, gen_random_uuid(), 7, true, 1)`,
+    );
+    await restore(to, target);
+    const { rows } = await target.postgres.query(
+      'SELECT generation, (SELECT name FROM leases) AS lease FROM projection_state',
+    );
+    expect(rows).toEqual([{ generation: 7, lease: 'x' }]);
   });
 });

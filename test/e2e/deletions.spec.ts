@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Pool } from 'pg';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { type DeletionRequestDto } from '../../src/deletions/deletion-request.dto.js';
-import { nextOccurrence } from '../../src/deletions/schedule.js';
+import { nextOccurrence } from '../../src/common/time/schedule.js';
 import { type EventDto } from '../../src/events/log/event.dto.js';
 import { EventDeletions } from '../../src/persons/event-deletions.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';

@@ -11,7 +11,7 @@ import { type RunnerParts } from '../../src/deletions/steps/run-steps.js';
 import { DeletionRunner } from '../../src/deletions/job/runner.js';
 import { DeletionWorker, type DeletionWorkerParts } from '../../src/deletions/job/worker.js';
 import { RecordDeletions } from '../../src/deletions/record-deletions.js';
-import { latestOccurrence } from '../../src/deletions/schedule.js';
+import { latestOccurrence } from '../../src/common/time/schedule.js';
 import { projectionWorker } from '../../src/projection/background.js';
 import { Bell } from '../../src/common/background/bell.js';
 import { FreshnessGate } from '../../src/projection/freshness.js';

@@ -70,6 +70,37 @@ export const readManifest = async (
   { unencrypted = false } = {},
 ): Promise<ReadBackup> => {
   const { name } = place;
+  const { manifest, seal } = await writtenIn(place);
+  if (keyBytes && !manifest.encryption && !unencrypted)
+    throw new BackupFault(
+      `${name} is not encrypted, so anyone who can write there could have made it, and BACKUP_KEY is set: name an encrypted backup, or restore it with --unencrypted if you trust it`,
+    );
+  const key = keyOf(name, manifest, keyBytes);
+  if (key.seal(JSON.stringify(manifest)) !== seal) throw damaged(name, manifestFile);
+  // Without a key, anyone can seal a manifest.
+  demandShape(name, manifest);
+  return { place, manifest, seal, key };
+};
+
+type Stated = Pick<ReadBackup, 'manifest' | 'seal'>;
+
+/** What a manifest says. Its author is not checked: a list needs no key. */
+export const statedManifest = async (place: BackupPlace): Promise<Stated> => {
+  const stated = await writtenIn(place);
+  demandShape(place.name, stated.manifest);
+  return stated;
+};
+
+const demandShape = (name: string, manifest: Manifest): void => {
+  const fault = manifestFault(manifest);
+  if (fault === null) return;
+  throw new BackupFault(
+    `${name} is no backup, because its ${manifestFile} has ${fault} that no backup has: use another backup`,
+  );
+};
+
+const writtenIn = async (place: BackupPlace): Promise<Stated> => {
+  const { name } = place;
   const bytes = await place.read(manifestFile, maxManifestBytes);
   if (!bytes)
     throw new BackupFault(`${name} is not a complete backup, because it has no ${manifestFile}: name another one`);
@@ -79,25 +110,13 @@ export const readManifest = async (
     throw new BackupFault(
       `${name} has format ${manifest.format} and this release reads format ${formatVersion}: use the release that made it, or a newer one`,
     );
-  if (keyBytes && !manifest.encryption && !unencrypted)
-    throw new BackupFault(
-      `${name} is not encrypted, so anyone who can write there could have made it, and BACKUP_KEY is set: name an encrypted backup, or restore it with --unencrypted if you trust it`,
-    );
-  const key = keyOf(name, manifest, keyBytes);
-  if (key.seal(JSON.stringify(manifest)) !== seal) throw damaged(name, manifestFile);
-  // Without a key, anyone can seal a manifest.
-  const fault = manifestFault(manifest);
-  if (fault !== null)
-    throw new BackupFault(
-      `${name} is no backup, because its ${manifestFile} has ${fault} that no backup has: use another backup`,
-    );
-  return { place, manifest, seal, key };
+  return { manifest, seal };
 };
 
 export const damaged = (name: string, file: string): BackupFault =>
   new BackupFault(`${name} is damaged, because ${file} is not as it was written: use another backup`);
 
-const parsed = (name: string, text: string): { manifest: Manifest; seal: string } => {
+const parsed = (name: string, text: string): Stated => {
   try {
     const { manifest, seal } = JSON.parse(text) as { manifest?: Manifest; seal?: string };
     if (typeof manifest === 'object' && manifest !== null && typeof seal === 'string') return { manifest, seal };

@@ -17,13 +17,15 @@ export class PartWriter {
     private readonly draft: Draft,
     private readonly key: BackupKey,
     previous: ReadBackup | null,
+    private readonly demandContinuing: () => void = () => undefined,
   ) {
     const parts = previous === null ? [] : partsOfBackup(previous.manifest);
     this.known = new Map(parts.map((part) => [part.content, part]));
   }
 
   async write(name: string, rows: Buffer): Promise<Part> {
-    const content = this.key.contentOf(rows);
+    this.demandContinuing();
+    const content = await this.key.contentOf(rows);
     const file = `${name}.gz${this.key.isThere ? '.enc' : ''}`;
     const earlier = this.known.get(content);
     const taken = earlier && (await this.draft.take(earlier, file));
@@ -51,7 +53,7 @@ export const rowsOf = async function* (
     if (!stored) throw new Error(`${file} is missing`);
     const packed = key.isThere ? decrypted(stored, key) : stored;
     const rows = await unpack(packed, { maxOutputLength: Math.max(1, bytes) }).catch(() => null);
-    if (rows === null || key.contentOf(rows) !== content) throw damaged(place.name, file);
+    if (rows === null || (await key.contentOf(rows)) !== content) throw damaged(place.name, file);
     for (let at = 0; at < rows.length; at += pieceBytes) yield rows.subarray(at, at + pieceBytes);
   }
 };

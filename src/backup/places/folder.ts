@@ -1,10 +1,17 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncPath } from '../../stores/postgres/embedded/private-file.js';
 import { BackupFault } from './backup-fault.js';
-import { manifestFile, type Draft, type Kept, type KeptFile, type BackupPlace } from './place.js';
+import { Heartbeat, isBeingMade, type Silence } from './heartbeat.js';
+import { manifestFile, type Draft, type Kept, type KeptFile, type BackupPlace, type PlaceInside } from './place.js';
+
+/** Follows the name of a backup that is not complete. */
+const unfinished = '.unfinished';
+/** Is in such a folder, and changes while the backup is being made. */
+const markFile = 'mark';
+const silence: Silence = { allowedMs: 20_000, deadlyMs: 30_000 };
 
 /** A folder, whose absolute path is its name. */
 export class Folder implements BackupPlace {
@@ -23,19 +30,54 @@ export class Folder implements BackupPlace {
   }
 
   async begin(): Promise<Draft> {
-    const isThere = await stat(this.name).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) throw new BackupFault(`${this.name} exists already: name another folder`);
+    if (await isThere(this.name)) throw new BackupFault(`${this.name} exists already: name another folder`);
     return explaining(this.name, async () => {
       await mkdir(dirname(this.name), { recursive: true });
       const draft = new FolderDraft(this.name, this.earlier);
-      await draft.open();
+      if (await draft.open()) return draft;
+      const dead = new Folder(`${this.name}${unfinished}`);
+      if (await dead.isBeingMade()) throw new BackupFault(`${dead.name} exists: another backup writes there`);
+      await dead.remove();
+      if (!(await draft.open())) throw new BackupFault(`${dead.name} exists again: another backup writes there`);
       return draft;
     });
   }
+
+  isBeingMade(): Promise<boolean> {
+    return isBeingMade(this, markFile, silence);
+  }
+
+  async inside(): Promise<PlaceInside[]> {
+    const entries = await readdir(this.name, { withFileTypes: true }).catch(({ code }: NodeJS.ErrnoException) => {
+      if (code === 'ENOENT') return [];
+      throw new BackupFault(`${this.name} cannot be read (${code}): name a folder that has backups`);
+    });
+    const found: PlaceInside[] = [];
+    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+      const path = join(this.name, name);
+      const isComplete = !name.endsWith(unfinished);
+      if (isComplete && !(await isThere(join(path, manifestFile)))) continue;
+      found.push({ name, place: new Folder(path), isComplete });
+    }
+    return found;
+  }
+
+  /** A name that no process knows comes first, so that one that was only paused writes nothing more. */
+  remove(): Promise<void> {
+    return explaining(this.name, async () => {
+      const path = `${this.name}.${randomUUID().slice(0, 8)}${unfinished}`;
+      await rename(this.name, path);
+      await syncPath(dirname(path));
+      await rm(path, { recursive: true, force: true });
+    });
+  }
 }
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 /** A link could lead to any file of this machine, and a pipe has a reader wait for ever. */
 const readFileOf = async (path: string, maxBytes: number): Promise<Buffer> => {
@@ -56,25 +98,34 @@ const readFileOf = async (path: string, maxBytes: number): Promise<Buffer> => {
 /** Has the name of the backup only when it is complete and on the disk. */
 class FolderDraft implements Draft {
   private readonly folder: string;
+  private readonly heartbeat: Heartbeat;
 
   constructor(
     private readonly to: string,
     private readonly earlier: string | null,
   ) {
-    this.folder = `${to}.unfinished`;
+    this.folder = `${to}${unfinished}`;
+    this.heartbeat = new Heartbeat(to, silence, () => this.mark());
   }
 
-  async open(): Promise<void> {
-    await mkdir(this.folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-      throw new BackupFault(
-        `${this.folder} exists: another backup writes there, or was killed; if none is running, remove it and try again`,
-      );
-    });
+  /** Returns false when there is one already. */
+  async open(): Promise<boolean> {
+    const made = await mkdir(this.folder, { mode: 0o700 }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+        return false;
+      },
+    );
+    if (!made) return false;
+    await this.mark();
+    this.heartbeat.start();
+    return true;
   }
 
   write(file: string, bytes: Buffer): Promise<Kept> {
     return explaining(this.to, async () => {
+      this.heartbeat.check();
       await writeDurably(join(this.folder, file), bytes);
       return {};
     });
@@ -94,15 +145,23 @@ class FolderDraft implements Draft {
 
   complete(manifest: string): Promise<void> {
     return explaining(this.to, async () => {
+      this.heartbeat.check();
       await writeDurably(join(this.folder, manifestFile), manifest);
+      await this.heartbeat.stop();
+      await rm(join(this.folder, markFile));
       await syncPath(this.folder);
       await rename(this.folder, this.to);
       await syncPath(dirname(this.to));
     });
   }
 
-  abandon(): Promise<void> {
-    return rm(this.folder, { recursive: true, force: true });
+  async abandon(): Promise<void> {
+    await this.heartbeat.stop();
+    if (this.heartbeat.isHeard) await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private mark(): Promise<void> {
+    return writeFile(join(this.folder, markFile), randomUUID(), { mode: 0o600 });
   }
 }
 

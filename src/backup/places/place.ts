@@ -4,8 +4,24 @@ export interface BackupPlace {
   readonly name: string;
   /** The whole file, or some bytes more than `maxBytes` of a longer one; null when there is none. */
   read(file: string, maxBytes: number): Promise<Buffer | null>;
-  /** Begins a backup here; it is one only when it is completed. Throws a BackupFault when something is here already. */
+  /**
+   * Begins a backup here; it is one only when it is completed. What a killed one has left is removed. Throws a BackupFault when a
+   * backup is here already, or is being made.
+   */
   begin(): Promise<Draft>;
+  /** The backups in this place, each in a place of its own. */
+  inside(): Promise<PlaceInside[]>;
+  /** Whether a process makes the backup that is not complete here. Takes a while, because only a change tells it. */
+  isBeingMade(): Promise<boolean>;
+  /** Removes a backup, or what a killed one has left. From its first moment on, it is no backup any more. */
+  remove(): Promise<void>;
+}
+
+export interface PlaceInside {
+  /** The last part of the name of the place. */
+  readonly name: string;
+  readonly place: BackupPlace;
+  readonly isComplete: boolean;
 }
 
 /** The file that is written last: without it, the others are no backup. */

@@ -20,20 +20,3 @@ export const withColumns = async (postgres: Queryable, names: readonly string[])
     GROUP BY table_name ORDER BY table_name`);
   return rows;
 };
-
-/** The same names, each table behind those that its foreign keys name. */
-export const inOrderOfReferences = async (postgres: Queryable, names: readonly string[]): Promise<string[]> => {
-  const { rows } = await postgres.query<{ name: string; referenced: string }>(pgSql`
-    SELECT DISTINCT t.relname::text AS name, r.relname::text AS referenced
-    FROM pg_constraint AS c JOIN pg_class AS t ON t.oid = c.conrelid JOIN pg_class AS r ON r.oid = c.confrelid
-    WHERE c.contype = 'f' AND t.oid <> r.oid AND t.relnamespace = current_schema()::regnamespace`);
-  const ordered: string[] = [];
-  const left = new Set(names);
-  while (left.size > 0) {
-    const free = [...left].filter((name) => !rows.some((key) => key.name === name && left.has(key.referenced)));
-    if (free.length === 0) throw new Error(`Tables reference each other in a circle: ${[...left].join(', ')}`);
-    for (const name of free) left.delete(name);
-    ordered.push(...free);
-  }
-  return ordered;
-};

@@ -1,7 +1,16 @@
-import { checkFiles, readManifest, type ReadBackup } from '../../backup/files/manifest.js';
+import { checkFiles, partsOfBackup, readManifest, type ReadBackup } from '../../backup/files/manifest.js';
+import { integerOf } from '../../common/params/values.js';
 import { PlaceFault } from '../../stores/objects/place-fault.js';
 import { backupPlace } from '../../backup/places/backup-place.js';
-import { CommandRefused, demandFlag, type Command, type GivenWords } from '../command.js';
+import {
+  CommandRefused,
+  demandFlag,
+  UsageError,
+  type Command,
+  type Flags,
+  type GivenWords,
+  type StorelessCommand,
+} from '../command.js';
 import { progressOf, type Progress } from '../progress.js';
 
 export const backupCommand: Command = {
@@ -19,7 +28,7 @@ export const backupCommand: Command = {
   run: async ({ config, database, flags }) => {
     const { makeBackup } = await import('../../backup/make-backup.js');
     const started = Date.now();
-    const bar = tableBar();
+    const bar = barOf('tables', 'copied');
     const [to, since] = [demandFlag(flags, 'to'), flags.since ?? null];
     const { place, made } = await refusing(async () => {
       const place = backupPlace(to, config.s3, since);
@@ -38,14 +47,74 @@ export const backupCommand: Command = {
   },
 };
 
+const fromOptions: Command['options'] = {
+  from: { value: 'PLACE', about: 'the backup; needs the BACKUP_KEY with which it was made' },
+  unencrypted: { value: null, about: 'take a backup without encryption although BACKUP_KEY is set' },
+};
+
+export const backupVerifyCommand: StorelessCommand = {
+  name: 'backup verify',
+  usage: 'backup verify --from backups/monday|s3://bucket/monday [--unencrypted]',
+  summary: 'read a whole backup and check each file, as a restore does before it writes anything; needs no database',
+  options: fromOptions,
+  check: ({ flags }) => void demandFlag(flags, 'from'),
+  runWithoutStores: async (given) => {
+    const { place, manifest } = await checkedBackup(given);
+    const parts = partsOfBackup(manifest);
+    return {
+      backup: place.name,
+      ...{ made: manifest.startedAt, version: manifest.version, tables: manifest.tables.length },
+      rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+      ...{ files: parts.length, bytes: parts.reduce((sum, { size }) => sum + size, 0) },
+      encrypted: manifest.encryption !== null,
+    };
+  },
+};
+
+const inOption = { value: 'PLACE', about: 'the folder that has the backups, or s3://bucket/prefix' };
+
+export const backupListCommand: StorelessCommand = {
+  name: 'backup list',
+  usage: 'backup list --in backups|s3://bucket',
+  summary: 'list the backups in a folder or bucket, and what killed ones have left',
+  options: { in: inOption },
+  check: ({ flags }) => void demandFlag(flags, 'in'),
+  runWithoutStores: async ({ config, flags }) => {
+    const { listBackups } = await import('../../backup/keep-backups.js');
+    const listed = await refusing(() => listBackups(backupPlace(demandFlag(flags, 'in'), config.s3)));
+    const nameOf = new Map(listed.map(({ seal, name }) => [seal, name]));
+    return listed.map(({ name, state, made, version, bytes, encrypted, previous }) => ({
+      ...{ name, state, made, version, bytes, encrypted },
+      shares_with: previous === null ? null : (nameOf.get(previous) ?? null),
+    }));
+  },
+};
+
+export const backupPruneCommand: StorelessCommand = {
+  name: 'backup prune',
+  usage: 'backup prune --in backups|s3://bucket --keep 7',
+  summary: 'remove all complete backups but the newest, and what killed ones have left; one that is being made stays',
+  options: { in: inOption, keep: { value: 'N', about: 'how many complete backups stay' } },
+  check: ({ flags }) => void [demandFlag(flags, 'in'), keepOf(flags)],
+  runWithoutStores: async ({ config, flags }) => {
+    const { pruneBackups } = await import('../../backup/keep-backups.js');
+    const place = backupPlace(demandFlag(flags, 'in'), config.s3);
+    const removed = await refusing(() => pruneBackups(place, keepOf(flags)));
+    return removed.map(({ name, state, made, bytes }) => ({ removed: name, state, made, bytes }));
+  },
+};
+
+const keepOf = (flags: Flags): number => {
+  const keep = integerOf(demandFlag(flags, 'keep'));
+  if (keep === null || keep < 1) throw new UsageError('--keep must be a whole number from 1');
+  return keep;
+};
+
 export const restoreCommand: Command = {
   name: 'restore',
   usage: 'restore --from backups/monday|s3://bucket/monday [--unencrypted]',
   summary: 'load a backup into an empty database, and fill ClickHouse from it; the service must not run',
-  options: {
-    from: { value: 'PLACE', about: 'the backup; needs the BACKUP_KEY with which it was made' },
-    unencrypted: { value: null, about: 'take a backup without encryption although BACKUP_KEY is set' },
-  },
+  options: fromOptions,
   begins: true,
   alone: true,
   check: async (given) => void (await checkedBackup(given)),
@@ -53,17 +122,19 @@ export const restoreCommand: Command = {
     const { config, database, logger } = context;
     const started = Date.now();
     const backup = await backupOf(context);
-    const { demandEmptyClickHouse, demandEmptyPostgres } = await import('../../backup/restore-backup.js');
+    const { demandEmptyClickHouse, demandEmptyPostgres, isLoaded } = await import('../../backup/restore-backup.js');
     const { fillFromBackup } = await import('../../backup/fill-stores.js');
     const { withClickHouse } = await import('../clickhouse.js');
-    await refusing(() => demandEmptyPostgres(database, backup));
+    const isFilled = await isLoaded(database.postgres, backup);
+    if (!isFilled) await refusing(() => demandEmptyPostgres(database, backup));
     return withClickHouse(context, async (clickhouse) => {
-      await refusing(() => demandEmptyClickHouse(clickhouse));
-      const bar = tableBar();
+      if (!isFilled) await refusing(() => demandEmptyClickHouse(clickhouse));
+      const bar = barOf('files', 'loaded');
       const stores = { ...database, clickhouse, logger, sole: config.clickhouseUrl === null };
-      const { rows, persons, events } = await refusing(() => fillFromBackup(stores, backup, bar.show)).finally(bar.end);
+      const { persons, events } = await refusing(() => fillFromBackup(stores, backup, bar.show)).finally(bar.end);
+      const { startedAt: made, tables } = backup.manifest;
       return {
-        ...{ made: backup.manifest.startedAt, tables: backup.manifest.tables.length, rows, persons, events },
+        ...{ made, tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0), persons, events },
         seconds: Math.round((Date.now() - started) / 100) / 10,
       };
     });
@@ -71,13 +142,14 @@ export const restoreCommand: Command = {
 };
 
 /** Reads every file of the backup before a store is opened, so that nothing is written from a damaged one. */
-const checkedBackup = async (given: GivenWords): Promise<void> => {
+const checkedBackup = async (given: GivenWords): Promise<ReadBackup> => {
   const { demandKnownMigrations } = await import('../../backup/restore-backup.js');
   const backup = await backupOf(given);
   await refusing(async () => {
     demandKnownMigrations(backup);
     await checkFiles(backup);
   });
+  return backup;
 };
 
 const backupOf = ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): Promise<ReadBackup> =>
@@ -91,11 +163,11 @@ const refusing = <T>(work: () => Promise<T>): Promise<T> =>
     throw error instanceof PlaceFault ? new CommandRefused(error.message, { cause: error }) : error;
   });
 
-const tableBar = () => {
+const barOf = (what: string, verb: string) => {
   let progress: Progress | null = null;
   return {
     show: (done: number, all: number): void => {
-      progress ??= progressOf('tables', all, { done: 'copied' });
+      progress ??= progressOf(what, all, { done: verb });
       progress.show(done);
     },
     end: (): void => progress?.end(),

@@ -14,7 +14,7 @@ export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApp
   protected isEnding = false;
 
   constructor(
-    private readonly config: Config,
+    protected readonly config: Config,
     private readonly logger: Logger,
     private readonly task: BackgroundTask,
     private readonly everyMs: number,

@@ -5,7 +5,7 @@ import { expiryRuleOf, keptAfterArrivalMs } from '../../events/removal/expiry-ru
 import { type EventsTtl } from '../../projects/events-ttl.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { nextOccurrence } from '../schedule.js';
+import { nextOccurrence } from '../../common/time/schedule.js';
 import { expiredMonthsSql, expiredNamesSql } from './expired.sql.js';
 import { type ExpiryPreviewDto } from './expiry.dto.js';
 

@@ -4,7 +4,7 @@ import { Bell } from '../../common/background/bell.js';
 import { within } from '../../common/background/within.js';
 import { countedRun } from '../../common/metrics/background-runs.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
-import { latestOccurrence } from '../schedule.js';
+import { latestOccurrence } from '../../common/time/schedule.js';
 import { openProjects, someNeedSecondLook } from './request-log.js';
 import { failRun, openRun, recordOccurrence, requestRun, type Run } from './run-log.js';
 import { Stopped } from '../steps/leased-steps.js';

@@ -1,6 +1,6 @@
 import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
-import { withProperties } from '../sealed/sealed-properties.js';
-import { projectedProperties } from '../../stores/clickhouse/schema/properties.js';
+import { sealedProperties } from '../sealed/sealed-properties.js';
+import { projectedText } from '../../stores/clickhouse/schema/properties.js';
 import { type WrittenProperties } from '../../stores/clickhouse/written.js';
 import { loggedBytes, storableInstant, thisProject, type Cargo, type Reader } from './cargo.js';
 import { ownersOf } from './owners.js';
@@ -15,11 +15,12 @@ interface EventRow {
   person_id: string | null;
   timestamp: string;
   received_at: string;
-  properties: object;
+  /** As JSON text. */
+  properties: string;
 }
 
 interface StoredRow extends Omit<EventRow, 'properties'> {
-  properties: object | null;
+  properties: string | null;
   block: string | null;
 }
 
@@ -28,7 +29,7 @@ const selectByUuid = (projectId: number, uuids: readonly string[]): PgSql => {
   const project = thisProject(projectId);
   return pgSql`
     SELECT e.uuid, e.event, e.distinct_id, d.person_id, ${storableInstant(pgSql`e.timestamp`)} AS timestamp,
-      ${storableInstant(pgSql`e.received_at`)} AS received_at, e.properties, e.block
+      ${storableInstant(pgSql`e.received_at`)} AS received_at, e.properties::text AS properties, e.block
     FROM unnest(${bound(uuids)}::uuid[]) AS requested (uuid)
     CROSS JOIN LATERAL (SELECT * FROM events WHERE project_id = ${project} AND uuid = requested.uuid LIMIT 1) e
     LEFT JOIN LATERAL (
@@ -62,7 +63,7 @@ export const eventsCargo = (recent: RecentEvents): Cargo => ({
       projected(projectId, event, event.properties, owners.get(event.distinct_id) ?? null, version),
     );
     for (const row of fromLog) {
-      rows.push(projected(projectId, row, projectedProperties(row.properties), row.person_id, version));
+      rows.push(projected(projectId, row, projectedText(row.properties), row.person_id, version));
     }
     return { rows, gone: elsewhere.filter((key) => !logged.has(key)) };
   },
@@ -77,7 +78,11 @@ const measure = async (reader: Reader, projectId: number, keys: readonly string[
 const readLog = async (reader: Reader, projectId: number, keys: readonly string[]): Promise<EventRow[]> => {
   if (keys.length === 0) return [];
   const { rows } = await reader.query<StoredRow>(selectByUuid(projectId, keys));
-  return withProperties(reader, projectId, rows);
+  const sealed = await sealedProperties(reader, projectId, rows);
+  return rows.flatMap(({ block, ...row }) => {
+    const properties = block === null ? row.properties : sealed.get(row.uuid);
+    return properties === null || properties === undefined ? [] : [{ ...row, properties }];
+  });
 };
 
 const ownersIn = async (
@@ -107,7 +112,7 @@ const split = (
 const projected = (
   projectId: number,
   event: Omit<RecentEvent, 'properties'>,
-  properties: WrittenProperties | ReturnType<typeof projectedProperties>,
+  properties: WrittenProperties | ReturnType<typeof projectedText>,
   personId: string | null,
   version: string,
 ) => ({

@@ -114,12 +114,15 @@ export const requireFilling = async (client: ClientBase): Promise<void> => {
   if (await hasColumn(client, 'is_filled')) await client.query('UPDATE projection_state SET is_filled = false');
 };
 
-/** The tables into which a rebuild has copied are gone. */
-export const giveUpRebuilds = async (client: ClientBase, now: Date): Promise<void> => {
+/** The tables into which a rebuild has copied are gone, or its process is. */
+export const giveUpRebuilds = async (
+  client: ClientBase,
+  now: Date,
+  error = 'ClickHouse has lost its tables meanwhile',
+): Promise<void> => {
   await client.query('DELETE FROM outbox_replay');
   await client.query(
-    pgSql`UPDATE projection_rebuilds SET phase = 'failed', outbox_ids = NULL, finished_at = ${bound(now)},
-        error = 'ClickHouse has lost its tables meanwhile'
+    pgSql`UPDATE projection_rebuilds SET phase = 'failed', outbox_ids = NULL, finished_at = ${bound(now)}, error = ${bound(error)}
       WHERE ${unfinished} AND phase <> 'requested'`,
   );
 };

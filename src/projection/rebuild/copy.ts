@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientBase } from 'pg';
+import { ahead } from '../../common/background/ahead.js';
 import { ClickHouseUnavailable } from '../../stores/clickhouse/errors.js';
 import { loggedBytes, propertiesBytes, readCargo, type Cargo } from '../cargo/cargo.js';
 import { chunkLengths, shipmentLimits, inChunks } from '../shipping/chunks.js';
@@ -52,7 +53,7 @@ export interface Copying {
 
 /**
  * Copies persons and events of all projects from one snapshot. The copy contains the changes of every outbox row in the
- * same snapshot. Only one chunk is in memory at a time.
+ * same snapshot. Only two chunks are in memory at a time: one that is inserted, and the next one.
  */
 export const copySnapshot = async (client: ClientBase, copying: Copying): Promise<void> => {
   const { rows } = await client.query<{ id: number }>('SELECT id FROM projects WHERE deleted_at IS NULL ORDER BY id');
@@ -66,11 +67,20 @@ export const copySnapshot = async (client: ClientBase, copying: Copying): Promis
   let inserted = 0;
   for (const source of sources) {
     for (const { id } of rows) {
-      for await (const keys of chunksOf(client, source, id)) {
-        const reading = await readCargo(source.cargo, client, id, keys, version);
-        await insert(copying, source.cargo, reading.rows, `${copying.token}-${(inserted += 1)}`);
-        counts[source.counts.done] += keys.length;
-        await copying.progress(counts);
+      const readings = readingsOf(client, source, id);
+      let next = ahead(() => readings.next());
+      try {
+        for (;;) {
+          const { done, value } = await next;
+          if (done) break;
+          next = ahead(() => readings.next());
+          await insert(copying, source.cargo, value.rows, `${copying.token}-${(inserted += 1)}`);
+          counts[source.counts.done] += value.keys;
+          await copying.progress(counts);
+        }
+      } finally {
+        // It reads on the connection of the snapshot.
+        await next.catch(() => undefined);
       }
     }
   }
@@ -81,6 +91,13 @@ export const seenOutboxIds = async (client: ClientBase): Promise<string[]> => {
   const { rows } = await client.query<{ id: string }>('SELECT id FROM outbox');
   const { rows: ofNodes } = await client.query<{ id: string }>('SELECT id FROM node_outbox');
   return [...rows, ...ofNodes].map(({ id }) => id);
+};
+
+const readingsOf = async function* (client: ClientBase, source: Source, projectId: number) {
+  for await (const keys of chunksOf(client, source, projectId)) {
+    const { rows } = await readCargo(source.cargo, client, projectId, keys, version);
+    yield { rows, keys: keys.length };
+  }
 };
 
 /**

@@ -128,9 +128,13 @@ const adviceOn = (code: string): string => {
   return 'check AWS_ENDPOINT_URL and AWS_REGION';
 };
 
-/** The text of the first element with this name. */
-export const elementOf = (xml: Buffer, name: string): string | null =>
-  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml.toString())?.[1]?.replaceAll('&quot;', '"') ?? null;
+/** The texts of the elements with this name. */
+export const elementsOf = (xml: Buffer, name: string): string[] =>
+  [...xml.toString().matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) =>
+    text.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+  );
+
+export const elementOf = (xml: Buffer, name: string): string | null => elementsOf(xml, name)[0] ?? null;
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);

@@ -7,9 +7,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { ClickHouse } from '../client.js';
 import { sql } from '../sql.js';
 import { text, unsigned } from '../values.js';
+import { WrittenProperties } from '../written.js';
 import { migrateClickHouse } from './migrate.js';
 import { clickhouseMigrations } from './migrations.js';
-import { projectedProperties, propertyOfPath, propertyPath } from './properties.js';
+import { projectedProperties, projectedText, propertyOfPath, propertyPath } from './properties.js';
 
 const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown =>
   levels === 0 ? 1 : wrap(nested(levels - 1, wrap));
@@ -41,6 +42,35 @@ const hostile: Record<string, unknown> = {
   'two thousand keys': Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`key ${n}`, n])),
   'a text of 1 MB': { a: 'ab"\n'.repeat(250_000) },
 };
+
+describe('properties as JSON text', () => {
+  /** As PostgreSQL writes them, with a space behind colons and commas. */
+  const texts = [
+    ...Object.values(hostile).map((properties) => JSON.stringify(properties, null, 1)),
+    '{}',
+    '{"a": 1, "b": "x", "c": true, "d": -1.5, "e": 0.1}',
+    '{"a": 1.0, "b": 1.50, "c": 100.00, "d": 10, "e": 0.10}',
+    '{"a": 123456789012345, "b": 1234567890123456, "c": 9223372036854775808, "d": 0.12345678901234567}',
+    '{"a": null, "b": [1, "x"], "c": {"d": null}}',
+    '{"100%": 1, "a%2Eb": "x"}',
+    '{"a": "null", "b": "1.0", "c": "[", "d": "\\"{", "e": "50%"}',
+  ];
+
+  it.each(texts)('are those that were parsed: %.60s', (json) => {
+    const projected = projectedText(json);
+    const text = projected instanceof WrittenProperties ? projected.json : JSON.stringify(projected);
+    const numbers = (of: string) => of.match(/(?<=: ?)-?\d[\d.e+-]*/g) ?? [];
+    const expected = JSON.stringify(projectedProperties(JSON.parse(json) as object));
+    expect(JSON.parse(text)).toEqual(JSON.parse(expected));
+    // ClickHouse takes 1.0 for another type than 1.
+    expect(numbers(text)).toEqual(numbers(expected));
+  });
+
+  it('are not parsed when they need not be', () => {
+    expect(projectedText('{"a": 1, "b": "x", "c": true, "d": -1.5}')).toBeInstanceOf(WrittenProperties);
+    expect(projectedText('{"a": 1.0}')).not.toBeInstanceOf(WrittenProperties);
+  });
+});
 
 describe('properties in a JSON column', () => {
   let folder: string;

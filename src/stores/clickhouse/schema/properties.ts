@@ -1,4 +1,5 @@
 import { put } from '../../../common/put.js';
+import { WrittenProperties } from '../written.js';
 import { jsonText } from './json-text.js';
 
 type Projected = string | number | boolean;
@@ -27,6 +28,16 @@ export const projectedProperties = (properties: object): Record<string, Projecte
   }
   return flat;
 };
+
+/**
+ * In JSON text behind its first brace: lists, objects, nulls, keys to escape, and numbers that JavaScript would write as other
+ * ones or ClickHouse would take for another type. Texts may look like these; then the slower way is taken.
+ */
+const mayDiffer = /[[{%]|null|\d{16}|\.\d*0(?!\d)/;
+
+/** The same for properties as JSON text, most of which need not be parsed. */
+export const projectedText = (json: string): Record<string, Projected> | WrittenProperties =>
+  mayDiffer.test(json.slice(1)) ? projectedProperties(JSON.parse(json) as object) : new WrittenProperties(json);
 
 /** Whether properties already have that form. */
 export const isProjected = (properties: object): boolean => {

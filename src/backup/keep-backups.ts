@@ -1,0 +1,60 @@
+import { partsOfBackup, statedManifest } from './files/manifest.js';
+import { BackupFault } from './places/backup-fault.js';
+import { type BackupPlace, type PlaceInside } from './places/place.js';
+
+export interface ListedBackup extends PlaceInside {
+  readonly state: 'complete' | 'unfinished' | 'damaged';
+  /** The moment whose rows it has; null unless it is complete. */
+  readonly made: string | null;
+  readonly version: string | null;
+  /** How long it took. */
+  readonly seconds: number | null;
+  readonly bytes: number | null;
+  readonly encrypted: boolean | null;
+  /** The seal of the backup whose files it shares. */
+  readonly previous: string | null;
+  readonly seal: string | null;
+}
+
+const unknown = { made: null, version: null, seconds: null, bytes: null };
+const nothingKnown = { ...unknown, encrypted: null, previous: null, seal: null };
+
+/** The backups in a place, the newest first, and behind them what is no whole backup. */
+export const listBackups = async (place: BackupPlace): Promise<ListedBackup[]> => {
+  const listed: ListedBackup[] = [];
+  for (const inside of await place.inside())
+    listed.push(inside.isComplete ? await complete(inside) : { ...inside, state: 'unfinished', ...nothingKnown });
+  return listed.sort((a, b) => (b.made ?? '').localeCompare(a.made ?? '') || a.name.localeCompare(b.name));
+};
+
+const complete = async (inside: PlaceInside): Promise<ListedBackup> => {
+  const stated = await statedManifest(inside.place).catch((error: unknown) => {
+    if (error instanceof BackupFault) return null;
+    throw error;
+  });
+  if (stated === null) return { ...inside, state: 'damaged', ...nothingKnown };
+  const { manifest, seal } = stated;
+  const { startedAt: made, version, previous, encryption } = manifest;
+  const seconds = (Date.parse(manifest.finishedAt) - Date.parse(made)) / 1000;
+  const bytes = partsOfBackup(manifest).reduce((sum, { size }) => sum + size, 0);
+  const known = { made, version, seconds, bytes, encrypted: encryption !== null, previous, seal };
+  return { ...inside, state: 'complete', ...known };
+};
+
+/**
+ * Removes all complete backups but the newest, and what killed ones have left. Files that they share with others stay there.
+ * Damaged ones stay, because an operator has to look.
+ */
+export const pruneBackups = async (
+  place: BackupPlace,
+  keep: number,
+  includes: (name: string) => boolean = () => true,
+): Promise<ListedBackup[]> => {
+  const listed = (await listBackups(place)).filter(({ name }) => includes(name));
+  const old = listed.filter(({ state }) => state === 'complete').slice(keep);
+  const unfinished = listed.filter(({ state }) => state === 'unfinished');
+  const made = await Promise.all(unfinished.map((backup) => backup.place.isBeingMade()));
+  const removed = [...old, ...unfinished.filter((_, at) => made[at] === false)];
+  for (const backup of removed) await backup.place.remove();
+  return removed;
+};

@@ -1,0 +1,122 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { performance } from 'node:perf_hooks';
+import { DataSource } from 'typeorm';
+import { PeriodicSweep, SweepEnded } from '../common/background/periodic-sweep.js';
+import { within } from '../common/background/within.js';
+import { LOGGER, type Logger } from '../common/logging/logger.js';
+import { Metrics } from '../common/metrics/metrics.js';
+import { latestOccurrence } from '../common/time/schedule.js';
+import { Config } from '../config/config.js';
+import { Lease, LeaseLost } from '../stores/postgres/lease.js';
+import { Postgres } from '../stores/postgres/postgres.js';
+import { BackupMetrics } from './backup-metrics.js';
+import { readManifest } from './files/manifest.js';
+import { listBackups, pruneBackups, type ListedBackup } from './keep-backups.js';
+import { makeBackup } from './make-backup.js';
+import { BackupFault } from './places/backup-fault.js';
+import { backupPlace } from './places/backup-place.js';
+import { type BackupPlace } from './places/place.js';
+
+const everyMs = 10_000;
+const firstRetryMs = 60_000;
+const longestRetryMs = 60 * 60_000;
+const stopMs = 3_000;
+
+/** `2026-11-29T03-00-00Z`: colons are no part of the name of a folder everywhere. */
+const nameAt = (moment: Date): string => `${moment.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+/** Others in the same place are the operator's. */
+const isOurs = (name: string): boolean => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:\.|$)/.test(name);
+
+type Scheduled = NonNullable<Config['backups']>;
+
+/**
+ * Makes a backup when a scheduled moment has passed since the newest one, in one process at a time. What is in BACKUP_TO says
+ * what is due, so a moment at which no process ran, or one was killed, is made up for.
+ */
+@Injectable()
+export class ScheduledBackups extends PeriodicSweep {
+  private readonly lease: Lease;
+  private readonly counters: BackupMetrics;
+  private newest: Date | null = null;
+  private failures = 0;
+  private retryAt = 0;
+
+  constructor(
+    config: Config,
+    private readonly postgres: Postgres,
+    private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly log: Logger,
+    { registry }: Metrics,
+  ) {
+    super(config, log, everyMs, 'the scheduled backup failed and is tried again');
+    this.lease = new Lease(postgres, 'backup');
+    this.counters = new BackupMetrics(registry, config.backups?.schedule ?? null);
+  }
+
+  async run(): Promise<void> {
+    const { backups } = this.config;
+    if (!backups || performance.now() < this.retryAt) return;
+    const due = latestOccurrence(backups.schedule, this.postgres.clock.now());
+    if (!due || (this.newest && this.newest >= due) || !(await this.lease.acquire())) return;
+    try {
+      await this.catchUp(backups, due);
+      this.failures = 0;
+    } catch (error) {
+      if (!(error instanceof SweepEnded) && !(error instanceof LeaseLost)) this.failed();
+      throw error;
+    } finally {
+      await this.lease.release();
+    }
+  }
+
+  /** A connection that waits for a lock does not look whether the process stops. */
+  override async beforeApplicationShutdown(): Promise<void> {
+    await within(stopMs, super.beforeApplicationShutdown());
+  }
+
+  private async catchUp({ to: folder, keep }: Scheduled, due: Date): Promise<void> {
+    const { postgres, dataSource, lease } = this;
+    const { backupKey: key, s3 } = this.config;
+    const place = backupPlace(folder, s3);
+    const newest = await this.look(place);
+    if (this.newest && this.newest >= due) return;
+    const since = newest && (await isReadable(newest, key)) ? newest.place : null;
+    const to = backupPlace(`${folder}/${nameAt(postgres.clock.now())}`, s3, since?.name);
+    const demandContinuing = (): void => {
+      this.demandContinuing();
+      lease.check();
+    };
+    const request = { to, since, key, demandContinuing };
+    const { files, shared, bytes } = await makeBackup({ postgres, dataSource }, request);
+    this.log.info({ backup: to.name, files, shared, bytes }, 'the scheduled backup is made');
+    await this.look(place);
+    const removed = await pruneBackups(place, keep, isOurs);
+    if (removed.length > 0) this.log.info({ removed: removed.map(({ name }) => name) }, 'older backups are removed');
+  }
+
+  /** Another process may have made the newest one. */
+  private async look(place: BackupPlace): Promise<ListedBackup | null> {
+    const listed = await listBackups(place);
+    const newest = listed.find(({ name, made }) => isOurs(name) && made !== null) ?? null;
+    if (newest === null) return null;
+    this.newest = new Date(newest.made ?? 0);
+    this.counters.newest(newest);
+    return newest;
+  }
+
+  private failed(): void {
+    this.failures += 1;
+    this.counters.failed();
+    this.retryAt = performance.now() + Math.min(firstRetryMs * 2 ** (this.failures - 1), longestRetryMs);
+  }
+}
+
+/** One that was made without the key, or with another one, shares nothing with the next one. */
+const isReadable = ({ place }: ListedBackup, key: Buffer | null): Promise<boolean> =>
+  readManifest(place, key).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof BackupFault) return false;
+      throw error;
+    },
+  );
