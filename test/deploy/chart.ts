@@ -1,16 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import ts from 'typescript';
 import { parse, parseAllDocuments } from 'yaml';
 
 export const chartDir = 'deploy/helm';
 
-/** Debian's packages of Go, of Sprig and of the YAML that Helm uses. */
-const gopath = '/usr/share/gocode';
-const go = ['/usr/bin/go', '/usr/local/go/bin/go'].find((path) => existsSync(path));
-export const canRender = go !== undefined && existsSync(join(gopath, 'src/github.com/Masterminds/sprig'));
+export const canRender = spawnSync('helm', ['version']).status === 0;
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -36,50 +33,39 @@ export const merged = (values: Values, changes: Values): Values => ({
   ),
 });
 
-/** Renders the chart by a program that is compiled once. */
-export class ChartRenderer {
-  private readonly dir = mkdtempSync(join(tmpdir(), 'kohort-chart-'));
-  private readonly program = join(this.dir, 'render');
-
-  constructor() {
-    const env = { PATH: process.env.PATH, HOME: this.dir, GO111MODULE: 'off', GOPATH: gopath };
-    const built = spawnSync(go ?? '', ['build', '-o', this.program, 'test/deploy/render.go'], {
-      env,
-      encoding: 'utf8',
-    });
-    if (built.status !== 0) throw new Error(`render.go does not compile: ${built.stderr}`);
-  }
-
-  /** The text that each template renders. */
-  texts(values: Values, release = 'kohort'): Readonly<Record<string, string>> {
-    const { name, version, appVersion } = parse(readFileSync(join(chartDir, 'Chart.yaml'), 'utf8')) as Values;
-    const { status, stdout, stderr } = spawnSync(this.program, [chartDir], {
-      encoding: 'utf8',
-      input: JSON.stringify({
-        values,
-        release: { Name: release, Namespace: 'analytics', Service: 'Helm' },
-        chart: { Name: name, Version: version, AppVersion: appVersion },
-      }),
-    });
-    if (status !== 0) throw new Error(stderr);
-    return JSON.parse(stdout) as Record<string, string>;
-  }
-
-  manifests(values: Values, release?: string): Manifest[] {
-    return Object.entries(this.texts(values, release))
-      .filter(([template]) => template.endsWith('.yaml'))
-      .flatMap(([template, text]) =>
-        parseAllDocuments(text).flatMap((document) => {
-          if (document.errors.length > 0) throw new Error(`${template}: ${document.errors.join('; ')}\n${text}`);
-          return document.contents === null ? [] : [document.toJS() as Manifest];
-        }),
-      );
-  }
-
-  remove(): void {
-    rmSync(this.dir, { recursive: true, force: true });
-  }
+export interface Rendered {
+  readonly manifests: readonly Manifest[];
+  readonly notes: string;
 }
+
+/** What Helm would install. */
+export const rendered = async (changes: Values, release = 'kohort'): Promise<Rendered> => {
+  const helm = spawn('helm', [
+    'install',
+    release,
+    chartDir,
+    '--dry-run=client',
+    '--namespace=analytics',
+    '--values=-',
+    '--output=json',
+  ]);
+  helm.stdin.end(JSON.stringify(changes));
+  const [answer, faults] = await Promise.all([readText(helm.stdout), readText(helm.stderr)]);
+  if (answer === '') throw new Error(faults);
+  const { manifest, hooks, info } = JSON.parse(answer) as {
+    readonly manifest: string;
+    readonly hooks: readonly { readonly manifest: string }[];
+    readonly info: { readonly notes: string };
+  };
+  const documents = [manifest, ...hooks.map((hook) => hook.manifest)].flatMap((each) => parseAllDocuments(each));
+  return {
+    notes: info.notes,
+    manifests: documents.map((document) => {
+      if (document.errors.length > 0) throw new Error(document.errors.join('; '));
+      return document.toJS() as Manifest;
+    }),
+  };
+};
 
 const moduleOf = ({ apiVersion, kind }: Manifest): string =>
   apiVersion.startsWith('monitoring.coreos.com/')

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../src/config/config.js';
 import { settings } from '../../src/config/settings.js';
-import {
-  canRender,
-  chartDir,
-  ChartRenderer,
-  defaultValues,
-  merged,
-  refusals,
-  type Manifest,
-  type Values,
-} from './chart.js';
+import { canRender, chartDir, defaultValues, merged, refusals, rendered, type Manifest, type Values } from './chart.js';
 
 const required: Values = { image: { repository: 'registry.example.test/kohort' }, existingSecret: 'kohort-stores' };
 const everything = merged(required, {
@@ -96,16 +87,13 @@ interface Pod {
 }
 
 (canRender ? describe : describe.skip)('the chart', () => {
-  let renderer: ChartRenderer;
-  let few: Manifest[];
-  let all: Manifest[];
+  let few: readonly Manifest[];
+  let all: readonly Manifest[];
 
-  beforeAll(() => {
-    renderer = new ChartRenderer();
-    few = renderer.manifests(merged(defaultValues(), required));
-    all = renderer.manifests(merged(defaultValues(), everything), 'team-a');
+  beforeAll(async () => {
+    ({ manifests: few } = await rendered(required));
+    ({ manifests: all } = await rendered(everything, 'team-a'));
   });
-  afterAll(() => renderer?.remove());
 
   const named = (manifests: readonly Manifest[]) => manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   const find = (manifests: readonly Manifest[], name: string) =>
@@ -228,18 +216,10 @@ interface Pod {
     expect(find(few, 'NetworkPolicy kohort-worker')).toMatchObject({ policyTypes: ['Ingress'] });
   });
 
-  it('says what is missing, and how many connections its pods open', () => {
-    expect(() => renderer.texts(merged(defaultValues(), { image: required.image }))).toThrow(
-      'existingSecret must name a Secret',
-    );
-    expect(() => renderer.texts(merged(defaultValues(), { existingSecret: 'a' }))).toThrow(
-      'image.repository must name',
-    );
-    expect(renderer.texts(merged(defaultValues(), required))['NOTES.txt']).toContain(
-      '4 pods open up to 64 connections',
-    );
-    expect(renderer.texts(merged(defaultValues(), everything))['NOTES.txt']).toContain(
-      '11 pods open up to 264 connections',
-    );
+  it('says what is missing, and how many connections its pods open', async () => {
+    await expect(rendered({ image: required.image })).rejects.toThrow("at '/existingSecret'");
+    await expect(rendered({ existingSecret: 'a' })).rejects.toThrow("at '/image/repository'");
+    expect((await rendered(required)).notes).toContain('4 pods open up to 64 connections');
+    expect((await rendered(everything)).notes).toContain('11 pods open up to 264 connections');
   });
 });
