@@ -1,5 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import ts from 'typescript';
@@ -38,16 +41,19 @@ export interface Rendered {
   readonly notes: string;
 }
 
-/** What Helm would install. */
-export const rendered = async (changes: Values, release = 'kohort'): Promise<Rendered> => {
+/** What Helm would install. It asks the cluster at `cluster` for what templates look up. */
+export const rendered = async (changes: Values, { release = 'kohort', cluster = '' } = {}): Promise<Rendered> => {
+  const asks = cluster
+    ? ['--dry-run=server', '--disable-openapi-validation', `--kube-apiserver=${cluster}`]
+    : ['--dry-run=client'];
   const helm = spawn('helm', [
     'install',
     release,
     chartDir,
-    '--dry-run=client',
     '--namespace=analytics',
     '--values=-',
     '--output=json',
+    ...asks,
   ]);
   helm.stdin.end(JSON.stringify(changes));
   const [answer, faults] = await Promise.all([readText(helm.stdout), readText(helm.stderr)]);
@@ -66,6 +72,56 @@ export const rendered = async (changes: Values, release = 'kohort'): Promise<Ren
     }),
   };
 };
+
+type Kind = Pick<Manifest, 'apiVersion' | 'kind'>;
+
+/** What Helm asks of a cluster before it installs: which kinds there are, and one object that a template looks up. */
+export class TestCluster {
+  private constructor(private readonly server: Server) {}
+
+  static async start(kinds: readonly Kind[], object: Kind & { readonly metadata: object }): Promise<TestCluster> {
+    const all = [...kinds, object];
+    const versions = [...new Set(all.map(({ apiVersion }) => apiVersion))];
+    const lists = versions.map((groupVersion) => {
+      const named = all.filter(({ apiVersion }) => apiVersion === groupVersion).map(({ kind }) => kind);
+      const resources = [...new Set(named)].map((kind) => ({ name: kind.toLowerCase(), kind, namespaced: true }));
+      return [pathOf(groupVersion), { kind: 'APIResourceList', groupVersion, resources }] as const;
+    });
+    const groups = versions
+      .filter((groupVersion) => groupVersion.includes('/'))
+      .map((groupVersion) => {
+        const [name, version] = groupVersion.split('/');
+        return { name, versions: [{ groupVersion, version }] };
+      });
+    const answers = new Map<string, object>([
+      ['/version', { major: '1', minor: '34', gitVersion: 'v1.34.0' }],
+      ['/api', { kind: 'APIVersions', versions: ['v1'] }],
+      ['/apis', { kind: 'APIGroupList', groups }],
+      ...lists,
+    ]);
+    const server = createServer(({ url = '' }, response) => {
+      const [path = ''] = url.split('?');
+      const answer = answers.get(path) ?? (path.includes(`/${object.kind.toLowerCase()}/`) ? object : undefined);
+      response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer ?? { kind: 'Status', apiVersion: 'v1', code: 404, reason: 'NotFound' }));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new TestCluster(server);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
+
+const pathOf = (groupVersion: string): string => `/${groupVersion.includes('/') ? 'apis' : 'api'}/${groupVersion}`;
 
 const moduleOf = ({ apiVersion, kind }: Manifest): string =>
   apiVersion.startsWith('monitoring.coreos.com/')
