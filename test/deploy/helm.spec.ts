@@ -304,7 +304,7 @@ interface Pod {
       metadata: { labels: { 'example.test/cost': 'shop' }, annotations: { 'example.test/team': 'data' } },
       spec: { priorityClassName: 'web' },
     });
-    expect(pod(all, 'Deployment team-a-kohort-worker').metadata.labels).not.toHaveProperty('example.test/cost');
+    expect(pod(all, 'Deployment team-a-kohort-worker').metadata.labels).not.toHaveProperty(['example.test/cost']);
   });
 
   it('has the alerts and the dashboard of the guide', () => {
