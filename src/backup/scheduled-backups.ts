@@ -48,7 +48,7 @@ export class ScheduledBackups extends PeriodicSweep {
     @Inject(LOGGER) private readonly log: Logger,
     { registry }: Metrics,
   ) {
-    super(config, log, everyMs, 'the scheduled backup failed and is tried again');
+    super(config, log, 'backup', everyMs, 'the scheduled backup failed and is tried again');
     this.lease = new Lease(postgres, 'backup');
     this.counters = new BackupMetrics(registry, config.backups?.schedule ?? null);
   }
@@ -62,7 +62,7 @@ export class ScheduledBackups extends PeriodicSweep {
       await this.catchUp(backups, due);
       this.failures = 0;
     } catch (error) {
-      if (!(error instanceof SweepEnded) && !(error instanceof LeaseLost)) this.failed();
+      if (!(error instanceof SweepEnded) && !(error instanceof LeaseLost)) this.postpone();
       throw error;
     } finally {
       await this.lease.release();
@@ -104,7 +104,7 @@ export class ScheduledBackups extends PeriodicSweep {
     return newest;
   }
 
-  private failed(): void {
+  private postpone(): void {
     this.failures += 1;
     this.counters.failed();
     this.retryAt = performance.now() + Math.min(firstRetryMs * 2 ** (this.failures - 1), longestRetryMs);

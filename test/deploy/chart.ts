@@ -1,16 +1,16 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import ts from 'typescript';
 import { parse, parseAllDocuments } from 'yaml';
 
 export const chartDir = 'deploy/helm';
 
-/** Debian's packages of Go, of Sprig and of the YAML that Helm uses. */
-const gopath = '/usr/share/gocode';
-const go = ['/usr/bin/go', '/usr/local/go/bin/go'].find((path) => existsSync(path));
-export const canRender = go !== undefined && existsSync(join(gopath, 'src/github.com/Masterminds/sprig'));
+export const canRender = spawnSync('helm', ['version']).status === 0;
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -36,50 +36,92 @@ export const merged = (values: Values, changes: Values): Values => ({
   ),
 });
 
-/** Renders the chart by a program that is compiled once. */
-export class ChartRenderer {
-  private readonly dir = mkdtempSync(join(tmpdir(), 'kohort-chart-'));
-  private readonly program = join(this.dir, 'render');
+export interface Rendered {
+  readonly manifests: readonly Manifest[];
+  readonly notes: string;
+}
 
-  constructor() {
-    const env = { PATH: process.env.PATH, HOME: this.dir, GO111MODULE: 'off', GOPATH: gopath };
-    const built = spawnSync(go ?? '', ['build', '-o', this.program, 'test/deploy/render.go'], {
-      env,
-      encoding: 'utf8',
+/** What Helm would install. It asks the cluster at `cluster` for what templates look up. */
+export const rendered = async (changes: Values, { release = 'kohort', cluster = '' } = {}): Promise<Rendered> => {
+  const asks = cluster
+    ? ['--dry-run=server', '--disable-openapi-validation', `--kube-apiserver=${cluster}`]
+    : ['--dry-run=client'];
+  const helm = spawn('helm', [
+    'install',
+    release,
+    chartDir,
+    '--namespace=analytics',
+    '--values=-',
+    '--output=json',
+    ...asks,
+  ]);
+  helm.stdin.end(JSON.stringify(changes));
+  const [answer, faults] = await Promise.all([readText(helm.stdout), readText(helm.stderr)]);
+  if (answer === '') throw new Error(faults);
+  const { manifest, hooks, info } = JSON.parse(answer) as {
+    readonly manifest: string;
+    readonly hooks: readonly { readonly manifest: string }[];
+    readonly info: { readonly notes: string };
+  };
+  const documents = [manifest, ...hooks.map((hook) => hook.manifest)].flatMap((each) => parseAllDocuments(each));
+  return {
+    notes: info.notes,
+    manifests: documents.map((document) => {
+      if (document.errors.length > 0) throw new Error(document.errors.join('; '));
+      return document.toJS() as Manifest;
+    }),
+  };
+};
+
+type Kind = Pick<Manifest, 'apiVersion' | 'kind'>;
+
+/** What Helm asks of a cluster before it installs: which kinds there are, and one object that a template looks up. */
+export class TestCluster {
+  private constructor(private readonly server: Server) {}
+
+  static async start(kinds: readonly Kind[], object: Kind & { readonly metadata: object }): Promise<TestCluster> {
+    const all = [...kinds, object];
+    const versions = [...new Set(all.map(({ apiVersion }) => apiVersion))];
+    const lists = versions.map((groupVersion) => {
+      const named = all.filter(({ apiVersion }) => apiVersion === groupVersion).map(({ kind }) => kind);
+      const resources = [...new Set(named)].map((kind) => ({ name: kind.toLowerCase(), kind, namespaced: true }));
+      return [pathOf(groupVersion), { kind: 'APIResourceList', groupVersion, resources }] as const;
     });
-    if (built.status !== 0) throw new Error(`render.go does not compile: ${built.stderr}`);
-  }
-
-  /** The text that each template renders. */
-  texts(values: Values, release = 'kohort'): Readonly<Record<string, string>> {
-    const { name, version, appVersion } = parse(readFileSync(join(chartDir, 'Chart.yaml'), 'utf8')) as Values;
-    const { status, stdout, stderr } = spawnSync(this.program, [chartDir], {
-      encoding: 'utf8',
-      input: JSON.stringify({
-        values,
-        release: { Name: release, Namespace: 'analytics', Service: 'Helm' },
-        chart: { Name: name, Version: version, AppVersion: appVersion },
-      }),
+    const groups = versions
+      .filter((groupVersion) => groupVersion.includes('/'))
+      .map((groupVersion) => {
+        const [name, version] = groupVersion.split('/');
+        return { name, versions: [{ groupVersion, version }] };
+      });
+    const answers = new Map<string, object>([
+      ['/version', { major: '1', minor: '34', gitVersion: 'v1.34.0' }],
+      ['/api', { kind: 'APIVersions', versions: ['v1'] }],
+      ['/apis', { kind: 'APIGroupList', groups }],
+      ...lists,
+    ]);
+    const server = createServer(({ url = '' }, response) => {
+      const [path = ''] = url.split('?');
+      const answer = answers.get(path) ?? (path.includes(`/${object.kind.toLowerCase()}/`) ? object : undefined);
+      response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer ?? { kind: 'Status', apiVersion: 'v1', code: 404, reason: 'NotFound' }));
     });
-    if (status !== 0) throw new Error(stderr);
-    return JSON.parse(stdout) as Record<string, string>;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new TestCluster(server);
   }
 
-  manifests(values: Values, release?: string): Manifest[] {
-    return Object.entries(this.texts(values, release))
-      .filter(([template]) => template.endsWith('.yaml'))
-      .flatMap(([template, text]) =>
-        parseAllDocuments(text).flatMap((document) => {
-          if (document.errors.length > 0) throw new Error(`${template}: ${document.errors.join('; ')}\n${text}`);
-          return document.contents === null ? [] : [document.toJS() as Manifest];
-        }),
-      );
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  remove(): void {
-    rmSync(this.dir, { recursive: true, force: true });
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
   }
 }
+
+const pathOf = (groupVersion: string): string => `/${groupVersion.includes('/') ? 'apis' : 'api'}/${groupVersion}`;
 
 const moduleOf = ({ apiVersion, kind }: Manifest): string =>
   apiVersion.startsWith('monitoring.coreos.com/')

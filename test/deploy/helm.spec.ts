@@ -1,29 +1,41 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/config.js';
 import { settings } from '../../src/config/settings.js';
 import {
   canRender,
   chartDir,
-  ChartRenderer,
   defaultValues,
   merged,
   refusals,
+  rendered,
+  TestCluster,
   type Manifest,
   type Values,
 } from './chart.js';
 
 const required: Values = { image: { repository: 'registry.example.test/kohort' }, existingSecret: 'kohort-stores' };
+const archive = {
+  extraEnv: [{ name: 'EVENT_ARCHIVE', value: '/archive' }],
+  extraEnvFrom: [{ configMapRef: { name: 'more' } }],
+  extraVolumes: [{ name: 'archive', persistentVolumeClaim: { claimName: 'archive' } }],
+  extraVolumeMounts: [{ name: 'archive', mountPath: '/archive' }],
+};
 const everything = merged(required, {
   image: { digest: `sha256:${'a'.repeat(64)}` },
   imagePullSecrets: [{ name: 'registry' }],
   settings: { TRUST_PROXY: '10.0.0.0/8', DATABASE_POOL_SIZE: '24' },
+  ...archive,
+  serviceAccount: { annotations: { 'example.test/role': 'kohort' } },
   api: {
     autoscaling: { enabled: true },
+    priorityClassName: 'web',
     nodeSelector: { pool: 'web' },
     tolerations: [{ key: 'web', operator: 'Exists' }],
     affinity: { podAntiAffinity: {} },
+    podLabels: { 'example.test/cost': 'shop' },
     podAnnotations: { 'example.test/team': 'data' },
   },
   worker: { autoscaling: { enabled: true, maxReplicas: 3, lagSeconds: 60 } },
@@ -37,9 +49,12 @@ const everything = merged(required, {
   networkPolicy: {
     clients: [{ namespaceSelector: { matchLabels: { name: 'ingress' } } }],
     scrapers: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }],
-    egress: [{ to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }],
+    stores: [{ to: [{ ipBlock: { cidr: '10.0.8.0/24' } }], ports: [{ port: 5432 }, { port: 8443 }] }],
+    egress: { api: [{ to: [{ ipBlock: { cidr: '192.0.2.7/32' } }], ports: [{ port: 443 }] }] },
   },
   serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+  prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+  dashboard: { enabled: true },
 });
 
 describe('the values of the chart', () => {
@@ -68,6 +83,8 @@ describe('the values of the chart', () => {
       { settings: { ROLE: 'all' } },
       { settings: { DATABASE_URL: 'postgres://kohort:secret@db/kohort' } },
       { networkPolicy: { ingress: [] } },
+      { networkPolicy: { egress: { migrate: [] } } },
+      { extraEnv: { EVENT_ARCHIVE: '/archive' } },
     ];
     expect(wrong.filter(isValid)).toEqual([]);
   });
@@ -85,27 +102,32 @@ describe('the values of the chart', () => {
 });
 
 interface Pod {
-  readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly spec: {
+    readonly serviceAccountName?: string;
+    readonly automountServiceAccountToken: boolean;
+    readonly volumes: readonly object[];
     readonly containers: readonly {
       readonly image: string;
       readonly env: readonly { readonly name: string; readonly value: string }[];
+      readonly envFrom: readonly object[];
+      readonly volumeMounts: readonly object[];
       readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
     }[];
   };
 }
 
 (canRender ? describe : describe.skip)('the chart', () => {
-  let renderer: ChartRenderer;
-  let few: Manifest[];
-  let all: Manifest[];
+  let few: readonly Manifest[];
+  let all: readonly Manifest[];
 
-  beforeAll(() => {
-    renderer = new ChartRenderer();
-    few = renderer.manifests(merged(defaultValues(), required));
-    all = renderer.manifests(merged(defaultValues(), everything), 'team-a');
+  beforeAll(async () => {
+    ({ manifests: few } = await rendered(required));
+    ({ manifests: all } = await rendered(everything, { release: 'team-a' }));
   });
-  afterAll(() => renderer?.remove());
 
   const named = (manifests: readonly Manifest[]) => manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   const find = (manifests: readonly Manifest[], name: string) =>
@@ -117,13 +139,15 @@ interface Pod {
     Object.entries(selector).every(([name, value]) => labels[name] === value);
 
   it('has what its values switch on, and what Kubernetes accepts', () => {
+    const account = 'ServiceAccount kohort';
     const usual = ['Deployment kohort-api', 'Deployment kohort-worker', 'Job kohort-migrate', 'Service kohort'];
-    const safe = ['NetworkPolicy kohort-api', 'NetworkPolicy kohort-worker', 'Service kohort-metrics'];
+    const safe = ['NetworkPolicy kohort-api', 'NetworkPolicy kohort-worker', 'Service kohort-metrics', account];
     const budgets = ['PodDisruptionBudget kohort-api', 'PodDisruptionBudget kohort-worker'];
     expect(named(few).sort()).toEqual([...usual, ...safe, ...budgets].sort());
-    const more = ['HorizontalPodAutoscaler kohort-api', 'HorizontalPodAutoscaler kohort-worker'];
+    const scalers = ['HorizontalPodAutoscaler kohort-api', 'HorizontalPodAutoscaler kohort-worker'];
+    const monitors = ['ServiceMonitor kohort', 'PrometheusRule kohort', 'ConfigMap kohort-dashboard'];
     expect(named(all).sort()).toEqual(
-      [...usual, ...safe, ...budgets, ...more, 'Ingress kohort', 'ServiceMonitor kohort']
+      [...usual, ...safe, ...budgets, ...scalers, ...monitors, 'Ingress kohort']
         .map((name) => name.replace(' kohort', ' team-a-kohort'))
         .sort(),
     );
@@ -221,25 +245,93 @@ interface Pod {
         ({ ports }) => ports[0]?.port,
       );
     expect([open('api'), open('worker')]).toEqual([['http', 'metrics'], ['metrics']]);
-    expect(find(all, 'NetworkPolicy team-a-kohort-worker')).toMatchObject({
+    const policy = (manifests: readonly Manifest[], name: string): object => find(manifests, `NetworkPolicy ${name}`);
+    const stores = [
+      {
+        ports: [
+          { port: 53, protocol: 'UDP' },
+          { port: 53, protocol: 'TCP' },
+        ],
+      },
+      { to: [{ ipBlock: { cidr: '10.0.8.0/24' } }], ports: [{ port: 5432 }, { port: 8443 }] },
+    ];
+    expect(policy(all, 'team-a-kohort-api')).toMatchObject({
       policyTypes: ['Ingress', 'Egress'],
-      egress: [{ to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }],
+      egress: [...stores, { to: [{ ipBlock: { cidr: '192.0.2.7/32' } }], ports: [{ port: 443 }] }],
     });
-    expect(find(few, 'NetworkPolicy kohort-worker')).toMatchObject({ policyTypes: ['Ingress'] });
+    const anywhere = (cidr: string, secret: string) => ({
+      ipBlock: { cidr, except: expect.arrayContaining([secret]) },
+    });
+    expect(policy(all, 'team-a-kohort-worker')).toMatchObject({
+      policyTypes: ['Ingress', 'Egress'],
+      egress: [...stores, { to: [anywhere('0.0.0.0/0', '10.0.0.0/8'), anywhere('::/0', 'fc00::/7')] }],
+    });
+    expect(policy(few, 'kohort-worker')).toMatchObject({ policyTypes: ['Ingress'] });
+    expect(policy(few, 'kohort-worker')).not.toHaveProperty('egress');
   });
 
-  it('says what is missing, and how many connections its pods open', () => {
-    expect(() => renderer.texts(merged(defaultValues(), { image: required.image }))).toThrow(
-      'existingSecret must name a Secret',
-    );
-    expect(() => renderer.texts(merged(defaultValues(), { existingSecret: 'a' }))).toThrow(
-      'image.repository must name',
-    );
-    expect(renderer.texts(merged(defaultValues(), required))['NOTES.txt']).toContain(
-      '4 pods open up to 64 connections',
-    );
-    expect(renderer.texts(merged(defaultValues(), everything))['NOTES.txt']).toContain(
-      '11 pods open up to 264 connections',
-    );
+  it('gives pods an account without a token, of their own unless the values name another', async () => {
+    const accounts = (manifests: readonly Manifest[], name: string) =>
+      [`Deployment ${name}-api`, `Deployment ${name}-worker`, `Job ${name}-migrate`].map((owner) => {
+        const { serviceAccountName, automountServiceAccountToken } = pod(manifests, owner).spec;
+        expect([owner, automountServiceAccountToken]).toEqual([owner, false]);
+        return serviceAccountName;
+      });
+    // The job runs before there is an account of the release.
+    expect(accounts(all, 'team-a-kohort')).toEqual(['team-a-kohort', 'team-a-kohort', undefined]);
+    expect(all.find(({ kind }) => kind === 'ServiceAccount')?.metadata).toMatchObject({
+      annotations: { 'example.test/role': 'kohort' },
+    });
+    const theirs = { ...required, serviceAccount: { create: false, name: 'theirs' } };
+    const { manifests } = await rendered(theirs);
+    expect(accounts(manifests, 'kohort')).toEqual(['theirs', 'theirs', 'theirs']);
+    expect(manifests.filter(({ kind }) => kind === 'ServiceAccount')).toEqual([]);
+  });
+
+  it('gives each pod the variables and volumes of the values, and those of a role its labels and priority', () => {
+    for (const name of [
+      'Deployment team-a-kohort-api',
+      'Deployment team-a-kohort-worker',
+      'Job team-a-kohort-migrate',
+    ]) {
+      const { containers, volumes } = pod(all, name).spec;
+      expect([name, volumes.at(-1)]).toEqual([name, archive.extraVolumes[0]]);
+      expect([name, containers[0]?.volumeMounts.at(-1)]).toEqual([name, archive.extraVolumeMounts[0]]);
+      expect([name, containers[0]?.env.at(-1)]).toEqual([name, archive.extraEnv[0]]);
+      expect([name, containers[0]?.envFrom.at(-1)]).toEqual([name, archive.extraEnvFrom[0]]);
+    }
+    expect(pod(all, 'Deployment team-a-kohort-api')).toMatchObject({
+      metadata: { labels: { 'example.test/cost': 'shop' }, annotations: { 'example.test/team': 'data' } },
+      spec: { priorityClassName: 'web' },
+    });
+    expect(pod(all, 'Deployment team-a-kohort-worker').metadata.labels).not.toHaveProperty(['example.test/cost']);
+  });
+
+  it('has the alerts and the dashboard of the guide', () => {
+    const guide = (name: string) => readFileSync(`docs/guides/monitoring/${name}`, 'utf8');
+    expect(find(all, 'PrometheusRule team-a-kohort')).toEqual(parse(guide('alerts.yml')));
+    const dashboard = all.find(({ kind }) => kind === 'ConfigMap') as Manifest & { readonly data: object };
+    expect(dashboard.metadata.labels).toMatchObject({ grafana_dashboard: '1' });
+    expect(dashboard.data).toEqual({ 'kohort.json': guide('grafana.json') });
+  });
+
+  it('starts pods again at an upgrade after the Secret has changed', async () => {
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'kohort-stores', resourceVersion: '4711' } };
+    const cluster = await TestCluster.start(few, secret);
+    const { manifests } = await rendered(required, { cluster: cluster.url }).finally(() => cluster.stop());
+    const annotations = (of: readonly Manifest[], name: string) => pod(of, name).metadata.annotations;
+    for (const name of ['Deployment kohort-api', 'Deployment kohort-worker'])
+      expect([name, annotations(manifests, name), annotations(few, name)]).toEqual([
+        name,
+        { 'kohort/secret-version': '4711' },
+        undefined,
+      ]);
+  });
+
+  it('says what is missing, and how many connections its pods open', async () => {
+    await expect(rendered({ image: required.image })).rejects.toThrow("at '/existingSecret'");
+    await expect(rendered({ existingSecret: 'a' })).rejects.toThrow("at '/image/repository'");
+    expect((await rendered(required)).notes).toContain('4 pods open up to 64 connections');
+    expect((await rendered(everything)).notes).toContain('11 pods open up to 264 connections');
   });
 });

@@ -28,6 +28,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- end -}}
 
+{{- define "kohort.account" -}}
+{{- .Values.serviceAccount.name | default (ternary (include "kohort.name" .) "default" .Values.serviceAccount.create) -}}
+{{- end -}}
+
 {{- define "kohort.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 10001
@@ -50,6 +54,9 @@ securityContext:
 envFrom:
   - secretRef:
       name: {{ required "existingSecret must name a Secret with DATABASE_URL and CLICKHOUSE_URL" .root.Values.existingSecret | quote }}
+  {{- with .root.Values.extraEnvFrom }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 env:
   - name: ROLE
     value: {{ .role }}
@@ -68,6 +75,9 @@ env:
   - name: {{ $name }}
     value: {{ $value | quote }}
   {{- end }}
+  {{- with .root.Values.extraEnv }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 resources:
   {{- toYaml .resources | nindent 2 }}
 volumeMounts:
@@ -75,6 +85,9 @@ volumeMounts:
     mountPath: /tmp
   - name: uploads
     mountPath: /var/lib/kohort
+  {{- with .root.Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end -}}
 
 {{- define "kohort.volumes" -}}
@@ -85,4 +98,7 @@ volumeMounts:
 - name: uploads
   emptyDir:
     sizeLimit: {{ .Values.uploadsSize }}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}

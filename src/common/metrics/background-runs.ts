@@ -4,6 +4,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client';
 /** Values of the label `task`. Prometheus uses `job` for what it scrapes. */
 export const backgroundTasks = [
   'arrivals',
+  'backup',
   'base_backup',
   'cohorts',
   'compression',

@@ -36,14 +36,17 @@ export class TestReceiver {
   secret: string | null = null;
   readonly unverified: string[] = [];
 
-  private constructor(private readonly server: Server) {}
+  private constructor(
+    private readonly server: Server,
+    private readonly host: string,
+  ) {}
 
-  static async start(port = 0): Promise<TestReceiver> {
+  static async start(port = 0, host = '127.0.0.1'): Promise<TestReceiver> {
     const server = createServer();
-    const receiver = new TestReceiver(server);
+    const receiver = new TestReceiver(server, host);
     server.on('connection', () => (receiver.connections += 1));
     server.on('request', (request, response) => void receiver.take(request, response));
-    server.listen(port, '127.0.0.1');
+    server.listen(port, host);
     await once(server, 'listening');
     return receiver;
   }
@@ -53,7 +56,7 @@ export class TestReceiver {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}/hook?from=kohort`;
+    return `http://${this.host}:${this.port}/hook?from=kohort`;
   }
 
   /** Messages that were accepted, each once, in the order of their arrival. */
