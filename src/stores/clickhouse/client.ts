@@ -6,7 +6,7 @@ import { FairPool, type PoolLease, type Owner } from '../../common/background/fa
 import { HeavyTurns } from '../../common/background/heavy-turns.js';
 import { memoryShares, type MemoryShares } from '../../common/memory-shares.js';
 import { traced } from '../../common/tracing/tracing.js';
-import { Costs, type Headers, type Work } from './costs.js';
+import { Costs, type Headers, type StatementWork } from './costs.js';
 import { openEmbedded, type OpeningLogger } from './embedded/embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
 import {
@@ -71,13 +71,13 @@ export interface QueryOptions extends CalculationOptions {
   short?: boolean;
   /** The zone of times without one; UTC by default. */
   timezone?: string;
-  work?: Work;
+  work?: StatementWork;
 }
 
 interface Statement {
   pool: FairPool<null>;
   owner: Owner;
-  work: Work;
+  work: StatementWork;
   short: boolean;
   timeoutMs: number;
   signal?: AbortSignal;
