@@ -44,7 +44,7 @@ export class CostMetrics {
   }
 }
 
-/** What the service does for itself is told apart everywhere. */
+/** The service's own work has a series of its own, with METRICS_PORT or without. */
 const labelled = ({ byOwner }: Costs, hasOwnPort: boolean): [project: string, work: string, cost: Cost][] => {
   let place = 0;
   return [...byOwner].flatMap(([owner, works]) => {

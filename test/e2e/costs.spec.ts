@@ -3,7 +3,7 @@ import { createLogger } from '../../src/common/logging/logger.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { type ProjectCostDto } from '../../src/quotas/project-cost.dto.js';
 import { ProjectCosts } from '../../src/quotas/project-costs.js';
-import { type Work } from '../../src/stores/clickhouse/costs.js';
+import { type StatementWork } from '../../src/stores/clickhouse/costs.js';
 import { ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { integer } from '../../src/stores/clickhouse/values.js';
@@ -33,7 +33,7 @@ const seriesIn = (metrics: string, name: string): Readonly<Record<string, number
   );
 
 /** Reads so many rows of eight bytes. */
-const read = (service: TestService, projectId: number, rows: number, work: Work = 'question') =>
+const read = (service: TestService, projectId: number, rows: number, work: StatementWork = 'question') =>
   service.app
     .get(ClickHouse)
     .query(sql`SELECT sum(number) FROM numbers(${integer(rows)})`, { project: { id: projectId }, work });

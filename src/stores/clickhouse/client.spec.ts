@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startClickHouseServer, type ClickHouseServer } from '../../../test/support/clickhouse/server.mjs';
 import { until } from '../../../test/support/until.js';
 import { ClickHouse, type QueryOptions } from './client.js';
-import { Costs, type EndedStatement, type Work } from './costs.js';
+import { Costs, type EndedStatement, type StatementWork } from './costs.js';
 import { ClickHouseUnavailable, QueryTooExpensive } from './errors.js';
 import { identifier, join, sql, type Slot } from './sql.js';
 import { table } from './schema/table.js';
@@ -173,7 +173,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
 
   it('counts what each statement took, also of one that waits without a processor, or is stopped at its limit', async () => {
     const project = { id: 77 };
-    const costOf = (work: Work) => clickhouse.costs.byOwner.get(project.id)?.get(work);
+    const costOf = (work: StatementWork) => clickhouse.costs.byOwner.get(project.id)?.get(work);
     for (const rows of [1000, 10])
       await clickhouse.query(sql`SELECT sum(number) FROM numbers(${integer(rows)})`, { project });
     expect(costOf('question')).toEqual({ statements: 2, cpuMs: expect.any(Number), readRows: 1010, readBytes: 8080 });

@@ -7,7 +7,7 @@ import { HeavyTurns } from '../../common/background/heavy-turns.js';
 import { memoryShares, type MemoryShares } from '../../common/memory-shares.js';
 import { observeStatement } from '../../common/metrics/statement-seconds.js';
 import { traced } from '../../common/tracing/tracing.js';
-import { Costs, type Headers, type Work } from './costs.js';
+import { Costs, type Headers, type StatementWork } from './costs.js';
 import { openEmbedded, type OpeningLogger } from './embedded/embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
 import {
@@ -72,7 +72,7 @@ export interface QueryOptions extends CalculationOptions {
   short?: boolean;
   /** The zone of times without one; UTC by default. */
   timezone?: string;
-  work?: Work;
+  work?: StatementWork;
 }
 
 type LaneName = 'questions' | 'inserts' | 'commands' | 'calculations';
@@ -80,7 +80,7 @@ type LaneName = 'questions' | 'inserts' | 'commands' | 'calculations';
 interface Statement {
   lane: LaneName;
   owner: Owner;
-  work: Work;
+  work: StatementWork;
   short: boolean;
   timeoutMs: number;
   signal?: AbortSignal;

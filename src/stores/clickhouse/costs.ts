@@ -1,17 +1,17 @@
 import { type Owner } from '../../common/background/fair-pool.js';
 import { type OpeningLogger } from './embedded/embedded.js';
 import { QueryTooExpensive } from './errors.js';
-import { type Taken } from './look-at-running.js';
+import { type TakenSoFar } from './look-at-running.js';
 import { lineOf } from './statement-span.js';
 
 /** What a statement is for. */
-export type Work = 'question' | 'export' | 'calculation' | 'write';
+export type StatementWork = 'question' | 'export' | 'calculation' | 'write';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface EndedStatement {
   readonly owner: Owner;
-  readonly work: Work;
+  readonly work: StatementWork;
   /** With placeholders in the place of values. */
   readonly text: () => string;
   readonly waitedMs: number;
@@ -19,7 +19,7 @@ export interface EndedStatement {
   /** Of the answer; null when there was none. */
   readonly headers: Headers | null;
   /** What it had taken when it was last looked at; null for one that was not. */
-  readonly taken: Taken | null;
+  readonly taken: TakenSoFar | null;
   /** Null when it was answered. */
   readonly error: unknown;
   readonly isStopped: boolean;
@@ -44,7 +44,7 @@ const add = (sum: Cost, { statements, cpuMs, readRows, readBytes }: Readonly<Cos
 
 /** What the statements of each project have taken in this process since its start. */
 export class Costs {
-  private readonly owners = new Map<Owner, Map<Work, Cost>>();
+  private readonly owners = new Map<Owner, Map<StatementWork, Cost>>();
 
   /** Statements of projects that take `slowMs`, with their wait, have a line in the log; 0: none has. */
   constructor(
@@ -53,7 +53,7 @@ export class Costs {
   ) {}
 
   /** In the order in which owners came. */
-  get byOwner(): ReadonlyMap<Owner, ReadonlyMap<Work, Cost>> {
+  get byOwner(): ReadonlyMap<Owner, ReadonlyMap<StatementWork, Cost>> {
     return this.owners;
   }
 
@@ -91,8 +91,8 @@ export class Costs {
     );
   }
 
-  private costOf(owner: Owner, work: Work): Cost {
-    const works = this.owners.get(owner) ?? new Map<Work, Cost>();
+  private costOf(owner: Owner, work: StatementWork): Cost {
+    const works = this.owners.get(owner) ?? new Map<StatementWork, Cost>();
     const cost = works.get(work) ?? { ...nothing };
     this.owners.set(owner, works.set(work, cost));
     return cost;

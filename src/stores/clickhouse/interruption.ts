@@ -1,5 +1,5 @@
 import { ClickHouseAway } from './errors.js';
-import { type Look, type Taken } from './look-at-running.js';
+import { type Look, type TakenSoFar } from './look-at-running.js';
 
 /** The engine's own limit is reached first; this one protects against an engine or a network that does not keep it. */
 const graceMs = 1_000;
@@ -35,7 +35,7 @@ export class Interruption {
   private readonly deadline: NodeJS.Timeout;
   private runningLook: NodeJS.Timeout | undefined;
   private isStarved = Promise.resolve(false);
-  private lastTaken: Taken | null = null;
+  private lastTaken: TakenSoFar | null = null;
   private look: NodeJS.Timeout | undefined;
   private over = false;
 
@@ -57,7 +57,7 @@ export class Interruption {
   }
 
   /** What the statement had taken at the last look; null for one that was not looked at. */
-  get taken(): Taken | null {
+  get taken(): TakenSoFar | null {
     return this.lastTaken;
   }
 

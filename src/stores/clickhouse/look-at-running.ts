@@ -7,7 +7,7 @@ const lookMs = 1_000;
 const impatient = { skip_unavailable_shards: 1, connect_timeout_with_failover_ms: 500 } as const;
 
 /** What a running statement has taken so far. */
-export interface Taken {
+export interface TakenSoFar {
   readonly elapsedMs: number;
   readonly cpuMs: number;
   readonly readRows: number;
@@ -19,13 +19,13 @@ export interface Look {
   /** Whether others keep the processors from the statement. */
   readonly starves: boolean;
   /** Null for a statement that has ended, and when the engine does not say. */
-  readonly taken: Taken | null;
+  readonly taken: TakenSoFar | null;
 }
 
 /**
  * A statement starves when its threads have waited for processors for a while, and at least half as long as they have had them. One
  * that waits for other things gets no more done alone. An engine that cannot even say so in time starves, too. Every server
- * of a cluster has a part of the processor time; the one that was asked counts the rows of all.
+ * of a cluster has used processors; the first one counts the rows of all.
  */
 export const lookAtRunning = async (
   control: ClickHouseClient,
@@ -48,7 +48,7 @@ export const lookAtRunning = async (
       ...(cluster === null ? {} : { clickhouse_settings: impatient }),
       abort_signal: late,
     });
-    const [row] = await result.json<Taken & { starves: number }>();
+    const [row] = await result.json<TakenSoFar & { starves: number }>();
     if (!row) return { starves: false, taken: null };
     const { starves, ...taken } = row;
     return { starves: starves === 1, taken };
