@@ -1,10 +1,12 @@
 import { expect, it } from '@jest/globals';
+import { DatabaseError } from 'pg';
 import { ClickHouseUnavailable, writeError } from '../../stores/clickhouse/errors.js';
 import { ArchiveUnavailable } from '../../stores/objects/archive-unavailable.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
 import { causeOf } from './faults.js';
 
 const engineError = (code: string, message = 'refused') => writeError(Object.assign(new Error(message), { code }));
+const ofPostgres = (code: string) => Object.assign(new DatabaseError('canceling statement', 20, 'error'), { code });
 
 it.each([
   ['nothing answers', writeError(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })), 'unreachable'],
@@ -17,6 +19,7 @@ it.each([
   ['another process took over', new LeaseLost('projection'), 'lease'],
   ['a file of older events is away', new ArchiveUnavailable('no folder'), 'archive'],
   ['PostgreSQL is away', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'postgres'],
+  ['a statement of PostgreSQL takes too long', ofPostgres('57014'), 'postgres'],
   ['there is a defect', new TypeError('undefined is not a function'), 'other'],
 ])('when %s, a shipment fails by the cause that operators read', (_, error, cause) => {
   expect(causeOf(error)).toBe(cause);

@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { ClickHouseUnavailable, engineCode } from '../../stores/clickhouse/errors.js';
 import { ArchiveUnavailable } from '../../stores/objects/archive-unavailable.js';
@@ -27,10 +28,12 @@ export type FailureCause = (typeof failureCauses)[number];
 export const causeOf = (error: unknown): FailureCause => {
   if (error instanceof LeaseLost) return 'lease';
   if (error instanceof ArchiveUnavailable) return 'archive';
+  // Its codes look like those of ClickHouse.
+  if (error instanceof DatabaseError || (error instanceof Error && isPostgresUnavailable(error))) return 'postgres';
   const code = engineCode(error) ?? (error instanceof ClickHouseUnavailable ? engineCode(error.cause) : null);
   if (code !== null) return code === memoryLimit ? 'memory' : 'refused';
   if (error instanceof ClickHouseUnavailable) return mayLieInShipment(error) ? 'refused' : 'unreachable';
-  return error instanceof Error && isPostgresUnavailable(error) ? 'postgres' : 'other';
+  return 'other';
 };
 
 const memoryLimit = '241';
