@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import { ClickHouseUnavailable, writeError } from '../../stores/clickhouse/errors.js';
 import { ArchiveUnavailable } from '../../stores/objects/archive-unavailable.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
-import { causeOf } from './faults.js';
+import { causeOf, mayLieInShipment } from './faults.js';
 
 const engineError = (code: string, message = 'refused') => writeError(Object.assign(new Error(message), { code }));
 const ofPostgres = (code: string) => Object.assign(new DatabaseError('canceling statement', 20, 'error'), { code });
@@ -23,4 +23,8 @@ it.each([
   ['there is a defect', new TypeError('undefined is not a function'), 'other'],
 ])('when %s, a shipment fails by the cause that operators read', (_, error, cause) => {
   expect(causeOf(error)).toBe(cause);
+});
+
+it.each(['57014', '40001', '40P01', '55P03'])('a shipment is not blamed for the error %s of PostgreSQL', (code) => {
+  expect(mayLieInShipment(ofPostgres(code))).toBe(false);
 });

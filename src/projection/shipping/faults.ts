@@ -16,7 +16,8 @@ export const mayLieInShipment = (error: unknown): boolean => {
   if (!(error instanceof Error) || error instanceof LeaseLost) return false;
   if (error instanceof ArchiveUnavailable) return false;
   if (error instanceof ClickHouseUnavailable) return error.cause instanceof Error && !('code' in error.cause);
-  if (engineCode(error) !== null) return true;
+  // Codes of PostgreSQL look like those of ClickHouse.
+  if (!(error instanceof DatabaseError) && engineCode(error) !== null) return true;
   return !isPostgresUnavailable(error) && !('code' in error && passing.has(String(error.code)));
 };
 
@@ -28,7 +29,6 @@ export type FailureCause = (typeof failureCauses)[number];
 export const causeOf = (error: unknown): FailureCause => {
   if (error instanceof LeaseLost) return 'lease';
   if (error instanceof ArchiveUnavailable) return 'archive';
-  // Its codes look like those of ClickHouse.
   if (error instanceof DatabaseError || (error instanceof Error && isPostgresUnavailable(error))) return 'postgres';
   const code = engineCode(error) ?? (error instanceof ClickHouseUnavailable ? engineCode(error.cause) : null);
   if (code !== null) return code === memoryLimit ? 'memory' : 'refused';
