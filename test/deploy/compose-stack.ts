@@ -105,7 +105,7 @@ export class ComposeStack {
     const [, ...check] = this.service(name).healthcheck?.test ?? [];
     for (const container of this.of(name))
       await until(async () => (await attempt('exec', container, ...check)).code === 0, {
-        withinMs: 120_000,
+        withinMs: 240_000,
         everyMs: 500,
         failure: () => `${container} is not healthy`,
       });
