@@ -108,11 +108,19 @@ const accessSettings = (access: EngineAccess) => ({
   quotas: { default: '' },
 });
 
+/**
+ * The engine compares its limit with all of its resident memory, to which the pages of its program belong that are in use. They are
+ * no part of its share: a small one would be full before the first statement.
+ */
+const bytesOfProgram = 224 * 1024 ** 2;
+
+export const mostResident = (engine: number): number => Math.round(engine + bytesOfProgram);
+
 const memorySettings = ({ engine, engineCaches, partsOfMerge }: MemoryShares) => ({
   ...Object.fromEntries(
     Object.entries(cacheParts).map(([name, part]) => [name, Math.round((engineCaches * part) / 28)]),
   ),
-  ...(engine === null ? {} : { max_server_memory_usage: Math.round(engine) }),
+  ...(engine === null ? {} : { max_server_memory_usage: mostResident(engine) }),
   ...(engine === null || partsOfMerge === null ? {} : { ...fewMerges(engine), merge_tree: smallMerges(partsOfMerge) }),
 });
 
