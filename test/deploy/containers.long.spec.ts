@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '../support/until.js';
 import { TestReceiver, verify } from '../support/webhooks/receiver.js';
 import { ComposeStack } from './compose-stack.js';
-import { makeStandIns } from './images.js';
-import { attempt, canRunContainers, podman } from './podman.js';
+import { makeImage, makeStandIns } from './images.js';
+import { attempt, canRunContainers, podman, ulimits } from './podman.js';
 
 interface Made {
   readonly project_id: number;
@@ -136,6 +136,35 @@ const paid = encodeURIComponent(JSON.stringify([{ id: 'paid' }]));
         expect([container, await stack.exitCode(container)]).toEqual([container, '0']);
         expect(performance.now() - begun).toBeLessThan(30_000);
       }
+    });
+  });
+
+  describe('with embedded stores and 768 MiB', () => {
+    const name = `kohort-embedded-${process.pid}`;
+    const events = 100_000;
+
+    beforeAll(async () => {
+      await makeImage('kohort', {});
+      const limits = ['--memory', '768m', '--memory-swap', '768m', ...ulimits()];
+      await podman('run', '--detach', '--name', name, ...limits, '--publish', '127.0.0.1::3000', 'kohort');
+    }, 1_800_000);
+    afterAll(() => podman('rm', '--force', '--ignore', '--volumes', name));
+
+    it(`ships ${events} events that a command writes at once`, async () => {
+      const inside = (...words: readonly string[]) => podman('exec', name, ...cliOf, ...words);
+      const url = `http://${await podman('port', name, '3000')}`;
+      await until(async () => (await fetch(`${url}/_readyz`).catch(() => null))?.ok ?? false, { withinMs: 120_000 });
+      const client = new Client(url, JSON.parse(await inside(...bootstrap)) as Made);
+      await inside('seed', '--events', String(events));
+      const hasAll = async () => {
+        const asked = client.ask<{ results: number[][] }>('query', 'POST', { query: 'select count() from events' });
+        return (await asked.catch(() => null))?.results[0]?.[0] === events;
+      };
+      await until(hasAll, { withinMs: 120_000, everyMs: 500 });
+      const [state] = JSON.parse(await podman('inspect', name)) as {
+        State: { Running: boolean; OOMKilled: boolean };
+      }[];
+      expect(state?.State).toMatchObject({ Running: true, OOMKilled: false });
     });
   });
 });
