@@ -261,7 +261,9 @@ export class ProjectionIdentity implements Ownership {
     const finding = clickhouse.find(findMs).catch(() => this.found);
     const recorded = await recordedIdentity(postgres);
     this.found = await finding;
-    if (comparable(recorded) !== this.compared && isOurs(recorded, this.found)) this.startComparing(recorded);
+    // A replica of PostgreSQL that is late looks as if it had lost what it gets in a moment.
+    const isCompared = comparable(recorded) === this.compared && !this.isAhead;
+    if (!isCompared && isOurs(recorded, this.found)) this.startComparing(recorded);
     this.known = { at, recorded };
     return recorded;
   }

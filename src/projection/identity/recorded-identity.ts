@@ -7,7 +7,7 @@ import { requestRebuild, unfinished } from '../rebuild/rebuild-log.js';
 import { holdShipping, shippers } from '../shippers.js';
 
 /** Another one after each start of the server and after a failover, in which PostgreSQL may have lost what it had acknowledged. */
-export const serverStart: PgSql = pgSql`pg_postmaster_start_time()::text`;
+export const serverStart: PgSql = pgSql`extract(epoch FROM pg_postmaster_start_time())::text`;
 
 /** What PostgreSQL says about its projection. */
 export interface RecordedIdentity {
