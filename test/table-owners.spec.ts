@@ -24,10 +24,12 @@ const inClickHouse = new Map([
 /**
  * The job that deletes events empties the overrides of ids that have none left; shipments insert them. The job that removes
  * deleted projects empties the tables of all modules. The client of ClickHouse inserts into the table that its caller names. On
- * Citus, events arrive on the coordinator together with the rows of the outbox.
+ * Citus, events arrive on the coordinator together with the rows of the outbox. A restore keeps books in a schema that it removes.
  */
 const exceptions = new Set([
   'projection arrivals',
+  'backup loaded_files',
+  'backup later_definitions',
   'deletions distinct_id_overrides',
   'deletions any tenant table',
   'deletions any projected table',

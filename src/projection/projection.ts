@@ -119,12 +119,13 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     );
   }
 
-  /** Changes whenever rows have arrived in ClickHouse. */
+  /** Changes whenever rows have arrived in ClickHouse. `shipmentsUpTo` says which ones are all there. */
   async position(): Promise<string> {
     const { rows } = await this.postgres.query<{ position: string }>({
       name: 'projection-position',
-      // Shipments of several processes are completed in any order: only the transaction tells each of them apart.
-      text: `SELECT concat(last_shipment, ' ', xmin) AS position FROM projection_state WHERE id = 1`,
+      // Shipments of several processes are completed in any order, so the largest number says neither that nor this.
+      text: `SELECT concat(least(last_shipment, (SELECT min(number) - 1 FROM shipments)), ' ', xmin) AS position
+        FROM projection_state WHERE id = 1`,
     });
     return rows[0]?.position ?? '';
   }
@@ -133,3 +134,6 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     return projectionStatus(this.postgres);
   }
 }
+
+/** All shipments up to this number are in ClickHouse at that position. */
+export const shipmentsUpTo = (position: string): bigint => BigInt(position.split(' ')[0] ?? '');

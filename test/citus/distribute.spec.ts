@@ -51,6 +51,7 @@ describe('the distribution of a database', () => {
       'invitations',
       'outbox',
       'outbox_replay',
+      'project_costs',
       'project_members',
       'sealing_walks',
       'shipments',

@@ -293,7 +293,7 @@ describe('a database that has what PostgreSQL has lost', () => {
   const kept = async () =>
     Number((await one.postgres<{ n: string }>(`SELECT count(*) AS n FROM events WHERE event = 'seen'`))[0]?.n);
   const untilItCounts = (traffic: Traffic, events: number) =>
-    until(async () => (await traffic.question()).count === events, { withinMs: 40_000 });
+    until(async () => (await traffic.question()).count === events, { withinMs: 120_000 });
 
   it('is filled again at the next start, and answers nothing before', async () => {
     const service = await started(env('all'));
@@ -323,7 +323,7 @@ describe('a database that has what PostgreSQL has lost', () => {
     const third = await started(env('all'));
     expect(third.output()).not.toContain('it is filled again');
     expect(await cli(env('all'), 'verify', '--json')).toMatchObject({ code: 0 });
-  }, 180_000);
+  }, 300_000);
 
   it('is filled again below running processes', async () => {
     const api = await started(env('api'));
@@ -344,5 +344,5 @@ describe('a database that has what PostgreSQL has lost', () => {
     expect(await eventsIn(one.name)).toBe(await kept());
     for (const process of [api, ...workers]) await until(async () => (await checks(process)).ok);
     expect(await cli(env('api'), 'verify', '--json')).toMatchObject({ code: 0 });
-  }, 180_000);
+  }, 300_000);
 });

@@ -3,6 +3,7 @@ import { BoundedMap } from '../../common/bounded-map.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { type OwnerOfProperties, type PropertyType, type PropertyTypes } from '../statement.js';
+import { shipmentsUpTo } from '../../projection/projection.js';
 import { typesOfNamedSql, type OwnedProperty } from '../tables/property-types.sql.js';
 
 const keyOf = (owner: OwnerOfProperties, key: string): string => `${owner} ${key}`;
@@ -79,10 +80,9 @@ export class PropertyTypeReader {
     const now = performance.now();
     const known = before.map((each) => (each && now - each.fullyReadAt < fullReadMs ? each : null));
     const searched = named.flatMap((property, place) => {
-      const { hasNumbers = false, hasOthers = false, position: after = null } = known[place] ?? {};
-      return after === position || (hasNumbers && hasOthers)
-        ? []
-        : [{ ...property, place, after, hasNumbers, hasOthers }];
+      const { hasNumbers = false, hasOthers = false, position: seen = null } = known[place] ?? {};
+      if (seen === position || (hasNumbers && hasOthers)) return [];
+      return [{ ...property, place, after: seen === null ? null : shipmentsUpTo(seen), hasNumbers, hasOthers }];
     });
     const rows =
       searched.length === 0

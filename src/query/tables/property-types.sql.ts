@@ -25,7 +25,7 @@ export interface OwnedProperty {
 /** A property of which it is not known whether it has numbers, or other values, in the shipments after one; null: in any. */
 export interface SearchedProperty extends OwnedProperty {
   readonly place: number;
-  readonly after: string | null;
+  readonly after: bigint | null;
   readonly hasNumbers: boolean;
   readonly hasOthers: boolean;
 }
@@ -34,7 +34,7 @@ const newer = { event: sql`events AS p`, person: sql`persons AS p` } as const;
 
 const rowsWith = (projectId: number, { owner, after }: SearchedProperty, condition: Sql): Sql => sql`
   FROM ${after === null ? sources[owner] : newer[owner]}
-  WHERE p.project_id = ${unsigned(projectId)} AND ${after === null ? condition : sql`p.version > ${unsigned(BigInt(after))} AND ${condition}`} LIMIT 1`;
+  WHERE p.project_id = ${unsigned(projectId)} AND ${after === null ? condition : sql`p.version > ${unsigned(after)} AND ${condition}`} LIMIT 1`;
 
 /** For each property, whether some value is a number, and whether some is none: at most one row for either. */
 export const typesOfNamedSql = (projectId: number, searched: readonly SearchedProperty[]): Sql =>
