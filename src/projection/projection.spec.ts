@@ -14,7 +14,7 @@ import { Metrics } from '../common/metrics/metrics.js';
 import { loadConfig } from '../config/config.js';
 import { ClickHouseUnavailable } from '../stores/clickhouse/errors.js';
 import { sql } from '../stores/clickhouse/sql.js';
-import { Projection } from './projection.js';
+import { Projection, shipmentsUpTo } from './projection.js';
 
 const quiet = pino({ level: 'silent' });
 
@@ -156,6 +156,20 @@ describe('a question', () => {
     expect(exposed).toMatch(/kohort_projection_waiting_keys 0\n/);
     expect(exposed).toMatch(/kohort_projection_parked_shipments 0\n/);
     expect(exposed).toMatch(/kohort_projection_shipped_rows_total\{table="events"\} [1-9]/);
+  });
+
+  it('does not take a shipment for read that another process completes after a later one', async () => {
+    const { postgres } = scene;
+    await postgres.query(
+      `INSERT INTO shipments (number, outbox_ids, chunks, claimed_at, holder, projects, parked_at)
+       VALUES (1000007, '{}', '{}', now(), gen_random_uuid(), '{}', now())`,
+    );
+    await postgres.query('UPDATE projection_state SET last_shipment = 1000008');
+    const before = await projection.position();
+    await postgres.query('DELETE FROM shipments WHERE number = 1000007');
+    await postgres.query('UPDATE projection_state SET last_shipment = greatest(last_shipment, 1000007)');
+    const after = await projection.position();
+    expect([shipmentsUpTo(before), shipmentsUpTo(after)]).toEqual([1_000_006n, 1_000_008n]);
   });
 });
 
