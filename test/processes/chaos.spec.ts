@@ -116,7 +116,7 @@ const rightWithinMs = 120_000;
   ];
 
   it('lose and double nothing, and no answer meanwhile is wrong', async () => {
-    writers = all.writers(events, undefined, 3);
+    writers = all.writers(events, undefined, 1);
     const checker = new Checker(() => all.anyApi(), all.made, writers);
     for (let round = 0; round < rounds; round += 1)
       for (const [fault, happens] of faults) {

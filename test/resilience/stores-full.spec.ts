@@ -57,8 +57,15 @@ onDisks('a service whose disk is full', () => {
     const { service, traffic } = await startWithTraffic(closing, await folder(), {
       CLICKHOUSE_URL: new URL('/full', server.url).href,
     });
+    const before = traffic.accepted;
     await disk.fill();
     const replies = await traffic.go(16);
+    for (let n = 0; n < 5; n += 1) {
+      const { status, count } = await traffic.question();
+      // What was shipped before is there; an answer says in its `as_of` that nothing later is.
+      if (status === 200) expect(count).toBe(before);
+      else expect(status).toBe(503);
+    }
     await disk.free();
     const tookMs = await traffic.untilRight();
     expect(statusesOf(replies, 'capture')).toEqual([200]);

@@ -7,7 +7,7 @@ import { HeavyTurns } from '../../common/background/heavy-turns.js';
 import { memoryShares, type MemoryShares } from '../../common/memory-shares.js';
 import { observeStatement } from '../../common/metrics/statement-seconds.js';
 import { traced } from '../../common/tracing/tracing.js';
-import { Costs, type Headers, type StatementWork } from './costs.js';
+import { Costs, summaryIn, type Headers, type StatementWork } from './costs.js';
 import { openEmbedded, type OpeningLogger } from './embedded/embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
 import {
@@ -184,7 +184,9 @@ export class ClickHouse {
       answered(result.response_headers);
       // The client ignores the signal once rows arrive.
       call.abort_signal.addEventListener('abort', () => result.close(), { once: true });
-      return result.json<T>();
+      const rows = await result.json<T>();
+      if (rows.length === 0) demandNothing(result.response_headers);
+      return rows;
     });
   }
 
@@ -196,6 +198,7 @@ export class ClickHouse {
       call.abort_signal.addEventListener('abort', () => stream.destroy(), { once: true });
       const chunks: Buffer[] = [];
       for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+      if (chunks.length === 0) demandNothing(response_headers);
       // The embedded engine returns its answer in one piece, which need not be copied.
       const [only = Buffer.alloc(0), ...more] = chunks;
       return more.length === 0 ? only : Buffer.concat(chunks);
@@ -428,6 +431,12 @@ export class ClickHouse {
     await this.engine.close();
   }
 }
+
+/** A server whose disk is full cannot keep a large answer until it is complete, and sends an empty one. */
+const demandNothing = (headers: Headers): void => {
+  if (Number(summaryIn(headers)?.result_rows ?? 0) === 0) return;
+  throw new ClickHouseUnavailable('ClickHouse has sent nothing of what it found: its disk may be full');
+};
 
 const poolName = (lane: string): string => `clickhouse_${lane}`;
 

@@ -115,9 +115,11 @@ const takenBy = ({ headers, taken, ranMs }: EndedStatement) => {
   };
 };
 
-type Summary = Readonly<Record<'read_rows' | 'read_bytes' | 'elapsed_ns', string>> & { readonly memory_usage?: string };
+type Summary = Readonly<Record<'read_rows' | 'read_bytes' | 'result_rows' | 'elapsed_ns', string>> & {
+  readonly memory_usage?: string;
+};
 
-const summaryIn = (headers: Headers | null): Summary | null => {
+export const summaryIn = (headers: Headers | null): Summary | null => {
   const text = headers?.['x-clickhouse-summary'];
   return typeof text === 'string' ? (JSON.parse(text) as Summary) : null;
 };

@@ -1,5 +1,5 @@
 import { type ClickHouseClient } from '@clickhouse/client';
-import { engineCode, writeError } from '../errors.js';
+import { ClickHouseUnavailable, engineCode, writeError } from '../errors.js';
 import { type clusterSettings } from '../limits.js';
 import { compile, identifier, sql } from '../sql.js';
 
@@ -50,7 +50,9 @@ export const findDatabase = async (
       abort_signal,
     });
     const [row] = await answer.json<{ name: string }>();
-    return { exists: true, mark: markIn(row?.name ?? '') };
+    // An aggregate has a row: a server whose disk is full may answer with none.
+    if (!row) throw new ClickHouseUnavailable('ClickHouse has answered with nothing');
+    return { exists: true, mark: markIn(row.name) };
   } catch (error) {
     const code = engineCode(error);
     if (code === unknownTable || code === unknownDatabase) return { exists: code === unknownTable, mark: null };
