@@ -7,7 +7,7 @@ import { Part } from '../support/crash/part.js';
 import { Processes } from '../support/crash/processes.js';
 import { pick, type Writers } from '../support/crash/writers.js';
 import { hasPostgresPair, PostgresPair } from '../support/postgres-pair.js';
-import { cli, launch, removeDir, tempDir, type Env } from '../support/process.js';
+import { cli, launch, removeDir, tempDir } from '../support/process.js';
 import { join } from 'node:path';
 
 const rounds = Number(process.env.CHAOS ?? 1);
@@ -42,22 +42,20 @@ const rightWithinMs = 120_000;
       await client.end();
     }
   };
-  const refused = async (env: Env): Promise<void> => {
-    const worker = await launch({ ...all.env, ROLE: 'worker', DATA_DIR: join(dir, 'refused'), ...env });
-    expect((await worker.exited).code).toBe(1);
+  const refused = async (database: string, reason: string): Promise<void> => {
+    const CLICKHOUSE_URL = new URL(`/${database}`, all.env.CLICKHOUSE_URL).href;
+    const worker = await launch({ ...all.env, ROLE: 'worker', DATA_DIR: join(dir, 'refused'), CLICKHOUSE_URL });
+    const { code } = await worker.exited;
+    expect([code, worker.output()]).toEqual([1, expect.stringContaining(reason)]);
   };
-  const withDatabase = (name: string): Env => ({
-    CLICKHOUSE_URL: new URL(`/${name}`, all.env.CLICKHOUSE_URL).href,
-  });
-
   const faults: readonly (readonly [string, () => Promise<void> | void])[] = [
     ['a process is killed', () => all.parts[pick(all.parts.length)]?.kill()],
-    ['a worker has an address with a misspelt database', () => refused(withDatabase('kohrot'))],
+    ['a worker has an address with a misspelt database', () => refused('kohrot', 'has no database')],
     [
       'a worker has the address of an empty database',
       async () => {
         await all.clickhouseDoes('CREATE DATABASE IF NOT EXISTS other');
-        await refused(withDatabase('other'));
+        await refused('other', 'not the database to which the other processes ship');
       },
     ],
     [
