@@ -49,12 +49,6 @@ const lookAgainMs = 200;
 /** A release whose shipments have other columns, or others contents of them, has a further migration. */
 export const projectionVersion = clickhouseMigrations.length;
 
-interface RecordedNow {
-  readonly generation: number;
-  readonly version: number;
-  readonly server: string;
-}
-
 export interface Settling {
   /** Whether an empty database may become the projection, to be filled. */
   readonly fills?: boolean;
@@ -111,7 +105,7 @@ export class ProjectionIdentity implements Ownership {
     return isOurs(recorded, this.found) && !this.isAhead ? null : this.notOurs(recorded);
   }
 
-  agrees(recorded: RecordedNow): boolean {
+  agrees(recorded: Parameters<Ownership['agrees']>[0]): boolean {
     const { generation, version } = recorded;
     const isKnown = this.found.mark?.generation === generation && version <= projectionVersion;
     const doesAgree = isKnown && this.compared === comparable(recorded);
