@@ -31,30 +31,27 @@ export class BackgroundMetrics {
   ) {
     const registers = [registry];
     const look = sharedLook(() => this.look());
-    new Gauge({
-      name: 'kohort_background_waiting',
-      help: 'What waits for background work: cohorts, imports, requests, messages; of compression projects, of the archive days. Counted up to 10000',
-      labelNames: ['task'],
-      registers,
-      async collect() {
-        const seen = await look();
-        if (!seen) return;
-        this.reset();
-        for (const [task, { waiting }] of seen.backlogs) this.set({ task }, waiting);
-      },
-    });
-    new Gauge({
-      name: 'kohort_background_oldest_waiting_seconds',
-      help: 'How long the oldest of what waits for background work has been due',
-      labelNames: ['task'],
-      registers,
-      async collect() {
-        const seen = await look();
-        if (!seen) return;
-        this.reset();
-        for (const [task, { waitedSeconds }] of seen.backlogs) this.set({ task }, waitedSeconds);
-      },
-    });
+    const gaugeOfTasks = (name: string, help: string, valueOf: (backlog: Backlog) => number) =>
+      new Gauge({
+        ...{ name, help, registers },
+        labelNames: ['task'],
+        async collect() {
+          const seen = await look();
+          if (!seen) return;
+          this.reset();
+          for (const [task, backlog] of seen.backlogs) this.set({ task }, valueOf(backlog));
+        },
+      });
+    gaugeOfTasks(
+      'kohort_background_waiting',
+      'What waits for background work: cohorts, imports, requests, messages; of compression projects, of the archive days. Counted up to 10000',
+      ({ waiting }) => waiting,
+    );
+    gaugeOfTasks(
+      'kohort_background_oldest_waiting_seconds',
+      'How long the oldest of what waits for background work has been due',
+      ({ waitedSeconds }) => waitedSeconds,
+    );
     new Gauge({
       name: 'kohort_webhooks_paused',
       help: 'Webhooks that are paused by a user, or by the service because their messages failed',
