@@ -265,7 +265,7 @@ const exists = (path: string): Promise<boolean> =>
 
 describe('a service that makes backups by itself', () => {
   it('makes the one at which it was killed after its next start, and removes what was left', async () => {
-    const to = join(dir, 'nightly');
+    const to = join(dir, 'backups of each night');
     const env: Env = { ...embedded('nightly'), BACKUP_TO: to, BACKUP_SCHEDULE: '0 3 * * *' };
     read(await cli({ ...env, BACKUP_TO: '' }, 'restore', '--from', backup, '--json'));
     const first = await start(env);
