@@ -263,19 +263,6 @@ describe('the projection', () => {
     await traffic.untilRight();
     expect(await eventsIn(one.name)).toBe(traffic.accepted);
   });
-
-  it('of a release without identities is adopted as it is', async () => {
-    const { service, traffic } = await withTraffic();
-    await stop(service);
-    await one.postgres('UPDATE projection_state SET identity = NULL, generation = 0, is_filled = true');
-    await clickhouse(`ALTER TABLE ${one.name}.schema_migrations DELETE WHERE version = 0 SETTINGS mutations_sync = 2`);
-    expect(await markOf(one.name)).toBe('');
-    const upgraded = await started(one.at(one.name));
-    expect(await traffic.at(upgraded).question()).toMatchObject({ status: 200, count: traffic.accepted });
-    const [row] = await one.postgres<{ identity: string; is_filled: boolean }>('SELECT * FROM projection_state');
-    expect([await markOf(one.name), row?.is_filled]).toEqual([`projection ${row?.identity} 1`, true]);
-    expect(await one.postgres('SELECT * FROM projection_rebuilds')).toEqual([]);
-  });
 });
 
 describe('a database that has what PostgreSQL has lost', () => {

@@ -3,7 +3,7 @@ import { type Logger } from '../../common/logging/logger.js';
 import { ConfigError } from '../../config/config.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { demandArchive } from '../../stores/objects/event-archive.js';
-import { migratePostgres, underMigrationLock } from '../../stores/postgres/migrate.js';
+import { migratePostgres, refuseUnreleasedSchema, underMigrationLock } from '../../stores/postgres/migrate.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { announceVersion } from './recorded-identity.js';
 import { ProjectionIdentity, projectionVersion, type Settling } from './projection-identity.js';
@@ -18,6 +18,7 @@ interface OpenStores {
 /** Brings the schema of both stores up to date, once it is known that ClickHouse has the projection of this PostgreSQL. */
 export const migrateStores = (stores: OpenStores, logger: Logger, settling: Settling = {}): Promise<void> =>
   underMigrationLock(stores.dataSource, async () => {
+    await refuseUnreleasedSchema(stores.postgres);
     await stores.postgres.transaction((client) => announceVersion(client, projectionVersion));
     const done = await migratePostgres(stores);
     await demandArchive(stores.postgres);

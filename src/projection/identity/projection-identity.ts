@@ -7,13 +7,7 @@ import { type Ownership } from '../../stores/clickhouse/ownership.js';
 import { markRow, type FoundDatabase } from '../../stores/clickhouse/schema/mark.js';
 import { migrateClickHouse, shareBookkeeping } from '../../stores/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../stores/clickhouse/schema/migrations.js';
-import {
-  cohortMembersTable,
-  eventsTable,
-  overridesTable,
-  personsTable,
-  redirectsTable,
-} from '../../stores/clickhouse/schema/projected-tables.js';
+import { projectedTables } from '../../stores/clickhouse/schema/projected-tables.js';
 import { onCluster, storedTable } from '../../stores/clickhouse/schema/table.js';
 import { sql } from '../../stores/clickhouse/sql.js';
 import { underMigrationLock } from '../../stores/postgres/migrate.js';
@@ -145,8 +139,7 @@ export class ProjectionIdentity implements Ownership {
     if (verdict === 'ours') return this.migrate(recorded, fills);
     const place = clickhouse.description;
     if (verdict === 'foreign') throw faults.foreign(place);
-    const wasProjected = recorded.hasShipped || recorded.generation > 0;
-    if (!found.exists && !creates && wasProjected && !clickhouse.isEmbedded) throw faults.missing(place);
+    if (!found.exists && !creates && recorded.generation > 0 && !clickhouse.isEmbedded) throw faults.missing(place);
     const isFilling = verdict === 'empty' || verdict === 'outdated' || verdict === 'ahead';
     if (isFilling && !fills) throw faults.unfilled(place);
     const generation = Math.max(recorded.generation, found.mark?.generation ?? 0) + 1;
@@ -218,8 +211,7 @@ export class ProjectionIdentity implements Ownership {
     if (!this.found.exists) await clickhouse.createDatabase();
     const done = await migrateClickHouse(clickhouse, clickhouseMigrations);
     if (!isStale) return done;
-    const stale = [eventsTable, personsTable, overridesTable, cohortMembersTable, redirectsTable];
-    for (const { name: table } of stale)
+    for (const { name: table } of projectedTables)
       await clickhouse.command(sql`TRUNCATE TABLE ${storedTable(form, table)}${onCluster(form)}`);
     return done;
   }

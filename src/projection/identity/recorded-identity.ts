@@ -11,13 +11,12 @@ export const serverStart: PgSql = pgSql`extract(epoch FROM pg_postmaster_start_t
 
 /** What PostgreSQL says about its projection. */
 export interface RecordedIdentity {
-  /** Null until the first start of a release that has identities. */
+  /** Null until the first start. */
   readonly identity: string | null;
   readonly generation: number;
   /** Of the newest release that has migrated. */
   readonly version: number;
   readonly isFilled: boolean;
-  readonly hasShipped: boolean;
   readonly isRebuilding: boolean;
   readonly copied: number;
   readonly toCopy: number;
@@ -26,7 +25,7 @@ export interface RecordedIdentity {
 
 const selectIdentity: PgSql = pgSql`
   SELECT s.identity, coalesce(s.generation, 0) AS generation, coalesce(s.version, 0) AS version, coalesce(s.is_filled, true) AS "isFilled",
-    s.last_shipment IS NOT NULL AS "hasShipped", r.number IS NOT NULL AS "isRebuilding",
+    r.number IS NOT NULL AS "isRebuilding",
     coalesce(r.persons_done + r.events_done, 0)::double precision AS copied,
     coalesce(r.persons_total + r.events_total, 0)::double precision AS "toCopy", ${serverStart} AS server
   FROM (SELECT 1) AS one
@@ -42,23 +41,15 @@ export const recordedIdentity = async (postgres: Queryable): Promise<RecordedIde
 
 /**
  * From now on no process of an earlier release begins a shipment: it would leave columns empty that it does not know, and tick the
- * rows off. Must be called before anything is queued for them. In the schema of a release without identities there is nothing to say.
+ * rows off. Must be called before anything is queued for them. Before the first migration there is nothing to say.
  */
 export const announceVersion = async (client: ClientBase, version: number): Promise<void> => {
-  if (!(await hasColumn(client, 'version'))) return;
+  if ((await client.query(`SELECT FROM pg_class WHERE oid = to_regclass('projection_state')`)).rows.length === 0) return;
   const isOlder = pgSql`version < ${bound(version)}`;
   // A standby takes no changes, and needs none.
   if ((await client.query(pgSql`SELECT FROM projection_state WHERE ${isOlder}`)).rows.length === 0) return;
   await holdShipping(client);
   await client.query(pgSql`UPDATE projection_state SET version = ${bound(version)} WHERE ${isOlder}`);
-};
-
-const hasColumn = async (client: ClientBase, name: 'version' | 'is_filled'): Promise<boolean> => {
-  const { rows } = await client.query(
-    pgSql`SELECT 1 FROM information_schema.columns
-     WHERE table_schema = current_schema() AND table_name = 'projection_state' AND column_name = ${bound(name)}`,
-  );
-  return rows.length > 0;
 };
 
 /** The largest number of a shipment that was begun. */
@@ -106,12 +97,9 @@ export const requestContents = async (client: ClientBase, now: Date): Promise<vo
   await requestRebuild(client, now);
 };
 
-/**
- * Lets no question be answered until a rebuild is done. In the schema of a release without identities nothing says so, and no
- * database of ClickHouse has a mark: the next start finds that it has to be filled.
- */
+/** Lets no question be answered until a rebuild is done. */
 export const requireFilling = async (client: ClientBase): Promise<void> => {
-  if (await hasColumn(client, 'is_filled')) await client.query('UPDATE projection_state SET is_filled = false');
+  await client.query('UPDATE projection_state SET is_filled = false');
 };
 
 /** The tables into which a rebuild has copied are gone, or its process is. */

@@ -9,7 +9,6 @@ const no = () => Promise.resolve(false);
 interface Case {
   readonly identity: string | null;
   readonly generation: number;
-  readonly hasShipped: boolean;
   readonly found: ReturnType<typeof mark> | 'no mark' | 'no database';
   readonly hasRows: boolean;
   readonly hasLog: boolean;
@@ -17,9 +16,8 @@ interface Case {
   readonly is: DatabaseVerdict;
 }
 
-const full = { identity: ours, generation: 2, hasShipped: true, hasRows: true, hasLog: true } as const;
-const earlier = { identity: null, generation: 0, hasShipped: true, hasRows: true, hasLog: true } as const;
-const begun = { identity: null, generation: 0, hasShipped: false, hasRows: false, hasLog: false } as const;
+const full = { identity: ours, generation: 2, hasRows: true, hasLog: true } as const;
+const begun = { identity: null, generation: 0, hasRows: false, hasLog: false } as const;
 
 const cases: readonly Case[] = [
   { ...full, found: mark(ours, 2), is: 'ours' },
@@ -31,25 +29,21 @@ const cases: readonly Case[] = [
   { ...full, found: 'no mark', is: 'foreign' },
   { ...full, found: 'no mark', hasRows: false, is: 'empty' },
   { ...full, found: 'no database', is: 'empty' },
-  { ...earlier, found: 'no mark', is: 'adopted' },
-  { ...earlier, found: 'no mark', hasRows: false, is: 'empty' },
-  { ...earlier, found: 'no database', is: 'empty' },
-  { ...earlier, found: mark(others, 1), is: 'foreign' },
-  // The process ended between the mark and its record.
-  { ...earlier, identity: ours, found: mark(ours, 1), is: 'adopted' },
   { ...begun, found: 'no database', is: 'new' },
   { ...begun, found: 'no mark', is: 'new' },
   { ...begun, found: 'no mark', hasRows: true, is: 'foreign' },
   { ...begun, found: mark(others, 1), is: 'foreign' },
+  // The process ended between the mark and its record.
+  { ...begun, identity: ours, found: mark(ours, 1), is: 'outdated' },
   // Restored.
   { ...begun, hasLog: true, found: 'no mark', is: 'empty' },
 ];
 
 describe('a database of ClickHouse', () => {
   it.each(cases)('$found beside generation $generation is $is', async (given) => {
-    const { identity, generation, hasShipped, found, hasRows, hasLog, isAhead, is } = given;
+    const { identity, generation, found, hasRows, hasLog, isAhead, is } = given;
     const rebuild = { isRebuilding: false, copied: 0, toCopy: 0 };
-    const recorded = { identity, generation, version: 1, hasShipped, isFilled: true, server: '1', ...rebuild };
+    const recorded = { identity, generation, version: 1, isFilled: true, server: '1', ...rebuild };
     const database = { exists: found !== 'no database', mark: typeof found === 'string' ? null : found };
     const contents = { hasRows: hasRows ? yes : no, hasLog: hasLog ? yes : no, isAhead: isAhead ? yes : no };
     expect(await verdictOf(recorded, database, contents)).toBe(is);

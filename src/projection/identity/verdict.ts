@@ -3,11 +3,10 @@ import { ClickHouseUnavailable } from '../../stores/clickhouse/errors.js';
 import { type RecordedIdentity } from './recorded-identity.js';
 
 /**
- * What a database of ClickHouse is to this PostgreSQL. `adopted`: it was filled by a release without identities. `outdated`: it
- * was the projection before another database, or becomes it after one that PostgreSQL has forgotten in a restore. `ahead`: it has
- * what this PostgreSQL has lost.
+ * What a database of ClickHouse is to this PostgreSQL. `outdated`: it was the projection before another database, or becomes it
+ * after one that PostgreSQL has forgotten in a restore. `ahead`: it has what this PostgreSQL has lost.
  */
-export type DatabaseVerdict = 'ours' | 'adopted' | 'new' | 'empty' | 'outdated' | 'ahead' | 'foreign';
+export type DatabaseVerdict = 'ours' | 'new' | 'empty' | 'outdated' | 'ahead' | 'foreign';
 
 export interface Contents {
   readonly hasRows: () => Promise<boolean>;
@@ -28,14 +27,9 @@ export const verdictOf = async (
   { hasRows, hasLog, isAhead }: Contents,
 ): Promise<DatabaseVerdict> => {
   if (isOurs(recorded, found)) return (await isAhead()) ? 'ahead' : 'ours';
-  const isFirst = recorded.generation === 0;
-  if (found.mark) {
-    if (found.mark.identity !== recorded.identity) return 'foreign';
-    // The process ended between the mark and its record.
-    return isFirst && recorded.hasShipped ? 'adopted' : 'outdated';
-  }
-  if (found.exists && (await hasRows())) return isFirst && recorded.hasShipped ? 'adopted' : 'foreign';
-  return isFirst && !(await hasLog()) ? 'new' : 'empty';
+  if (found.mark) return found.mark.identity === recorded.identity ? 'outdated' : 'foreign';
+  if (found.exists && (await hasRows())) return 'foreign';
+  return recorded.generation === 0 && !(await hasLog()) ? 'new' : 'empty';
 };
 
 /** The database has another projection than that of this PostgreSQL, or none. The message is for the operator. */

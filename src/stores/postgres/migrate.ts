@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, type QueryRunner } from 'typeorm';
+import { ConfigError } from '../../config/config.js';
 import { type Postgres } from './postgres.js';
 import { keepDistributed } from './citus/keep-distributed.js';
 import { postgresMigrations } from './migrations/index.js';
@@ -41,19 +42,31 @@ interface OpenDatabase {
   readonly postgres: Postgres;
 }
 
+const nameOf = (migration: { readonly name: string }): string => migration.name;
+
+/** The names of all migrations of this release, in the order they run. */
+export const knownMigrations: readonly string[] = postgresMigrations.map(nameOf);
+
+/** The schema of a commit before the first release came by other migrations, so the first one would find its tables there. */
+export const refuseUnreleasedSchema = async (postgres: Postgres): Promise<void> => {
+  const { rows: tables } = await postgres.query(`SELECT FROM pg_class WHERE oid = to_regclass('migrations')`);
+  if (tables.length === 0) return;
+  const { rows } = await postgres.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
+  if (rows.length === 0 || rows.some(({ name }) => name === knownMigrations[0])) return;
+  throw new ConfigError(
+    `The PostgreSQL database was made by a commit before the first release (it has the migration ${rows[0]?.name}), and no release upgrades it: export its persons and events with that commit, and import them into an empty DATA_DIR or DATABASE_URL`,
+  );
+};
+
 /** Returns the names of the migrations that ran now. */
 export const migratePostgres = async ({ dataSource, postgres }: OpenDatabase): Promise<string[]> => {
+  await refuseUnreleasedSchema(postgres);
   const done = await dataSource.runMigrations();
   await keepDistributed(postgres);
   return done.map(({ name }) => name);
 };
 
 export const pendingPostgresMigrations = (dataSource: DataSource): Promise<boolean> => dataSource.showMigrations();
-
-const nameOf = (migration: { readonly name: string }): string => migration.name;
-
-/** The names of all migrations of this release, in the order they run. */
-export const knownMigrations: readonly string[] = postgresMigrations.map(nameOf);
 
 /** Runs only these migrations, to get the schema that an earlier release had. */
 export const migratePostgresTo = async (dataSource: DataSource, names: readonly string[]): Promise<void> => {

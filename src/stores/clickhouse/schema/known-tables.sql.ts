@@ -15,7 +15,7 @@ export const knownServers = (form: Form): Sql =>
  * `all` of them must answer and one does not.
  */
 export const knownTables = (form: Form, { all = false } = {}): Sql => sql`(
-  SELECT name, comment, toString(uuid) AS uuid, engine_full FROM ${onServers(form, sql`system.tables`)}
+  SELECT name, comment, toString(uuid) AS uuid FROM ${onServers(form, sql`system.tables`)}
   WHERE database = currentDatabase() SETTINGS skip_unavailable_shards = ${all ? sql`0` : sql`1`})`;
 
 /**

@@ -71,7 +71,6 @@ interface KnownTable {
   readonly name: string;
   readonly uuids: readonly string[];
   readonly without: number;
-  readonly otherPath: number;
 }
 
 /**
@@ -81,24 +80,18 @@ interface KnownTable {
 const joining = async (client: ClickHouse, form: SchemaForm): Promise<SchemaForm> => {
   if (form.cluster === null) return form;
   const rows = await client.query<KnownTable>(
-    sql`SELECT name, groupUniqArray(uuid) AS uuids, (SELECT count() FROM ${knownServers(form)}) - count() AS without,
-        countIf(startsWith(engine_full, 'Replicated') AND position(engine_full, uuid) = 0) AS otherPath
+    sql`SELECT name, groupUniqArray(uuid) AS uuids, (SELECT count() FROM ${knownServers(form)}) - count() AS without
       FROM ${knownTables(form, { all: true })}
       WHERE endsWith(name, '_local') AND NOT match(name, '_rebuild_|_trial') GROUP BY name`,
     { project: 'system' },
   );
-  for (const { name, uuids, without, otherPath } of rows) {
+  for (const { name, uuids, without } of rows)
     if (without > 0 && uuids.length > 1) throw new ClickHouseMisconfigured(between(name));
-    if (without > 0 && otherPath > 0) throw new ClickHouseMisconfigured(unjoinable(name));
-  }
   return { ...form, uuids: new Map(rows.map(({ name, uuids: [uuid = ''] }) => [name, uuid])) };
 };
 
 const between = (name: string): string =>
   `${name} is not the same table on all servers, because a rebuild of the projection is not in place yet: take the new server out of the cluster until it is`;
-
-const unjoinable = (name: string): string =>
-  `An earlier release created ${name}, without its UUID in the path in Keeper, so a server without the table cannot join it: take that server out of the cluster, or rebuild the projection in an empty database`;
 
 const appliedVersions = async (client: ClickHouse): Promise<number[]> => {
   const rows = await client.query<{ version: number }>(

@@ -5,7 +5,7 @@ import { type TableDefinition } from './table.js';
 const changeable = sql`enable_block_number_column = 1, enable_block_offset_column = 1`;
 
 /**
- * The tables that a rebuild creates again, in their state after all migrations; a test compares the two. `version` is the
+ * The tables in their state after all migrations, as a rebuild creates them again. `version` is the
  * number of the shipment that inserted the row: the larger number has read later truth.
  */
 export const eventsTable: TableDefinition = {
@@ -26,9 +26,6 @@ export const eventsTable: TableDefinition = {
   settings: changeable,
 };
 
-/** Only parts of three characters are found by it: it does not help a search for fewer. */
-export const personsSearchIndex = sql`persons_search search TYPE text(tokenizer = ngrams(3))`;
-
 export const personsTable: TableDefinition = {
   name: 'persons',
   columns: sql`
@@ -42,7 +39,8 @@ export const personsTable: TableDefinition = {
   version UInt64,
   search String,
   distinct_ids Array(String)`,
-  textIndex: personsSearchIndex,
+  // Only parts of three characters are found by it: it does not help a search for fewer.
+  textIndex: sql`persons_search search TYPE text(tokenizer = ngrams(3))`,
   engine: 'ReplacingMergeTree',
   engineArguments: sql`version, is_deleted`,
   orderBy: sql`project_id, id`,
@@ -96,3 +94,6 @@ export const redirectsTable: TableDefinition = {
   shardBy: sql`cityHash64(project_id, source)`,
   settings: changeable,
 };
+
+/** All of them, in the order in which they are created. */
+export const projectedTables = [eventsTable, personsTable, overridesTable, cohortMembersTable, redirectsTable];
