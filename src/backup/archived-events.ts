@@ -13,9 +13,6 @@ interface ArchiveRow extends Omit<ArchiveFile, 'projectId'> {
 
 /** Copies the files of EVENT_ARCHIVE to which the rows of the snapshot refer. They stay there as long as the snapshot is read. */
 export const copyArchivedEvents = async (client: ClientBase, writer: PartWriter): Promise<ArchivedFile[]> => {
-  // The schema of an earlier release has no archive.
-  const { rows: tables } = await client.query(`SELECT 1 FROM pg_class WHERE oid = to_regclass('event_archives')`);
-  if (tables.length === 0) return [];
   const { rows } = await client.query<ArchiveRow>(
     `SELECT project_id, id, day::text AS day, bytes, sha256 FROM event_archives WHERE state = 'ready' ORDER BY project_id, id`,
   );
@@ -32,7 +29,7 @@ export const copyArchivedEvents = async (client: ClientBase, writer: PartWriter)
 
 /** Before the rows that refer to them. A file that is there already is the same one. */
 export const loadArchivedEvents = async (backup: ReadBackup): Promise<void> => {
-  const files = backup.manifest.archivedEvents ?? [];
+  const { archivedEvents: files } = backup.manifest;
   if (files.length > 0 && !hasEventArchive())
     throw new BackupFault(
       `${backup.place.name} has archived events: set EVENT_ARCHIVE to a folder or bucket of its own for the restored database`,

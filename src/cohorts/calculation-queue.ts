@@ -3,7 +3,6 @@ import { type Backlog } from '../common/metrics/background-runs.js';
 import { backlogOf } from '../stores/postgres/backlog.js';
 import { isHeldUntil, type Lease } from '../stores/postgres/lease.js';
 import { type CalculatedMembers, recordSwitch } from './changes/record-switch.js';
-import { recordStatic } from './changes/record-static.js';
 import { type CalculationErrorDto } from './cohort.dto.js';
 import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
@@ -182,7 +181,7 @@ const succeed = ({ projectId, id, version }: Attempt, { calculatedAt, now }: Suc
       last_calculation = ${bound(calculatedAt)}, last_attempt_at = ${bound(now)}, is_calculating = false,
       errors_calculating = 0, calculation_error = NULL, calculate_after = NULL
     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND pending_version = ${attempted} AND NOT deleted
-    RETURNING is_redefined, changes_from`;
+    RETURNING is_redefined`;
 };
 
 /** The new members count from here on, unless the definition has changed meanwhile. */
@@ -195,12 +194,10 @@ export const recordSuccess = (postgres: Postgres, lease: Lease, attempt: Attempt
     const { projectId, id } = attempt;
     if (success.calculated)
       await recordSwitch(client, projectId, id, cohort.is_redefined ? 'redefined' : 'calculated', success.calculated);
-    else if (cohort.changes_from === null) await recordStatic(client, projectId, id);
   });
 
 interface Succeeded {
   readonly is_redefined: boolean;
-  readonly changes_from: Date | null;
 }
 
 interface Failure {

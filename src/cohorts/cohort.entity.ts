@@ -97,7 +97,7 @@ export class Cohort {
   @Column('integer', { name: 'members_went', default: 0 })
   membersWent: number;
 
-  /** Changes of members are recorded since then; null for a cohort of an earlier release, until its next calculation. */
+  /** Changes of members are recorded since then. */
   @Column('timestamptz', { name: 'changes_from', nullable: true })
   changesFrom: Date | null;
 

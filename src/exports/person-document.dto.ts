@@ -27,7 +27,7 @@ class MergedPersonDto {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'Null for merges of early releases.',
+    description: 'Null when a later person with the same uuid was deleted.',
     example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e',
   })
   uuid: string | null;

@@ -17,10 +17,7 @@ export class PersonRedirect {
   @Column('bigint')
   target: string;
 
-  /**
-   * The uuid of the merged person. Null for merges of earlier releases, and when a later person with the same uuid was
-   * deleted.
-   */
+  /** The uuid of the merged person. Null when a later person with the same uuid was deleted. */
   @Column('uuid', { nullable: true })
   uuid: string | null;
 }

@@ -114,22 +114,4 @@ describe('visitors in cookieless mode', () => {
     ]);
     expect(await personsOf()).toEqual([['alice']]);
   });
-
-  it('that an earlier release made a person cannot be edited as one, and can be split off', async () => {
-    const alice = await people.make(['alice']);
-    await service.pool.query(`UPDATE person_distinct_ids SET position = position + 1000000 WHERE project_id = $1`, [
-      project.id,
-    ]);
-    await service.pool.query(
-      `INSERT INTO person_distinct_ids (project_id, distinct_id, person_id, position) OVERRIDING SYSTEM VALUE
-       VALUES ($1, $2, $3, 1)`,
-      [project.id, everybody, alice.id],
-    );
-    const edit = () => people.call('PATCH', `persons/${alice.id}`, { body: { properties: { plan: 'pro' } } });
-    const refused = await edit();
-    expect([refused.status, refused.body]).toMatchObject([400, { detail: expect.stringContaining('split') }]);
-    const body = { distinct_ids_to_split: [everybody] };
-    expect((await people.call('POST', `persons/${alice.id}/split`, { body })).status).toBe(200);
-    expect((await edit()).body).toMatchObject({ properties: { plan: 'pro' } });
-  });
 });

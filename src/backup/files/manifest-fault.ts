@@ -47,12 +47,10 @@ const table = having({
   parts: listOf(part),
 });
 
-const archived = listOf(having({ name: is(archivedName), part }));
-
 const lists: Readonly<Record<string, Holds>> = {
   migrations: listOf((value) => typeof value === 'string'),
   tables: listOf(table),
-  archivedEvents: (value) => value === undefined || archived(value),
+  archivedEvents: listOf(having({ name: is(archivedName), part })),
   sequences: listOf(having({ name: is(identifier), value: is(/^-?\d{1,19}$/) })),
 };
 

@@ -37,8 +37,7 @@ export interface Manifest {
   /** The seal of the backup whose files this one shares where rows are equal. */
   readonly previous: string | null;
   readonly tables: readonly BackedUpTable[];
-  /** Absent from backups of releases without an archive. */
-  readonly archivedEvents?: readonly ArchivedFile[];
+  readonly archivedEvents: readonly ArchivedFile[];
   readonly sequences: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -135,7 +134,7 @@ const keyOf = (name: string, { encryption }: Manifest, bytes: Buffer | null): Ba
   return key;
 };
 
-export const partsOfBackup = ({ tables, archivedEvents = [] }: Manifest): Part[] => [
+export const partsOfBackup = ({ tables, archivedEvents }: Manifest): Part[] => [
   ...tables.flatMap(({ parts }) => parts),
   ...archivedEvents.map(({ part }) => part),
 ];

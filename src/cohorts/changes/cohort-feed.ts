@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput, unavailable } from '../../common/errors/problem.js';
+import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { personUuids } from '../../persons/person-uuids.js';
 import { Postgres, type Queryable } from '../../stores/postgres/postgres.js';
@@ -39,7 +39,7 @@ export interface FeedPage<Position = ChangePosition> {
 
 interface CohortState {
   readonly deleted: boolean;
-  readonly changes_from: Date | null;
+  readonly changes_from: Date;
   readonly forgotten_change: string;
   readonly now: Date;
 }
@@ -139,8 +139,6 @@ export class CohortFeed {
     const [state] = rows;
     if (!state) throw noCohort(cohortId);
     if (state.deleted) throw deletedCohort(cohortId);
-    if (state.changes_from === null)
-      throw unavailable('The members of this cohort are recorded by its next calculation: try again later', 10);
     return state;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput, unavailable } from '../../common/errors/problem.js';
+import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { demandDate } from '../../common/time/dates.js';
 import { Postgres, type Queryable } from '../../stores/postgres/postgres.js';
@@ -19,7 +19,7 @@ export interface Recorded {
 interface Row {
   readonly id: number;
   readonly created_at: Date;
-  readonly changes_from: Date | null;
+  readonly changes_from: Date;
 }
 
 /** Reads `as_of`, a moment or a day of the project's calendar. */
@@ -63,7 +63,7 @@ export class PastMembers {
         const known = await client.query<{ id: number }>(
           pgSql`SELECT id FROM cohorts
            WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(cohorts)}::integer[])
-             AND changes_from IS NOT NULL AND (changes_from <= ${bound(at)} OR created_at > ${bound(at)})`,
+             AND (changes_from <= ${bound(at)} OR created_at > ${bound(at)})`,
         );
         const ids = known.rows.map(({ id }) => id);
         return cohortsThen(client, project.id, ids, persons, { at });
@@ -79,8 +79,6 @@ export class PastMembers {
     );
     const [row] = rows;
     if (!row) throw noCohort(cohortId);
-    if (row.changes_from === null)
-      throw unavailable('The members of this cohort are recorded by its next calculation: try again later', 10);
     return { id: row.id, createdAt: row.created_at, since: row.changes_from };
   }
 }

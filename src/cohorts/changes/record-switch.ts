@@ -52,28 +52,21 @@ export const recordSwitch = async (
     .map((chunk): ChangedChunk => ({ cohortId, chunk, bits: members.get(chunk) ?? emptyBits() }));
   for (let from = 0; from < changed.length; from += chunksPerStatement)
     await writeChunks(client, projectId, changed.slice(from, from + chunksPerStatement));
-  const { now, last } = await lastSwitch(client, projectId, cohortId);
+  const last = await lastChange(client, projectId, cohortId);
   await client.query(
-    pgSql`UPDATE cohorts SET changes_from = coalesce(changes_from, ${bound(now)}::timestamptz), is_redefined = false,
-       departed_at_switch = ${bound(departed)}::bigint[], replaced_at_switch = ${bound(replaced)}::bigint[],
-       last_switch = ${bound(last)}
+    pgSql`UPDATE cohorts SET is_redefined = false, last_switch = ${bound(last)},
+       departed_at_switch = ${bound(departed)}::bigint[], replaced_at_switch = ${bound(replaced)}::bigint[]
      WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)}`,
   );
 };
 
-interface Switch {
-  readonly now: string;
-  /** The id of the last change. */
-  readonly last: string;
-}
-
-/** Read apart from the UPDATE, in which Citus takes no function whose value changes. */
-const lastSwitch = async (client: ClientBase, projectId: number, cohortId: number): Promise<Switch> => {
-  const { rows } = await client.query<Switch>(
-    pgSql`SELECT clock_timestamp()::text AS now, coalesce(max(id), 0) AS last FROM cohort_changes
+/** The id of the last change. */
+const lastChange = async (client: ClientBase, projectId: number, cohortId: number): Promise<string> => {
+  const { rows } = await client.query<{ last: string }>(
+    pgSql`SELECT coalesce(max(id), 0) AS last FROM cohort_changes
      WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)}`,
   );
-  return rows[0] as Switch;
+  return (rows[0] as { last: string }).last;
 };
 
 const isEqual = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>

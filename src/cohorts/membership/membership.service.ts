@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OneTurn } from '../../common/background/one-turn.js';
-import { invalidInput, required, unavailable } from '../../common/errors/problem.js';
+import { invalidInput, required } from '../../common/errors/problem.js';
 import { readSmallId } from '../../common/ids.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -15,7 +15,6 @@ interface MembershipRow {
 
 interface CohortRow {
   readonly id: number;
-  readonly is_recorded: boolean;
   readonly last_change: number;
 }
 
@@ -89,12 +88,9 @@ export class MembershipService {
 }
 
 const tagsOf = (cohorts: readonly number[], rows: readonly CohortRow[]): CheckedCohortDto[] => {
-  const known = new Map(rows.map((row) => [row.id, row]));
+  const known = new Set(rows.map(({ id }) => id));
   cohorts.forEach((id, at) => {
-    const cohort = known.get(id);
-    if (!cohort) throw invalidInput(`cohorts.${at}: there is no cohort ${id}`, `cohorts.${at}`);
-    if (!cohort.is_recorded)
-      throw unavailable(`The members of cohort ${id} are recorded by its next calculation: try again later`, 10);
+    if (!known.has(id)) throw invalidInput(`cohorts.${at}: there is no cohort ${id}`, `cohorts.${at}`);
   });
   return rows.map(({ id, last_change: last }) => ({ id, etag: `${id}-${last}` }));
 };

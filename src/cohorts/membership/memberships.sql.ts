@@ -46,7 +46,7 @@ const memberships = (project: Bound, persons: PgSql, cohorts: PgSql): PgSql => {
 };
 
 const states = (project: Bound, cohorts: PgSql): PgSql => pgSql`
-  SELECT c.id, c.changes_from IS NOT NULL AS is_recorded, coalesce((
+  SELECT c.id, coalesce((
     SELECT h.id FROM cohort_changes AS h WHERE h.project_id = ${project} AND h.cohort_id = c.id
     ORDER BY h.id DESC LIMIT 1), c.forgotten_change) AS last_change
   FROM cohorts AS c

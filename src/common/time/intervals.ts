@@ -36,7 +36,7 @@ const zones = new Map<string, Zone>();
 /** The names are those of the platform, of which there are some hundreds. */
 export const zoneOf = ({ timezone }: Calendar): Zone => {
   const zone = zones.get(timezone) ?? Info.normalizeZone(timezone);
-  // A setting of an earlier release, which did not check it at the command line.
+  // Another platform may have known a zone that this one does not know.
   if (!zone.isValid) {
     throw invalidInput(
       'timezone of the project must be an IANA time zone such as Europe/Berlin: change it',

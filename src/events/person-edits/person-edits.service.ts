@@ -16,7 +16,6 @@ import { type PersonDto } from '../../persons/person.dto.js';
 import { Projection } from '../../projection/projection.js';
 import { writeEvents } from '../ingest/event-log.js';
 import { loggable } from '../ingest/loggable.js';
-import { cookielessId } from '../normalise/distinct-id.js';
 import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
 import { readEditProperties } from './edit-input.js';
 import { type SetPropertiesBody } from './person-edits.dto.js';
@@ -125,11 +124,6 @@ const eventOf = ({ event, operator, operand, attr }: Edit, distinctId: string, n
   const raw = { event, distinct_id: distinctId, timestamp: now.toISOString(), properties: { [operator]: operand } };
   const normalised = normalise(raw, { now, sentAt: null, index: 0, engage: false });
   if (!normalised.ok) throw invalidInput(normalised.rejection.detail, attr);
-  if (!normalised.event.person.process) {
-    throw invalidInput(
-      `the person has the distinct id ${cookielessId} of all visitors in cookieless mode: split it off`,
-    );
-  }
   return normalised.event;
 };
 

@@ -15,8 +15,6 @@ const failure = 'properties of older events could not be compressed and are comp
 const everyMs = 60_000;
 /** Then a new run looks anew which projects wait, and cleans blocks. */
 const longestRunMs = 10 * 60_000;
-/** Beside a new release, the one before may still run for some minutes, and it does not know blocks. */
-const notBeforeMs = 15 * 60_000;
 /** The queue has events from ten minutes after their arrival on. A walk leaves alone what arrived later than that. */
 const freshForMs = 15 * 60_000;
 /** Rests for so many times as long as it works, because capture and questions need the processor more: less while it falls behind. */
@@ -30,8 +28,6 @@ const restsAfter = (waitedMs: number): number => restsBy.find((step) => waitedMs
 /** Moves properties of events that are no longer fresh from their rows into blocks, which takes a third of the space. */
 @Injectable()
 export class EventSealing extends PeriodicSweep {
-  private readonly startedAt = performance.now();
-
   constructor(
     config: Config,
     private readonly postgres: Postgres,
@@ -41,7 +37,6 @@ export class EventSealing extends PeriodicSweep {
   }
 
   async run(): Promise<void> {
-    if (performance.now() - this.startedAt < notBeforeMs) return;
     await this.seal(this.postgres.clock.now());
   }
 

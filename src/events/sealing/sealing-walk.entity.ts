@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * How far the log of a project has been walked for events that no queue names: those from before the first upgrade with blocks,
- * and all of a restored backup. A project without a row is walked.
+ * How far the log of a project has been walked for events that no queue names: all those of a restored backup. A project without
+ * a row is walked.
  */
 @Entity('sealing_walks')
 export class SealingWalk {

@@ -44,7 +44,8 @@ export const recordedIdentity = async (postgres: Queryable): Promise<RecordedIde
  * rows off. Must be called before anything is queued for them. Before the first migration there is nothing to say.
  */
 export const announceVersion = async (client: ClientBase, version: number): Promise<void> => {
-  if ((await client.query(`SELECT FROM pg_class WHERE oid = to_regclass('projection_state')`)).rows.length === 0) return;
+  if ((await client.query(`SELECT FROM pg_class WHERE oid = to_regclass('projection_state')`)).rows.length === 0)
+    return;
   const isOlder = pgSql`version < ${bound(version)}`;
   // A standby takes no changes, and needs none.
   if ((await client.query(pgSql`SELECT FROM projection_state WHERE ${isOlder}`)).rows.length === 0) return;

@@ -93,7 +93,7 @@ export class Shipper {
 
   private async deliver(shipment: Shipment, cargo: Cargo): Promise<number> {
     let delivered = 0;
-    // An earlier release planned no chunks for kinds it did not know, and had no keys of them.
+    // The release before plans no chunks for a kind that it does not know, and has no keys of it.
     const chunks = inChunks(shipment.keys[cargo.kind], shipment.chunks[cargo.kind] ?? []);
     let next = this.readAhead(shipment, cargo, chunks[0]);
     for (const at of chunks.keys()) {

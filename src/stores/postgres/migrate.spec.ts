@@ -6,17 +6,25 @@ import { freshStores } from '../../../test/support/fresh-stores.js';
 import { type PgConnection } from './connection.js';
 import { postgresDataSource } from './data-source.js';
 import { inItsOwnTime } from './in-its-own-time.js';
-import { underMigrationLock } from './migrate.js';
-import { SmallIndexOfDistinctIds1765930000000 } from './migrations/1765930000000-small-index-of-distinct-ids.js';
-import { postgresMigrations } from './migrations/index.js';
+import { connect } from '../open-postgres.js';
+import { migratePostgres, underMigrationLock } from './migrate.js';
 
 const insert = `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
   SELECT 1, gen_random_uuid(), 'viewed', 'reader-' || n % 7, now(), now(), '{}' FROM generate_series(1, $1::integer) AS n`;
-const selectIndexes = `SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index
-  WHERE indrelid = 'events'::regclass AND NOT indisprimary`;
+const selectIndex = `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'events_by_time'::regclass`;
 
-/** The migration that builds an index, and those after it. */
-const pending = postgresMigrations.length - postgresMigrations.indexOf(SmallIndexOfDistinctIds1765930000000);
+/** Events are taken in meanwhile, which is why there is no transaction; so each step can be repeated. */
+class IndexBesideInserts1799999999998 implements MigrationInterface {
+  transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    // One whose creation was interrupted is there, but not used.
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS events_by_time');
+    await runner.query('CREATE INDEX CONCURRENTLY events_by_time ON events (project_id, timestamp)');
+  }
+
+  async down(): Promise<void> {}
+}
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;
@@ -26,7 +34,10 @@ beforeEach(async () => {
   stores = await freshStores();
   pool = new Pool({ connectionString: stores.databaseUrl.href, max: 4 });
   processes = await Promise.all([1, 2].map(() => postgresDataSource(stores.databaseUrl, []).initialize()));
-  for (let undone = 0; undone < pending; undone += 1) await processes[0]?.undoLastMigration();
+  for (const process of processes) {
+    const later = new (inItsOwnTime(IndexBesideInserts1799999999998))();
+    Object.assign(process, { migrations: [...process.migrations, later] });
+  }
 });
 afterEach(async () => {
   await Promise.all([pool.end(), ...processes.map((process) => process.destroy())]);
@@ -42,7 +53,7 @@ const isBuilding = async (): Promise<boolean> => {
   return rows.length > 0;
 };
 
-describe('the migration that builds an index of the log', () => {
+describe('a migration that builds an index of the log', () => {
   it('lets events in meanwhile, and another process wait for it', async () => {
     await pool.query(insert, [100]);
     const writer = await pool.connect();
@@ -55,8 +66,8 @@ describe('the migration that builds an index of the log', () => {
     expect(isOver).toBe(false);
     await writer.query('COMMIT');
     writer.release();
-    expect((await migrated).sort()).toEqual([0, pending]);
-    expect((await pool.query(selectIndexes)).rows).toEqual([{ name: 'events_by_distinct_id', valid: true }]);
+    expect((await migrated).sort()).toEqual([0, 1]);
+    expect((await pool.query(selectIndex)).rows).toEqual([{ valid: true }]);
   });
 
   it('begins again after it was interrupted', async () => {
@@ -70,9 +81,9 @@ describe('the migration that builds an index of the log', () => {
     await expect(interrupted).rejects.toThrow(/canceling statement/);
     await writer.query('COMMIT');
     writer.release();
-    expect((await pool.query(selectIndexes)).rows).toContainEqual({ name: 'events_by_distinct_id', valid: false });
+    expect((await pool.query(selectIndex)).rows).toEqual([{ valid: false }]);
     await migrate(process);
-    expect((await pool.query(selectIndexes)).rows).toEqual([{ name: 'events_by_distinct_id', valid: true }]);
+    expect((await pool.query(selectIndex)).rows).toEqual([{ valid: true }]);
   });
 });
 
@@ -103,5 +114,18 @@ describe('a migration that takes longer than other statements may', () => {
     const limit = transaction ? '100ms' : '30s';
     expect(await runner.query('SHOW statement_timeout')).toEqual([{ statement_timeout: limit }]);
     await runner.release();
+  });
+});
+
+describe('a database of a commit before the first release', () => {
+  it('is refused with what to do, and nothing is changed', async () => {
+    const { dataSource, postgres } = await connect(stores.databaseUrl, []);
+    await pool.query(`UPDATE migrations SET name = 'Foundation1763700000000'`);
+    const migrated = migratePostgres({ dataSource, postgres });
+    await expect(migrated).rejects.toThrow(
+      'made by a commit before the first release (it has the migration Foundation1763700000000), and no release upgrades it: export',
+    );
+    expect((await pool.query('SELECT name FROM migrations')).rows).toEqual([{ name: 'Foundation1763700000000' }]);
+    await dataSource.destroy();
   });
 });

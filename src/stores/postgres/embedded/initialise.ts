@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { chmod, chown, lchown, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import pg from 'pg';
 import { type Account } from './account.js';
 import { adminName } from './admin.js';
 import { type Binaries } from './binaries.js';
 import { startIn, type Cluster } from './cluster.js';
+import { databaseName, userName } from './connection.js';
 import { syncPath } from './private-file.js';
-import { serviceRoleAndDatabase } from './service-role.js';
 import { asArguments, initialSettings } from './settings.js';
 
 /**
@@ -24,7 +25,7 @@ export const initialise = async (
   await rm(cluster.initialising, { recursive: true, force: true });
   await mkdir(cluster.initialising, { mode: 0o700 });
   if (account) await giveTo(account, cluster.initialising);
-  await runInitdb(cluster, binaries, account, { user: adminName, password: passwords.admin });
+  await runInitdb(cluster, binaries, account, passwords.admin);
   await makeServiceRole(cluster, binaries, account, passwords.service);
   await rename(cluster.initialising, cluster.folder).catch((error: Error) => {
     throw new Error(
@@ -34,23 +35,29 @@ export const initialise = async (
   await syncPath(dirname(cluster.folder));
 };
 
-export const runInitdb = async (
+const runInitdb = async (
   cluster: Cluster,
   binaries: Binaries,
   account: Account | null,
-  superuser: { readonly user: string; readonly password: string },
+  password: string,
 ): Promise<void> => {
   const { bavail, bsize } = await statfs(dirname(cluster.folder));
   await run(cluster, account, {
     program: binaries.initdb,
     args: [
       ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
-      ...['-A', 'scram-sha-256', '-U', superuser.user, '--pwfile=/dev/stdin'],
+      ...['-A', 'scram-sha-256', '-U', adminName, '--pwfile=/dev/stdin'],
       ...asArguments({ ...initialSettings(bavail * bsize), cluster_name: cluster.name }),
     ],
-    input: `${superuser.password}\n`,
+    input: `${password}\n`,
   });
 };
+
+/** One statement per line, as PostgreSQL's single-user mode reads them. */
+const serviceRoleAndDatabase = (password: string): string =>
+  `CREATE ROLE ${userName} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD ${pg.escapeLiteral(password)};
+CREATE DATABASE ${databaseName} OWNER ${userName};
+`;
 
 /** Runs without a server, so that no start finds a cluster that has no role and no database for the service. */
 const makeServiceRole = (

@@ -41,7 +41,7 @@ export const launch = async (site: Site, connection: Connection, signal?: AbortS
     const child = spawnServer(site, connection, log.fd);
     const server = watched(child);
     await untilReady(site, child, server);
-    await ensureDatabase(connection, site.dataDir);
+    await ensureDatabase(connection);
     return server;
   } catch (error) {
     await stopProcesses(site.cluster, 0);
