@@ -50,8 +50,6 @@ const clickhouse = async (statement: string): Promise<string> => {
 };
 const exists = async (database: string) => (await clickhouse(`EXISTS DATABASE ${database}`)) === '1';
 const eventsIn = async (database: string) => Number(await clickhouse(`SELECT count() FROM ${database}.events`));
-const markOf = (database: string) =>
-  clickhouse(`SELECT name FROM ${database}.schema_migrations FINAL WHERE version = 0`);
 
 const started = async (env: Env): Promise<RunningProcess> => {
   const service = await start(env);
