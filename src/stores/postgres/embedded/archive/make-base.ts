@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { type Client } from 'pg';
-import { withAdmin } from '../admin-client.js';
+import { withAdmin } from '../admin.js';
 import { clusterIn } from '../cluster.js';
 import { syncPath } from '../private-file.js';
 import { basesFolder, type WalArchive } from './archive.js';
