@@ -6,7 +6,7 @@ import { type ProjectContext } from '../../common/project-context.js';
 import { type WarnedPage } from '../../filters/question-warning.dto.js';
 import { QuestionWarnings } from '../../filters/question-warnings.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
-import { ExportPlaces } from '../csv/export-places.js';
+import { duringExport } from '../csv/export-permits.js';
 import { PersonsExport } from './persons-export.js';
 import { sendPageCsv, sendPersonsCsv } from '../csv/send-persons-csv.js';
 import { type PersonDto } from '../person.dto.js';
@@ -24,7 +24,6 @@ export class PersonsAnswers {
   constructor(
     private readonly list: PersonsList,
     private readonly everyone: PersonsExport,
-    private readonly places: ExportPlaces,
     private readonly warnings: QuestionWarnings,
   ) {}
 
@@ -57,7 +56,7 @@ export class PersonsAnswers {
   ): Promise<void> {
     const { keys, content } = listRequest.filter;
     return content
-      ? this.places.during(project, () =>
+      ? duringExport(project, () =>
           sendPersonsCsv(response, filename, this.list.all(project, listRequest, content, now)),
         )
       : this.everyone.send(response, filename, project, keys);

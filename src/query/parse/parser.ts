@@ -63,14 +63,9 @@ export class QueryParser {
   }
 
   private async statements(text: string, tokens: readonly Token[], owner: Owner): Promise<readonly unknown[]> {
-    const { resource: thread, release } = await this.pool.acquire({ owner, waitMs: longestWaitMs });
-    try {
-      const reading = await thread.read(text);
-      if (reading.kind === 'statements') return reading.statements;
-      throw refusalOf(reading, tokens);
-    } finally {
-      release();
-    }
+    const reading = await this.pool.during({ owner, waitMs: longestWaitMs }, (thread) => thread.read(text));
+    if (reading.kind === 'statements') return reading.statements;
+    throw refusalOf(reading, tokens);
   }
 }
 

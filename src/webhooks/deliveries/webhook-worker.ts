@@ -3,13 +3,13 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bell } from '../../common/background/bell.js';
 import { keepRunning } from '../../common/background/keep-running.js';
+import { Permits } from '../../common/background/permits.js';
 import { within } from '../../common/background/within.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { countedRun } from '../../common/metrics/background-runs.js';
 import { Lease, LeaseLost } from '../../stores/postgres/lease.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { type DueWebhook, dueWebhooks, noteNewChanges, type WebhookKey, webhookLeaseName } from './new-changes.js';
-import { WebhookPlaces } from './places.js';
 
 export interface WebhookWorkerParts {
   readonly postgres: Postgres;
@@ -34,10 +34,16 @@ const stopMs = 3_000;
 /** A turn that takes longer has waited for its receiver. */
 const slowMs = 4_000;
 
+/**
+ * Webhooks that this process works on at the same time. Those that are slow or fail may take half of the permits, so that
+ * the others never wait for them.
+ */
+export const webhookLimits = { all: 64, slow: 32, project: 16, host: 8 } as const;
+
 /** Sends changes to webhooks for as long as this process runs: many at the same time, each under a lease. */
 export class WebhookWorker {
   private readonly running = new Map<string, Promise<void>>();
-  private readonly places = new WebhookPlaces();
+  private readonly permits = new Permits(webhookLimits);
   /** Webhooks whose last turn was slow. */
   private readonly slow = new Set<string>();
   private readonly stopping = new AbortController();
@@ -96,16 +102,17 @@ export class WebhookWorker {
   private begin(webhook: DueWebhook): void {
     const name = webhookLeaseName(webhook);
     const { projectId, isFailing } = webhook;
-    const release = this.places.take({
-      projectId,
+    const isSlow = isFailing || this.slow.has(name);
+    const release = this.permits.tryTake({
+      project: projectId,
       host: new URL(webhook.url).host,
-      isSlow: isFailing || this.slow.has(name),
+      ...(isSlow && { slow: '' }),
     });
     if (!release) return;
     const turn = this.turn(webhook, name).finally(() => {
       release();
       this.running.delete(name);
-      // It may have more to send, or another one may have waited for its place.
+      // It may have more to send, or another one may have waited for its permit.
       this.parts.work.ring();
     });
     this.running.set(name, turn);
