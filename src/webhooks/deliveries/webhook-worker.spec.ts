@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
 import { insertProject } from '../../../test/support/insert-project.js';
 import { until } from '../../../test/support/until.js';
-import { Bell } from '../../common/background/bell.js';
+import { Signal } from '../../common/background/signal.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { forgetOldDeliveries } from './delivery-log.js';
 import { noteNewChanges, type WebhookKey } from './new-changes.js';
@@ -70,7 +70,7 @@ const startWorker = (ms: (name: string) => number): void => {
     count(ended, name, 1);
   };
   const logger = { warn: () => undefined, error: () => undefined } as never;
-  const work = new Bell();
+  const work = new Signal();
   const worker = new WebhookWorker({ postgres, logger, sole: false, work, turn, sweep: () => Promise.resolve() });
   workers.push(worker);
   worker.start();

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bell } from '../../common/background/bell.js';
+import { type Signal } from '../../common/background/signal.js';
 import { keepRunning } from '../../common/background/keep-running.js';
 import { Permits } from '../../common/background/permits.js';
 import { within } from '../../common/background/within.js';
@@ -16,8 +16,8 @@ export interface WebhookWorkerParts {
   readonly logger: Logger;
   /** Whether no other process can send. */
   readonly sole: boolean;
-  /** Rings when a webhook was made due. */
-  readonly work: Bell;
+  /** Notifies when a webhook was made due. */
+  readonly work: Signal;
   /** Sends what is due to one webhook, for a while. */
   readonly turn: (webhook: WebhookKey, lease: Lease, signal: AbortSignal) => Promise<void>;
   /** Removes old entries of the log. */
@@ -26,7 +26,7 @@ export interface WebhookWorkerParts {
 
 const ttlMs = 15_000;
 const idleMs = 500;
-/** Much work rings often. */
+/** Much work notifies often. */
 const shortestPauseMs = 25;
 const afterFailureMs = 2000;
 const sweepEveryMs = 60_000;
@@ -67,7 +67,7 @@ export class WebhookWorker {
   /** Messages in progress are sent again by the next process. */
   async stop(): Promise<void> {
     this.stopping.abort(new Error('The process that sends webhooks is stopping'));
-    this.parts.work.ring();
+    this.parts.work.notify();
     await within(stopMs, Promise.allSettled([this.loop, ...this.running.values()]));
   }
 
@@ -75,16 +75,16 @@ export class WebhookWorker {
     const { work, logger } = this.parts;
     let warned = false;
     while (!this.stopping.signal.aborted) {
-      const { rings } = work;
+      const since = work.count;
       try {
         await this.round();
         await sleep(shortestPauseMs);
-        await work.heard(idleMs, rings);
+        await work.waitForNext(idleMs, since);
         warned = false;
       } catch (error) {
         if (!warned) logger.warn({ err: error }, 'webhooks cannot be looked for at the moment');
         warned = true;
-        await work.heard(afterFailureMs, work.rings);
+        await work.waitForNext(afterFailureMs, work.count);
       }
     }
   }
@@ -113,7 +113,7 @@ export class WebhookWorker {
       release();
       this.running.delete(name);
       // It may have more to send, or another one may have waited for its permit.
-      this.parts.work.ring();
+      this.parts.work.notify();
     });
     this.running.set(name, turn);
   }
