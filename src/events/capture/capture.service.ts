@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Problem } from '../../common/errors/problem.js';
 import { isOfDeletedProject } from '../../common/errors/store-errors.js';
 import { ProjectTokens } from '../../projects/project-tokens.js';
@@ -119,10 +119,10 @@ const judge = async (opened: BodyEvents, { now, engage, dialect = posthogDialect
       return;
     }
     for (const [place, raw] of chunk.rawEvents.entries()) {
-      if (chunk.isHeavy) await turn();
+      if (chunk.isHeavy) await yieldToEventLoop();
       const index = chunk.first + place;
       const normalised = normalise(raw, { now, sentAt, index, engage });
-      if (chunk.isHeavy) await turn();
+      if (chunk.isHeavy) await yieldToEventLoop();
       if (!normalised.ok) {
         rejected.push(normalised.rejection);
         continue;

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { FairPool, type Owner } from '../../common/background/fair-pool.js';
 import { unavailable } from '../../common/errors/problem.js';
 import { QueryFault, quoted, type Place } from '../fault.js';
@@ -58,7 +58,7 @@ export class QueryParser {
     demandShortLists(markers);
     demandShallow(kept);
     // Other requests get their turn.
-    await setImmediate();
+    await yieldToEventLoop();
     return { statements: await this.statements(rewritten, tokens, owner), tokens, markers, text };
   }
 
