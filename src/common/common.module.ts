@@ -2,7 +2,6 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { ActiveProjects } from './background/active-projects.js';
 import { Drain } from './http/drain.js';
-import { StreamPlaces } from './http/stream-places.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 import { Metrics } from './metrics/metrics.js';
 
@@ -19,9 +18,8 @@ export class CommonModule {
         Metrics,
         ActiveProjects,
         Drain,
-        StreamPlaces,
       ],
-      exports: [Config, LOGGER, Metrics, ActiveProjects, Drain, StreamPlaces],
+      exports: [Config, LOGGER, Metrics, ActiveProjects, Drain],
     };
   }
 }

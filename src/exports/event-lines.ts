@@ -1,5 +1,5 @@
 import { copyRows } from '../stores/postgres/copy-rows.js';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sealedProperties } from '../projection/sealed/sealed-properties.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { type Chunk, type Walk } from './chunk.js';
@@ -55,7 +55,7 @@ const addSealed = async (
     places.filter((place) => place !== null),
   );
   for (const [at, row] of rows.entries()) {
-    if (at % linesAtOnce === linesAtOnce - 1) await nextTurn();
+    if (at % linesAtOnce === linesAtOnce - 1) await yieldToEventLoop();
     const place = places[at];
     if (!place) lines.add(row);
     else {

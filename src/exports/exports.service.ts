@@ -8,7 +8,7 @@ import { countRows } from '../common/http/sent-rows.js';
 import { linkTo } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { timeBound } from '../common/time/time-bound.js';
-import { ExportPlaces } from '../persons/csv/export-places.js';
+import { duringExport } from '../persons/csv/export-permits.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { Postgres } from '../stores/postgres/postgres.js';
@@ -32,7 +32,6 @@ export class ExportsService {
     private readonly postgres: Postgres,
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
-    private readonly places: ExportPlaces,
     private readonly active: ActiveProjects,
   ) {}
 
@@ -46,7 +45,7 @@ export class ExportsService {
   ): Promise<void> {
     const { format } = query;
     const walk = walkOf(project, query, now);
-    await this.places.during(project, async () => {
+    await duringExport(project, async () => {
       if (format !== 'ndjson') await this.demandFresh(project, now);
       response.set('Content-Disposition', asFile(`${kind}.${format}`));
       if (format === 'parquet') return this.sendFile(request, response, project, kind, walk);

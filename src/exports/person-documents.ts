@@ -7,7 +7,7 @@ import { asFile, sendStream } from '../common/http/send-stream.js';
 import { Spool } from '../common/http/spool.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { PersonCohortsService } from '../cohorts/person-cohorts.service.js';
-import { ExportPlaces } from '../persons/csv/export-places.js';
+import { duringExport } from '../persons/csv/export-permits.js';
 import { type PersonRef } from '../persons/person-ref.js';
 import { PersonReader } from '../persons/person-reader.js';
 import { type PersonDto } from '../persons/person.dto.js';
@@ -54,12 +54,11 @@ export class PersonDocuments {
     private readonly persons: PersonReader,
     private readonly cohorts: PersonCohortsService,
     private readonly log: ActivityLog,
-    private readonly places: ExportPlaces,
     private readonly active: ActiveProjects,
   ) {}
 
   async send(response: Response, project: ProjectContext, ref: PersonRef, now: Date): Promise<void> {
-    await this.places.during(project, async () => {
+    await duringExport(project, async () => {
       const person = await this.persons.get(project, ref);
       const query = { person_id: String(person.id), limit: mostCohorts, offset: 0 };
       const { results } = await this.cohorts.list(project, query, now);

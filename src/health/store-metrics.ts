@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
 import { Metrics } from '../common/metrics/metrics.js';
 import { sharedLook } from '../common/metrics/shared-look.js';
@@ -52,7 +52,7 @@ export class StoreMetrics {
       registers: [registry],
       async collect() {
         // Other gauges have just begun statements, each of which waits for a moment even where a connection is idle.
-        await nextTurn();
+        await yieldToEventLoop();
         const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
         for (const [name, use] of [
           ['postgres', { used: totalCount - idle, idle, waiting }] as const,

@@ -64,16 +64,16 @@ export class DistinctIds {
   }
 
   /** Checks first that the person exists; the rest may be read at any pace. */
-  async all(project: ProjectContext, ref: PersonRef): Promise<AsyncGenerator<DistinctIdPlace>> {
+  async all(project: ProjectContext, ref: PersonRef): Promise<AsyncGenerator<DistinctIdDto>> {
     const { id } = await this.persons.get(project, ref);
     return this.walk(project, id);
   }
 
-  private async *walk(project: ProjectContext, id: number): AsyncGenerator<DistinctIdPlace> {
+  private async *walk(project: ProjectContext, id: number): AsyncGenerator<DistinctIdDto> {
     let cursor: Cursor | null = null;
     for (;;) {
       const places: DistinctIdPlace[] = await this.places(project, id, { cursor, limit: idsPerStep, offset: 0 });
-      yield* places;
+      yield* places.map(toDistinctIdDto);
       const last = places.at(-1);
       if (places.length < idsPerStep || !last) return;
       cursor = { direction: 'after', key: [last.position] };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { invalidInput, notFound } from '../common/errors/problem.js';
 import { type ProjectContext } from '../common/project-context.js';
-import { OneTurn } from '../common/background/one-turn.js';
+import { TickBatcher } from '../common/background/tick-batcher.js';
 import { countDistinctIds } from './identity/distinct-id-counts.js';
 import { type PersonDto } from './person.dto.js';
 import { humanFirst, looksGenerated, personName } from './person-name.js';
@@ -101,7 +101,7 @@ const byDistinctIds = (projectId: number, distinctIds: readonly string[], most: 
 /** Reads persons by key, in the shape of the API. */
 @Injectable()
 export class PersonReader {
-  private readonly together = new OneTurn<number, string, PersonRow[]>((projectId, ids) =>
+  private readonly together = new TickBatcher<number, string, PersonRow[]>((projectId, ids) =>
     this.read(this.postgres, projectId, ids, distinctIdsInRecord),
   );
 
@@ -127,7 +127,7 @@ export class PersonReader {
     }
     const rows = client
       ? await this.read(client, projectId, [ref.id], distinctIdsInRecord)
-      : await this.together.find(projectId, ref.id);
+      : await this.together.load(projectId, ref.id);
     return rows.find(({ id }) => Number(id) === Number(ref.id));
   }
 

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
-import { ExportPlaces } from './csv/export-places.js';
 import { PersonsExport } from './list/persons-export.js';
 import { KeyPages } from './list/key-pages.js';
 import { PersonsAnswers } from './list/persons-answers.js';
@@ -30,11 +29,10 @@ import { PersonSplit } from './writes/person-split.js';
     BulkDeleteRedaction,
     SplitRedaction,
     KeyPages,
-    ExportPlaces,
     PersonsExport,
     PersonsList,
     PersonsAnswers,
   ],
-  exports: [PersonReader, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService, ExportPlaces, PersonsAnswers],
+  exports: [PersonReader, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService, PersonsAnswers],
 })
 export class PersonsModule {}

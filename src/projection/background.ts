@@ -1,7 +1,7 @@
 import { type Logger } from '../common/logging/logger.js';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
 import { Lease } from '../stores/postgres/lease.js';
-import { type Bell } from '../common/background/bell.js';
+import { type Signal } from '../common/background/signal.js';
 import { Loader } from './shipping/loader.js';
 import { Rebuilder } from './rebuild/rebuilder.js';
 import { RecentEvents } from './cargo/recent-events.js';
@@ -21,7 +21,7 @@ export interface Background {
   readonly sole: boolean;
   /** Events that this process commits itself. */
   readonly recent?: RecentEvents;
-  readonly work: Bell;
+  readonly work: Signal;
   readonly waiting: () => number;
   readonly isImporting?: () => boolean;
   readonly onShipped: (shipped: Shipped) => void;
@@ -50,6 +50,6 @@ export const projectionWorker = (background: Background): ProjectionWorker => {
     log,
     now: () => postgres.clock.now(),
     shipper: new Shipper(postgres, shipping, log, loader, cargoes, logger),
-    rebuilder: new Rebuilder({ postgres, clickhouse, lease, loader, logger, onCopied: () => work.ring() }),
+    rebuilder: new Rebuilder({ postgres, clickhouse, lease, loader, logger, onCopied: () => work.notify() }),
   });
 };

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type Bell } from '../common/background/bell.js';
+import { type Signal } from '../common/background/signal.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 import { collectOutbox } from './outbox/collect.js';
@@ -23,11 +23,11 @@ export class FreshnessGate {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly bells: {
+    private readonly signals: {
       /** Wakes the worker of this process: rows are waiting. */
-      readonly work: Bell;
-      /** Rung when rows have arrived. */
-      readonly shipped: Bell;
+      readonly work: Signal;
+      /** Notifies when rows have arrived. */
+      readonly shipped: Signal;
     },
     hearsAll: () => boolean,
     private readonly waitMs: number,
@@ -36,7 +36,7 @@ export class FreshnessGate {
     /** Wakes the workers of other processes. */
     private readonly wakeOthers: () => void = () => undefined,
   ) {
-    this.outbox = new OutboxWatch(postgres, bells.shipped, hearsAll, demandEngine);
+    this.outbox = new OutboxWatch(postgres, signals.shipped, hearsAll, demandEngine);
   }
 
   get waiting(): number {
@@ -51,7 +51,7 @@ export class FreshnessGate {
     if (id === null) return { asOf: now, complete: true };
     // What waits behind a parked shipment does not come by itself.
     const until = rows[0]?.parked ? 0 : deadline;
-    this.bells.work.ring();
+    this.signals.work.notify();
     this.wakeOthers();
     const oldest = await this.outbox.untilShipped(projectId, id, until);
     if (!oldest) return { asOf: now, complete: true };

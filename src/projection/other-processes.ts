@@ -1,4 +1,4 @@
-import { type Bell } from '../common/background/bell.js';
+import { type Signal } from '../common/background/signal.js';
 import { type Logger } from '../common/logging/logger.js';
 import { Notices, notify } from '../stores/postgres/notices.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
@@ -12,16 +12,16 @@ export class OtherProcesses {
 
   constructor(
     private readonly postgres: Postgres,
-    bells: { readonly work: Bell; readonly shipped: Bell },
+    signals: { readonly work: Signal; readonly shipped: Signal },
     logger: Logger,
   ) {
     this.notices = new Notices(
       postgres,
       {
-        kohort_shipped: () => bells.shipped.ring(),
+        kohort_shipped: () => signals.shipped.notify(),
         kohort_waiting: () => {
           this.isWaiting = true;
-          bells.work.ring();
+          signals.work.notify();
         },
       },
       logger,

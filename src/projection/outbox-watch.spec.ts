@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bell } from '../common/background/bell.js';
+import { Signal } from '../common/background/signal.js';
 import { type Queryable } from '../stores/postgres/postgres.js';
 import { OutboxWatch } from './outbox-watch.js';
 
@@ -23,7 +23,7 @@ class Outbox {
 }
 
 const watchOf = (outbox: Outbox, demandEngine = () => Promise.resolve()): OutboxWatch =>
-  new OutboxWatch(outbox, new Bell(), () => false, demandEngine);
+  new OutboxWatch(outbox, new Signal(), () => false, demandEngine);
 
 const inMs = (ms: number): number => performance.now() + ms;
 
@@ -62,7 +62,7 @@ describe('the watch of the outbox', () => {
     const outbox = new Outbox();
     const watch = new OutboxWatch(
       outbox,
-      new Bell(),
+      new Signal(),
       () => true,
       () => Promise.resolve(),
     );

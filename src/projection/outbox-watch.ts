@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type Bell } from '../common/background/bell.js';
+import { type Signal } from '../common/background/signal.js';
 import { type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
 
@@ -39,8 +39,8 @@ export class OutboxWatch {
   constructor(
     private readonly postgres: Queryable,
     /** Rung when rows have arrived. */
-    private readonly shipped: Bell,
-    /** Whether the bell rings for shipments of all processes. */
+    private readonly shipped: Signal,
+    /** Whether the signal comes for shipments of all processes. */
     private readonly hearsAll: () => boolean,
     /** Throws when ClickHouse is away: then nothing will be shipped, and no question answered. */
     private readonly demandEngine: () => Promise<void>,
@@ -66,7 +66,7 @@ export class OutboxWatch {
     try {
       let looksAt = performance.now() + lookAfterMs;
       while (this.waiters.size > 0) {
-        const { rings } = this.shipped;
+        const since = this.shipped.count;
         await this.look([...this.waiters]);
         if (this.waiters.size === 0) break;
         if (performance.now() >= looksAt) {
@@ -75,7 +75,7 @@ export class OutboxWatch {
         }
         const pause = this.hearsAll() ? pollBesideBellMs : pollMs;
         const left = Math.min(...[...this.waiters].map(({ deadline }) => deadline)) - performance.now();
-        await this.shipped.heard(Math.min(pause, left), rings);
+        await this.shipped.waitForNext(Math.min(pause, left), since);
       }
     } catch (error) {
       for (const { reject } of this.waiters) reject(error);

@@ -6,7 +6,7 @@ import { Config } from '../config/config.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { anyOverride } from './actors.sql.js';
 import { projectionWorker } from './background.js';
-import { Bell } from '../common/background/bell.js';
+import { Signal } from '../common/background/signal.js';
 import { OtherProcesses } from './other-processes.js';
 import { FreshnessGate, type Freshness } from './freshness.js';
 import { ProjectionMetrics } from './projection-metrics.js';
@@ -18,8 +18,8 @@ import { Postgres } from '../stores/postgres/postgres.js';
 /** The interface through which the rest of the service uses the way from PostgreSQL to ClickHouse. */
 @Injectable()
 export class Projection implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly work = new Bell();
-  private readonly shipped = new Bell();
+  private readonly work = new Signal();
+  private readonly shipped = new Signal();
   private readonly recent: RecentEvents;
   private readonly gate: FreshnessGate;
   private readonly worker: ProjectionWorker | null;
@@ -50,7 +50,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     );
     const onShipped: Parameters<typeof projectionWorker>[0]['onShipped'] = ({ rows }) => {
       counters.count(rows);
-      shipped.ring();
+      shipped.notify();
       this.others?.shipped();
     };
     const waiting = () => this.gate.waiting + (this.others?.waiting ?? 0);
@@ -95,7 +95,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
    * anyway.
    */
   wake(): void {
-    this.work.ring();
+    this.work.notify();
   }
 
   /** An import begins, during which little is shipped unless a question waits. Returns a function that ends it. */

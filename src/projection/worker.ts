@@ -3,7 +3,7 @@ import { keepRunning } from '../common/background/keep-running.js';
 import { type Logger } from '../common/logging/logger.js';
 import { countedRun } from '../common/metrics/background-runs.js';
 import { LeaseLost, type Lease } from '../stores/postgres/lease.js';
-import { type Bell } from '../common/background/bell.js';
+import { type Signal } from '../common/background/signal.js';
 import { type Ownership } from '../stores/clickhouse/ownership.js';
 import { type Rebuilder } from './rebuild/rebuilder.js';
 import { type ShipmentLog } from './shipping/shipment-log.js';
@@ -20,7 +20,7 @@ export interface ProjectionWorkerParts {
   readonly shipper: Shipper;
   readonly rebuilder: Rebuilder;
   readonly logger: Logger;
-  readonly work: Bell;
+  readonly work: Signal;
   /** No other process ships, and all questions come to this one. */
   readonly sole: boolean;
   /** The number of questions that wait for the outbox. */
@@ -87,7 +87,7 @@ export class ProjectionWorker {
     const { running, parts } = this;
     if (!running) return;
     this.stopping = true;
-    parts.work.ring();
+    parts.work.notify();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)));
     const end = running
@@ -102,13 +102,13 @@ export class ProjectionWorker {
 
   private async run(): Promise<void> {
     while (!this.stopping) {
-      const { rings } = this.parts.work;
+      const since = this.parts.work.count;
       try {
         await this.holdDatabase();
         await this.holdLeases();
         const pause = await this.turn();
         this.recovered();
-        await this.parts.work.heard(pause, rings);
+        await this.parts.work.waitForNext(pause, since);
       } catch (error) {
         await this.failed(error);
       }
@@ -180,10 +180,10 @@ export class ProjectionWorker {
   private async linger(until: number, isOver = this.parts.isFull): Promise<void> {
     const { work, waiting } = this.parts;
     for (;;) {
-      const { rings } = work;
+      const since = work.count;
       const left = until - performance.now();
       if (left <= 0 || waiting() > 0 || isOver() || this.stopping) return;
-      await work.heard(left, rings);
+      await work.waitForNext(left, since);
     }
   }
 
@@ -198,7 +198,7 @@ export class ProjectionWorker {
     }
     const until = performance.now() + retryMs;
     while (!this.stopping && performance.now() < until) {
-      await this.parts.work.heard(until - performance.now(), this.parts.work.rings);
+      await this.parts.work.waitForNext(until - performance.now(), this.parts.work.count);
     }
   }
 

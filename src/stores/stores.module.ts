@@ -1,6 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { HeavyTurns } from '../common/background/heavy-turns.js';
 import { ClickHouse } from './clickhouse/client.js';
 import { type Stores } from './open-stores.js';
 import { Postgres } from './postgres/postgres.js';
@@ -22,13 +21,8 @@ export class StoresModule {
           dataSourceFactory: () => Promise.resolve(dataSource),
         }),
       ],
-      providers: [
-        { provide: Postgres, useValue: postgres },
-        // Questions take turns with the other heavy work of their project.
-        { provide: HeavyTurns, useValue: clickhouse?.turns ?? new HeavyTurns() },
-        ...clickhouses,
-      ],
-      exports: [Postgres, HeavyTurns, ...clickhouses.map(({ provide }) => provide)],
+      providers: [{ provide: Postgres, useValue: postgres }, ...clickhouses],
+      exports: [Postgres, ...clickhouses.map(({ provide }) => provide)],
     };
   }
 }

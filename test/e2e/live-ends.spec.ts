@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ArrivalsReader } from '../../src/events/live/arrivals-reader.js';
 import { ArrivalsSweep } from '../../src/events/live/arrivals-sweep.js';
 import { arrivalsSql, headsSql } from '../../src/events/live/arrivals.sql.js';
-import { StreamPlaces } from '../../src/common/http/stream-places.js';
+import { streamPermits } from '../../src/common/http/stream-permits.js';
 import { LiveService } from '../../src/events/live/live.service.js';
 import { collectOutbox } from '../../src/projection/outbox/collect.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
@@ -79,18 +79,17 @@ describe('a live stream', () => {
   });
 
   it('ends when its client does not read, and keeps a bounded amount for it', async () => {
-    const places = service.app.get(StreamPlaces);
     // Streams of the tests before end when the service notices that their clients have left.
-    while (places.count > 0) await sleep(20);
+    while (streamPermits.count > 0) await sleep(20);
     await watch({}, false);
-    expect(places.count).toBe(1);
+    expect(streamPermits.count).toBe(1);
     const text = 'x'.repeat(900_000);
     const large = Array.from({ length: 5 }, () => ({ event: 'large', distinct_id: 'cleo', properties: { text } }));
-    for (let tries = 0; tries < 20 && places.count > 0; tries += 1) {
+    for (let tries = 0; tries < 20 && streamPermits.count > 0; tries += 1) {
       await capture(large);
       await sleep(700);
     }
-    expect(places.count).toBe(0);
+    expect(streamPermits.count).toBe(0);
   });
 });
 

@@ -13,7 +13,7 @@ import { DeletionWorker, type DeletionWorkerParts } from '../../src/deletions/jo
 import { RecordDeletions } from '../../src/deletions/record-deletions.js';
 import { latestOccurrence } from '../../src/common/time/schedule.js';
 import { projectionWorker } from '../../src/projection/background.js';
-import { Bell } from '../../src/common/background/bell.js';
+import { Signal } from '../../src/common/background/signal.js';
 import { FreshnessGate } from '../../src/projection/freshness.js';
 import { type ProjectionWorker } from '../../src/projection/worker.js';
 import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
@@ -39,7 +39,7 @@ describe('the job', () => {
 
   beforeAll(async () => {
     scene = await Scene.open();
-    const [work, shipped] = [new Bell(), new Bell()];
+    const [work, shipped] = [new Signal(), new Signal()];
     gate = new FreshnessGate(scene.postgres, { work, shipped }, () => true, 20_000);
     projection = projectionWorker({
       postgres: scene.postgres,
@@ -48,7 +48,7 @@ describe('the job', () => {
       sole: true,
       work,
       waiting: () => gate.waiting,
-      onShipped: () => shipped.ring(),
+      onShipped: () => shipped.notify(),
     });
     projection.start();
   });

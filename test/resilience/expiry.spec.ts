@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bell } from '../../src/common/background/bell.js';
+import { Signal } from '../../src/common/background/signal.js';
 import { expiryReceipts } from '../../src/deletions/expiry/expiry-receipts.js';
 import { openRun, requestRun } from '../../src/deletions/job/run-log.js';
 import { Stopped } from '../../src/deletions/steps/leased-steps.js';
@@ -29,7 +29,7 @@ describe('the removal of expired events', () => {
   let projects: number[];
 
   const startProjection = () => {
-    const [work, shipped] = [new Bell(), new Bell()];
+    const [work, shipped] = [new Signal(), new Signal()];
     gate = new FreshnessGate(scene.postgres, { work, shipped }, () => true, 20_000);
     projection = projectionWorker({
       postgres: scene.postgres,
@@ -38,7 +38,7 @@ describe('the removal of expired events', () => {
       sole: true,
       work,
       waiting: () => gate.waiting,
-      onShipped: () => shipped.ring(),
+      onShipped: () => shipped.notify(),
     });
     projection.start();
   };

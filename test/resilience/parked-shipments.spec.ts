@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FreshnessGate } from '../../src/projection/freshness.js';
 import { retryParked } from '../../src/projection/shipping/parked-shipments.js';
 import { projectionStatus } from '../../src/projection/status.js';
-import { Bell } from '../../src/common/background/bell.js';
+import { Signal } from '../../src/common/background/signal.js';
 import { Scene } from '../support/projection-scene.js';
 
 let scene: Scene;
@@ -56,8 +56,8 @@ describe('a shipment that fails again and again for its own reason', () => {
     const { waitingKeys, openShipment } = await projectionStatus(scene.postgres);
     expect({ waitingKeys, openShipment }).toEqual({ waitingKeys: 4, openShipment: null });
 
-    const bells = { work: new Bell(), shipped: new Bell() };
-    const gate = new FreshnessGate(scene.postgres, bells, () => false, 5_000);
+    const signals = { work: new Signal(), shipped: new Signal() };
+    const gate = new FreshnessGate(scene.postgres, signals, () => false, 5_000);
     const requested = performance.now();
     const { asOf, complete } = await gate.wait(ill, new Date());
     expect(complete).toBe(false);

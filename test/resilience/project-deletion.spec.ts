@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool, type PoolClient } from 'pg';
-import { Bell } from '../../src/common/background/bell.js';
+import { Signal } from '../../src/common/background/signal.js';
 import { isOfDeletedProject } from '../../src/common/errors/store-errors.js';
 import { ProjectEraser, type EraserParts } from '../../src/deletions/projects/project-eraser.js';
 import { Stopped } from '../../src/deletions/steps/leased-steps.js';
@@ -101,14 +101,14 @@ describe('the removal of a deleted project', () => {
 
   it('waits for a write that began before, and a later write fails', async () => {
     const project = await scene.newProject();
-    const [written, commit] = [new Bell(), new Bell()];
+    const [written, commit] = [new Signal(), new Signal()];
     const early = scene.write(async (client) => {
       await client.query(`INSERT INTO events SELECT $1, gen_random_uuid(), 'e', 'ada', now(), now(), '{}'`, [project]);
       await scene.tell(client, project, { kind: 'distinct_ids', refs: ['ada'] });
-      written.ring();
-      await commit.heard(10_000, 0);
+      written.notify();
+      await commit.waitForNext(10_000, 0);
     });
-    await written.heard(10_000, 0);
+    await written.waitForNext(10_000, 0);
     const id = await request(project);
     const late = scene.write((client) => scene.tell(client, project, { kind: 'distinct_ids', refs: ['bob'] }));
     expect(await late.catch((error: unknown) => isOfDeletedProject(error))).toBe(true);
@@ -117,7 +117,7 @@ describe('the removal of a deleted project', () => {
     removed.catch(() => undefined);
     await sleep(300);
     expect(hasEnded).toBe(false);
-    commit.ring();
+    commit.notify();
     await early;
     expect(await removed).toBe('ended');
     expect(await receipt(id)).toMatchObject({ removed_from_postgresql: { events: 1 } });
@@ -156,7 +156,7 @@ describe('the removal of a deleted project', () => {
   });
 
   it('goes on while the projection ships other projects', async () => {
-    const work = new Bell();
+    const work = new Signal();
     const { postgres, clickhouse } = scene;
     const parts = { postgres, clickhouse, logger: silentLogger, sole: true, work };
     const projection = projectionWorker({ ...parts, waiting: () => 1, onShipped: () => undefined });

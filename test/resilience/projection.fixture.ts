@@ -30,12 +30,12 @@ export const transpileSources = async (target: string): Promise<void> => {
 
 const program = (sources: string) => `
   const load = (path) => import('${sources}/src/' + path + '.js');
-  const [{ loadConfig }, { createLogger }, { entities }, { openStores }, { migrateStores }, { projectionWorker }, { Bell }] =
+  const [{ loadConfig }, { createLogger }, { entities }, { openStores }, { migrateStores }, { projectionWorker }, { Signal }] =
     await Promise.all(['config/config', 'common/logging/logger', 'entities', 'stores/open-stores',
-      'projection/identity/migrate-stores', 'projection/background', 'common/background/bell'].map(load));
+      'projection/identity/migrate-stores', 'projection/background', 'common/background/signal'].map(load));
   const logger = createLogger({ logLevel: 'silent' });
   const { postgres, clickhouse } = await openStores(loadConfig(process.env), logger, entities, migrateStores);
-  const work = new Bell();
+  const work = new Signal();
   projectionWorker({
     postgres, clickhouse, logger, work, sole: true, waiting: () => 1,
     onShipped: () => process.stdout.write('shipped\\n'),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Bell } from '../../src/common/background/bell.js';
+import { Signal } from '../../src/common/background/signal.js';
 import { projectionWorker } from '../../src/projection/background.js';
 import { findRebuild, RebuildLog, requestRebuild } from '../../src/projection/rebuild/rebuild-log.js';
 import { projectsIn, type Shipment } from '../../src/projection/shipping/shipment.js';
@@ -176,7 +176,7 @@ describe('several processes that ship', () => {
         clickhouse: scene.clickhouse,
         logger: silentLogger,
         sole: false,
-        work: new Bell(),
+        work: new Signal(),
         waiting: () => 1,
         onShipped: () => undefined,
       });

@@ -9,7 +9,7 @@ import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
 import { QuestionWarnings, type NamedByQuestion } from '../../filters/question-warnings.js';
 import { type NamedProperty } from '../../filters/unknown-properties.js';
 import { type PersonDto } from '../../persons/person.dto.js';
-import { ExportPlaces } from '../../persons/csv/export-places.js';
+import { duringExport } from '../../persons/csv/export-permits.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
 import { type QuestionRequest } from './question-request.js';
 import { commonParameters } from './common.parameters.js';
@@ -103,7 +103,6 @@ export const remarksOf = (
 export class Answers {
   constructor(
     private readonly people: ActorPages,
-    private readonly places: ExportPlaces,
     private readonly warnings: QuestionWarnings,
   ) {}
 
@@ -153,7 +152,7 @@ export class Answers {
       return sendPageCsv(response, filename, results, extra);
     }
     const persons = this.people.all(scope, { ...people, search: options.search });
-    await this.places.during(scope.project, () => sendPersonsCsv(response, filename, persons, extra));
+    await duringExport(scope.project, () => sendPersonsCsv(response, filename, persons, extra));
   }
 
   private page<Row extends ActorRow>(

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Caller, type KeyCaller } from '../../common/access/caller.js';
 import { type GrantedScope } from '../../common/access/scopes.js';
+import { TickBatcher } from '../../common/background/tick-batcher.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { toProjectContext, type ProjectRow } from '../../projects/project-rows.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -9,6 +9,11 @@ import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 
 /** `@current` is the only project that the key opens; null stands for a route outside projects. */
 export type ProjectRef = number | '@current' | null;
+
+interface Lookup {
+  readonly digest: Buffer;
+  readonly ref: ProjectRef;
+}
 
 export interface Access {
   readonly caller: Caller;
@@ -64,24 +69,19 @@ export const lookupTimeoutMs = 1500;
 
 @Injectable()
 export class KeyLookup {
-  private readonly beginning = new Map<string, Promise<KeyAccess | null>>();
+  /** The look-ups of a group are equal. */
+  private readonly together = new TickBatcher<string, Lookup, KeyAccess | null>((_, lookups) =>
+    this.ask(lookups[0] as Lookup),
+  );
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** Requests that are read in one turn of the event loop share a look-up, which begins after the last of them has arrived. */
+  /** Requests that are read in one tick share a look-up. */
   find(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
-    const name = `${digest.toString('base64')} ${ref}`;
-    const begun = this.beginning.get(name);
-    if (begun) return begun;
-    const access = nextTurn().then(() => {
-      this.beginning.delete(name);
-      return this.ask(digest, ref);
-    });
-    this.beginning.set(name, access);
-    return access;
+    return this.together.load(`${digest.toString('base64')} ${ref}`, { digest, ref });
   }
 
-  private async ask(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
+  private async ask({ digest, ref }: Lookup): Promise<KeyAccess | null> {
     const { name, text, values } = keyLookupSql(digest, ref);
     const { rows } = await this.postgres.query<Row>({ name, text, values, query_timeout: lookupTimeoutMs });
     const [row] = rows;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Config } from '../../config/config.js';
-import { hasCome } from '../../stores/postgres/has-come.js';
+import { isDue } from '../../stores/postgres/is-due.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
@@ -44,7 +44,7 @@ export class RateWindows extends PeriodicSweep {
 
   async allot(name: string, { policy, limit, windowMs, allotment }: SharedLimit): Promise<Allotment> {
     const [most, count] = [bound(limit), bound(allotment)];
-    const ended = hasCome(pgSql`w.ends_at`, pgSql`clock_timestamp()`, windowMs);
+    const ended = isDue(pgSql`w.ends_at`, pgSql`clock_timestamp()`, windowMs);
     const before = pgSql`CASE WHEN ${ended} THEN 0 ELSE w.used END`;
     const granted = pgSql`greatest(0, least(${count}::integer, ${most}::integer - ${before}))`;
     const { rows } = await this.postgres.query<{ granted: number; used: number; ends_in_ms: string }>(

@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync, type Hash, type Hmac } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 const derived = (key: Buffer, salt: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, `kohort backup: ${purpose}`, 32));
@@ -35,7 +35,7 @@ export class BackupKey {
     const hash = hashWith(this.naming);
     for (let at = 0; at < rows.length; at += hashedAtOnce) {
       hash.update(rows.subarray(at, at + hashedAtOnce));
-      await nextTurn();
+      await yieldToEventLoop();
     }
     return hash.digest('hex');
   }

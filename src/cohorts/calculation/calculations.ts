@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Config } from '../../config/config.js';
-import { Bell } from '../../common/background/bell.js';
+import { Signal } from '../../common/background/signal.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { StaticFilling } from '../static/static-filling.js';
 import { Calculator } from './calculator.js';
@@ -21,8 +21,8 @@ const pollMs = 100;
 /** The interface of cohort calculation for the rest of the module. */
 @Injectable()
 export class Calculations implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly queued = new Bell();
-  private readonly done = new Bell();
+  private readonly queued = new Signal();
+  private readonly done = new Signal();
   private readonly worker: CalculationWorker | null;
 
   constructor(
@@ -68,17 +68,17 @@ export class Calculations implements OnApplicationBootstrap, BeforeApplicationSh
 
   /** Signals that a queued cohort was committed. The signal only saves time: the queue is polled anyway. */
   wake(): void {
-    this.queued.ring();
+    this.queued.notify();
   }
 
   /** Waits until the cohort is no longer queued, or until the time is up. */
   async wait(project: ProjectContext, cohortId: number, seconds: number): Promise<void> {
     const deadline = performance.now() + seconds * 1000;
     for (;;) {
-      const { rings } = this.done;
+      const since = this.done.count;
       const left = deadline - performance.now();
       if (left <= 0 || !(await this.isQueued(project, cohortId))) return;
-      await this.done.heard(Math.min(pollMs, left), rings);
+      await this.done.waitForNext(Math.min(pollMs, left), since);
     }
   }
 

@@ -4,7 +4,7 @@ import { within } from '../../common/background/within.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { beginCountedRun } from '../../common/metrics/background-runs.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { type Bell } from '../../common/background/bell.js';
+import { type Signal } from '../../common/background/signal.js';
 import { projectOf } from '../../projects/project-rows.js';
 import { Lease, LeaseLost } from '../../stores/postgres/lease.js';
 import { calculationError, retryAt } from './failure.js';
@@ -31,10 +31,10 @@ export interface CalculationWorkerParts {
   readonly slots: number;
   /** Whether no other process can calculate. */
   readonly sole: boolean;
-  /** Rings when a cohort is queued. */
-  readonly work: Bell;
-  /** Rings when a calculation has ended. */
-  readonly done: Bell;
+  /** Notifies when a cohort is queued. */
+  readonly work: Signal;
+  /** Notifies when a calculation has ended. */
+  readonly done: Signal;
   /** Calculates a dynamic cohort, and returns the members; or fills a static one, which records its members itself. */
   readonly calculate: (
     project: ProjectContext,
@@ -77,7 +77,7 @@ export class CalculationWorker {
   /** Unfinished cohorts stay queued, and the next process calculates them. */
   async stop(): Promise<void> {
     this.stopping.abort(new Error('The process that calculates cohorts is stopping'));
-    this.parts.work.ring();
+    this.parts.work.notify();
     if (this.running) await within(stopMs, this.running);
   }
 
@@ -85,15 +85,15 @@ export class CalculationWorker {
     const { work, logger } = this.parts;
     let warned = false;
     while (!this.stopping.signal.aborted) {
-      const { rings } = work;
+      const since = work.count;
       try {
         await this.housekeeping();
-        if (!(await this.turn())) await work.heard(idleMs, rings);
+        if (!(await this.turn())) await work.waitForNext(idleMs, since);
         warned = false;
       } catch (error) {
         if (!warned) logger.warn({ err: error }, 'cohorts cannot be calculated at the moment');
         warned = true;
-        await work.heard(idleMs, work.rings);
+        await work.waitForNext(idleMs, work.count);
       }
     }
   }
@@ -142,7 +142,7 @@ export class CalculationWorker {
       if (!(error instanceof LeaseLost) && !this.stopping.signal.aborted) throw error;
     } finally {
       await lease.release().catch(() => undefined);
-      done.ring();
+      done.notify();
     }
   }
 

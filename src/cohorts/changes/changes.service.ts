@@ -7,7 +7,7 @@ import { eventStreamHeaders, sendEventStream } from '../../common/http/event-str
 import { callerOf } from '../../common/http/request-context.js';
 import { patienceMs, sendStream } from '../../common/http/send-stream.js';
 import { watchAdmission } from '../../common/http/watch-admission.js';
-import { StreamPlaces } from '../../common/http/stream-places.js';
+import { streamPermits } from '../../common/http/stream-permits.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import {
   type ChangePosition,
@@ -32,7 +32,6 @@ export class ChangesService {
   constructor(
     private readonly feed: CohortFeed,
     private readonly watch: ChangeWatch,
-    private readonly places: StreamPlaces,
     private readonly drain: Drain,
   ) {}
 
@@ -79,7 +78,7 @@ export class ChangesService {
     const deadline = performance.now() + seconds * 1000;
     let page = await this.feed.read(project, cohortId, feedRequest);
     if (seconds === 0 || page.changes.length > 0 || page.hasMore) return page;
-    const release = this.places.take(project.id, callerOf(request).userId);
+    const release = streamPermits.take({ project: project.id, caller: callerOf(request).userId });
     const stopLooking = watchAdmission(request, () => response.destroy());
     const gone = new AbortController();
     const stop = () => gone.abort();
@@ -116,7 +115,7 @@ export class ChangesService {
       return;
     }
     if (this.drain.hasBegun) throw unavailable('The service is stopping: connect again');
-    const release = this.places.take(project.id, callerOf(request).userId);
+    const release = streamPermits.take({ project: project.id, caller: callerOf(request).userId });
     const stream = new ChangeStream(first, {
       read: (after) => this.feed.read(project, cohortId, { ...feedRequest, after }),
       wait: (behind, signal) => this.watch.wait(project.id, cohortId, behind, this.times.beatMs, signal),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OneTurn } from '../../common/background/one-turn.js';
+import { TickBatcher } from '../../common/background/tick-batcher.js';
 import { invalidInput, required } from '../../common/errors/problem.js';
 import { readSmallId } from '../../common/ids.js';
 import { type ProjectContext } from '../../common/project-context.js';
@@ -44,7 +44,7 @@ const maxGatheredIds = 10;
 @Injectable()
 export class MembershipService {
   /** Clients check the same cohorts for one id after the other, and a statement for many ids costs little more than for one. */
-  private readonly together = new OneTurn<string, GivenId, Found>((subject, ids) =>
+  private readonly together = new TickBatcher<string, GivenId, Found>((subject, ids) =>
     this.find(JSON.parse(subject) as Subject, ids),
   );
 
@@ -71,7 +71,7 @@ export class MembershipService {
   private async findTogether(subject: Subject, given: readonly GivenId[]): Promise<Found> {
     const key = JSON.stringify(subject);
     // All of them are found by the same statement.
-    const [found] = await Promise.all(given.map((id) => this.together.find(key, id)));
+    const [found] = await Promise.all(given.map((id) => this.together.load(key, id)));
     return found ?? this.find(subject, given);
   }
 

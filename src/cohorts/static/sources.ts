@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Pace } from '../../common/background/active-projects.js';
 import { DiskSpool } from '../../common/csv/disk-spool.js';
 import { invalidInput } from '../../common/errors/problem.js';
@@ -20,7 +20,7 @@ export const candidatesOf = async ({ person_ids, distinct_ids }: MemberInput): P
   const candidates: Candidate[] = [];
   const readAll = async (ids: readonly unknown[], read: (id: unknown, at: number) => Candidate): Promise<void> => {
     for (const [at, id] of ids.entries()) {
-      if (at > 0 && at % idsAtOnce === 0) await turn();
+      if (at > 0 && at % idsAtOnce === 0) await yieldToEventLoop();
       candidates.push(read(id, at));
     }
   };
@@ -57,7 +57,7 @@ const allBatches = async function* (
 ): AsyncGenerator<readonly Candidate[]> {
   for (let from = 0; from < listed.length; from += candidatesPerBatch) {
     yield listed.slice(from, from + candidatesPerBatch);
-    await turn();
+    await yieldToEventLoop();
   }
   if (upload) yield* pace.each(batchesOf(csvCandidates(createReadStream(upload.path))));
 };

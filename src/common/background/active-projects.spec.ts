@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ActiveProjects } from './active-projects.js';
-import { HeavyTurns } from './heavy-turns.js';
 
 const pauseAfter = async (active: ActiveProjects, project: number): Promise<number> => {
   const pace = active.pace(project);
@@ -13,7 +12,7 @@ const pauseAfter = async (active: ActiveProjects, project: number): Promise<numb
 
 describe('long work', () => {
   it('goes on at once while no other project sends requests', async () => {
-    const active = new ActiveProjects(new HeavyTurns());
+    const active = new ActiveProjects();
     expect(await pauseAfter(active, 1)).toBeLessThan(20);
     active.saw(1);
     active.saw(1);
@@ -21,7 +20,7 @@ describe('long work', () => {
   });
 
   it('pauses for three times as long as it worked while another project does, all work of a project together', async () => {
-    const active = new ActiveProjects(new HeavyTurns());
+    const active = new ActiveProjects();
     for (const project of [2, 1, 1]) active.saw(project);
     const [one, another] = await Promise.all([pauseAfter(active, 1), pauseAfter(active, 1)]);
     expect(Math.min(one, another)).toBeGreaterThanOrEqual(145);
@@ -35,7 +34,7 @@ describe('long work', () => {
       await sleep(0);
     };
     const passed: number[] = [];
-    for await (const step of new ActiveProjects(new HeavyTurns()).pace(1).each(steps())) passed.push(step);
+    for await (const step of new ActiveProjects().pace(1).each(steps())) passed.push(step);
     expect(passed).toEqual([1, 2, 3]);
   });
 });

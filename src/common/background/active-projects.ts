@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HeavyTurns } from './heavy-turns.js';
+import { beginHeavyWork } from './heavy-work.js';
 
 const activeMs = 10_000;
 /** How many times longer than a step the pause after it is. */
 const pauseShare = 3;
 const longestPauseMs = 500;
 /** A long question of the project ends within this time, or gives its processor back. */
-const turnLimits = { waitMs: 3_000, holdMs: 1_000 };
+const heavyLimits = { waitMs: 3_000, holdMs: 1_000 };
 
 interface Seen {
   readonly project: number;
@@ -23,8 +23,6 @@ export class ActiveProjects {
   /** The end of the pauses that are planned for each project. */
   private readonly pauses = new Map<number, Promise<void>>();
 
-  constructor(private readonly turns: HeavyTurns) {}
-
   saw(project: number): void {
     if (this.latest?.project !== project) this.latestOther = this.latest;
     this.latest = { project, at: performance.now() };
@@ -35,7 +33,7 @@ export class ActiveProjects {
     return new Pace(async (workedMs) => {
       if (isAlone()) return () => undefined;
       await this.pause(project, workedMs);
-      return this.turns.take(project, turnLimits);
+      return beginHeavyWork(project, heavyLimits);
     }, isAlone);
   }
 

@@ -146,6 +146,21 @@ export class FairPool<R> {
     this.maxWaiting = options.maxWaiting ?? 64;
   }
 
+  /** A pool that only counts. */
+  static ofSlots(size: number, options: FairPoolOptions): FairPool<null> {
+    return new FairPool(new Array<null>(size).fill(null), options);
+  }
+
+  /** Does the work with a resource. */
+  async during<T>(turn: Turn, work: (resource: R) => Promise<T>): Promise<T> {
+    const { resource, release } = await this.acquire(turn);
+    try {
+      return await work(resource);
+    } finally {
+      release();
+    }
+  }
+
   acquire({ owner, short = false, isAgain = false, waitMs, signal }: Turn): Promise<PoolLease<R>> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);

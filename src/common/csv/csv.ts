@@ -1,5 +1,5 @@
 import { type Response } from 'express';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { asFile, sendStream } from '../http/send-stream.js';
 import { countRows } from '../http/sent-rows.js';
 
@@ -79,7 +79,7 @@ async function* chunks(
       onRows(rows);
       yield chunk;
       [chunk, rows] = ['', 0];
-      await setImmediate();
+      await yieldToEventLoop();
     }
   }
   onRows(rows);

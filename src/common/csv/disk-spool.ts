@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { scratchFolder } from '../scratch-folder.js';
 
 const charactersPerWrite = 256 * 1024;
@@ -56,7 +56,7 @@ export class DiskSpool<T> {
         const hasRoom = output.write(text);
         text = '';
         // The listener is attached in the turn of the write: a turn later the event may already have fired.
-        if (hasRoom) await setImmediate();
+        if (hasRoom) await yieldToEventLoop();
         else await Promise.race([once(output, 'drain'), written]);
       }
       output.end(text);

@@ -1,7 +1,7 @@
 import { CsvError, type CsvErrorCode, parse } from 'csv-parse';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { CsvFault } from './csv-fault.js';
 import { decodeText } from './decode-text.js';
 
@@ -79,7 +79,7 @@ export const readCsv = async function* (
 const pieces = async function* (text: string): AsyncGenerator<string> {
   for (let from = 0; from < text.length; from += charactersAtOnce) {
     yield text.slice(from, from + charactersAtOnce);
-    await turn();
+    await yieldToEventLoop();
   }
 };
 

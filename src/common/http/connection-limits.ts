@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
+import { Permits } from '../background/permits.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { addressGroup } from './client-address.js';
 
@@ -47,27 +48,20 @@ export const limitConnections = (
 
 const limitPerAddress = (
   server: Server,
-  limit: number,
+  address: number,
   isTrustedProxy: (address: string) => boolean,
   metrics: Metrics,
 ): void => {
-  const open = new Map<string, number>();
+  const permits = new Permits({ address });
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    if (isTrustedProxy(address)) return;
-    const name = addressGroup(address) ?? 'unknown';
-    const others = open.get(name) ?? 0;
-    if (others >= limit) {
+    const { remoteAddress = '' } = socket;
+    if (isTrustedProxy(remoteAddress)) return;
+    const release = permits.tryTake({ address: addressGroup(remoteAddress) ?? 'unknown' });
+    if (release) socket.once('close', release);
+    else {
       metrics.refusedConnections.inc({ limit: 'address' });
       socket.destroy();
-      return;
     }
-    open.set(name, others + 1);
-    socket.once('close', () => {
-      const left = (open.get(name) ?? 1) - 1;
-      if (left > 0) open.set(name, left);
-      else open.delete(name);
-    });
   });
 };
 

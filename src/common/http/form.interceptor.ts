@@ -13,7 +13,7 @@ import { type Request } from 'express';
 import { finalize, of, type Observable } from 'rxjs';
 import { ClientGone } from '../errors/client-gone.js';
 import { invalidInput, tooLarge, unavailable } from '../errors/problem.js';
-import { FairPool } from '../background/fair-pool.js';
+import { Permits } from '../background/permits.js';
 import { readJsonText } from '../json/read-json.js';
 import { FormBody, isForm } from './body.guard.js';
 import { FormFile, formFileStorage } from './form-files.js';
@@ -30,15 +30,11 @@ const maxTextBytes = 5 * megabyte;
 const slackBytes = megabyte;
 const stallMs = 30_000;
 
-const busy = () => unavailable('Too many uploads are running: try again later', 5);
-
-/** The limit of this process: each form holds a file on disk and, for a while, a connection to PostgreSQL. */
-const places = new FairPool(new Array<null>(8).fill(null), {
-  share: { alone: 2, crowded: 2 },
-  maxWaiting: 0,
-  busy,
-  closed: busy,
-});
+/** Each form holds a file on disk and, for a while, a connection to PostgreSQL. */
+const permits = new Permits(
+  { project: 2, all: 8 },
+  { refusal: () => unavailable('Too many uploads are running: try again later', 5) },
+);
 
 const noFile = (file: string) =>
   invalidInput(`${file} must be a file, not text: with curl, write -F ${file}=@members.csv`, file);
@@ -65,8 +61,7 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
     async intercept(host: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
       const request = host.switchToHttp().getRequest<Received>();
       if (!isForm(request as Request)) return next.handle();
-      const owner = contextOf(request).project?.id ?? 'system';
-      const { release } = await places.acquire({ owner, waitMs: 0 });
+      const release = permits.take({ project: contextOf(request).project?.id ?? 'none' });
       const form = new FormFile(request);
       const end = () => {
         release();

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 const space = /[ \t\n\r]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -35,7 +35,7 @@ const readAll = async (syntax: JsonSyntax): Promise<void> => {
   while (syntax.step()) {
     tokens += 1;
     if (tokens < tokensAtOnce && syntax.position - since < charactersAtOnce) continue;
-    await turn();
+    await yieldToEventLoop();
     [tokens, since] = [0, syntax.position];
   }
 };

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { invalidInput, parseError, type Problem } from '../errors/problem.js';
 import { jsonFault, shortJsonFault } from './json-syntax.js';
 import { exceededLimit, type JsonLimits } from './json-size.js';
@@ -20,10 +20,10 @@ export const readJsonBody = async (json: Buffer, limits: JsonLimits = jsonLimits
   const isLarge = json.length > largeBytes;
   if (!isUtf8(json)) throw parseError('The body is not valid UTF-8');
   refuseExceeded(json, limits, null);
-  if (isLarge) await turn();
+  if (isLarge) await yieldToEventLoop();
   const text = json.toString('utf8');
   const value = await parsedBody(text.startsWith(byteOrderMark) ? text.slice(1) : text);
-  if (isLarge) await turn();
+  if (isLarge) await yieldToEventLoop();
   refuseLoneSurrogate(text, value, null);
   return value;
 };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 'prom-client';
+import { streamPermits } from '../http/stream-permits.js';
 import { SlicedRegistry } from './sliced-registry.js';
 import { registerBackgroundRuns } from './background-runs.js';
 import { registerEngineEnds } from './engine-ends.js';
@@ -54,6 +55,9 @@ export class Metrics {
     name: 'kohort_live_streams',
     help: 'Live streams that are open in this process',
     registers: [this.registry],
+    collect() {
+      this.set(streamPermits.count);
+    },
   });
 
   readonly webhookMessages = new Counter({

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 
 interface Lines {
@@ -30,7 +30,7 @@ export class SlicedRegistry extends Registry {
     const headLength = (await write(this, head)).length;
     const texts = [await write(this, { ...head, values: values.slice(0, linesAtOnce) })];
     for (let from = linesAtOnce; from < values.length; from += linesAtOnce) {
-      await nextTurn();
+      await yieldToEventLoop();
       const text = await write(this, { ...head, values: values.slice(from, from + linesAtOnce) });
       // Only the first slice needs the lines about the metric itself.
       texts.push(text.slice(headLength + 1));

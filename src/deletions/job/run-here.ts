@@ -1,6 +1,6 @@
 import { type Logger } from '../../common/logging/logger.js';
 import { projectionWorker } from '../../projection/background.js';
-import { Bell } from '../../common/background/bell.js';
+import { Signal } from '../../common/background/signal.js';
 import { FreshnessGate } from '../../projection/freshness.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { Lease } from '../../stores/postgres/lease.js';
@@ -25,13 +25,13 @@ export const runDeletionsHere = async (
   onProgress?: (run: Run) => void,
 ): Promise<Run> => {
   const { postgres, sole } = stores;
-  const [work, shipped] = [new Bell(), new Bell()];
+  const [work, shipped] = [new Signal(), new Signal()];
   const gate = new FreshnessGate(postgres, { work, shipped }, () => false, freshWaitMs);
   const projection = projectionWorker({
     ...stores,
     work,
     waiting: () => gate.waiting,
-    onShipped: () => shipped.ring(),
+    onShipped: () => shipped.notify(),
   });
   const worker = new DeletionWorker({
     ...stores,

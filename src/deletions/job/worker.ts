@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { keepRunning } from '../../common/background/keep-running.js';
-import { Bell } from '../../common/background/bell.js';
+import { Signal } from '../../common/background/signal.js';
 import { within } from '../../common/background/within.js';
 import { countedRun } from '../../common/metrics/background-runs.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
@@ -27,7 +27,7 @@ const stopMs = 3_000;
 
 /** Does the requested runs that no other process does, for as long as this process lives. */
 export class DeletionWorker {
-  private readonly bell = new Bell();
+  private readonly news = new Signal();
   private running: Promise<void> | null = null;
   private stopping = false;
   private failures = 0;
@@ -49,29 +49,29 @@ export class DeletionWorker {
   /** Signals that a scheduled moment has come. */
   occurred(): void {
     this.scheduleIsDue = true;
-    this.bell.ring();
+    this.news.notify();
   }
 
   /** Signals that a run was requested. The signal only saves time: the queue is polled anyway. */
   wake(): void {
-    this.bell.ring();
+    this.news.notify();
   }
 
   async stop(): Promise<void> {
     const { running } = this;
     if (!running) return;
     this.stopping = true;
-    this.bell.ring();
+    this.news.notify();
     await within(stopMs, running);
   }
 
   private async loop(): Promise<void> {
     while (!this.stopping) {
-      const { rings } = this.bell;
+      const since = this.news.count;
       try {
         const pause = (await this.turn()) ? 0 : pollMs;
         this.failures = 0;
-        await this.bell.heard(pause, rings);
+        await this.news.waitForNext(pause, since);
       } catch (error) {
         await this.failedTurn(error);
       }
@@ -137,7 +137,7 @@ export class DeletionWorker {
     this.parts.logger.warn({ err: error, retryMs }, 'the deletion of events was interrupted and will be retried');
     const until = performance.now() + retryMs;
     while (!this.stopping && performance.now() < until) {
-      await this.bell.heard(until - performance.now(), this.bell.rings);
+      await this.news.waitForNext(until - performance.now(), this.news.count);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { Bell } from '../../common/background/bell.js';
+import { Signal } from '../../common/background/signal.js';
 import { keepRunning } from '../../common/background/keep-running.js';
 import { within } from '../../common/background/within.js';
 import { countedRun } from '../../common/metrics/background-runs.js';
@@ -28,7 +28,7 @@ const defaultSecondLookAfterMs = 10 * 60_000;
 
 /** Removes the deleted projects that no other process removes, for as long as this process lives. */
 export class ProjectDeletionWorker {
-  private readonly bell = new Bell();
+  private readonly news = new Signal();
   private running: Promise<void> | null = null;
   private stopping = false;
   /** Deletions that failed are left alone until these times, so that the others go on. */
@@ -49,19 +49,19 @@ export class ProjectDeletionWorker {
     const { running } = this;
     if (!running) return;
     this.stopping = true;
-    this.bell.ring();
+    this.news.notify();
     await within(stopMs, running);
   }
 
   private async loop(): Promise<void> {
     while (!this.stopping) {
-      const { rings } = this.bell;
+      const since = this.news.count;
       const worked = await this.turn().catch((error: unknown) => {
         if (!(error instanceof LeaseLost) && !(error instanceof Stopped))
           this.parts.logger.warn({ err: error }, 'the deletion of projects was interrupted and will be retried');
         return false;
       });
-      await this.bell.heard(worked ? 0 : pollMs, rings);
+      await this.news.waitForNext(worked ? 0 : pollMs, since);
     }
     await this.parts.lease.release().catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '../normalise/json.js';
 import { maxEventDepth } from '../normalise/limits.js';
 import { type EventRejection } from '../normalise/normalise.js';
@@ -72,7 +72,7 @@ export class BodyEvents {
     tokens.addOutside(this.outside.token);
     tokens.add(wrapper);
     for (let first = 0; first < events.length;) {
-      if (first > 0) await turn();
+      if (first > 0) await yieldToEventLoop();
       const end = chunkEnd(events, first);
       const chunk = await this.chunk(first, end, wrapper, tokens);
       if (chunk === null) return withPlace(notJson(), this.outline.json);

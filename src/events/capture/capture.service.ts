@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Problem } from '../../common/errors/problem.js';
 import { isOfDeletedProject } from '../../common/errors/store-errors.js';
 import { ProjectTokens } from '../../projects/project-tokens.js';
@@ -14,7 +14,7 @@ import { open, type CaptureRequest } from './decode.js';
 import { type Dialect, posthogDialect } from './dialect.js';
 import { badToken, type CaptureFailure } from './failure.js';
 import { type BodyEvents } from './body-events.js';
-import { ReadingTurns } from './reading-turns.js';
+import { duringReading, duringUnpacking } from './body-permits.js';
 import { type Verdict } from '../ingest/pending.js';
 
 export interface CaptureOptions {
@@ -30,8 +30,6 @@ export interface CaptureOptions {
 
 @Injectable()
 export class CaptureService {
-  private readonly turns = new ReadingTurns();
-
   constructor(
     private readonly tokens: ProjectTokens,
     private readonly log: GroupCommit,
@@ -78,7 +76,7 @@ export class CaptureService {
    */
   private async open(request: CaptureRequest, options: CaptureOptions) {
     const { dialect = posthogDialect } = options;
-    const opened = await this.turns.unpack((admission) => open(request, admission, dialect));
+    const opened = await duringUnpacking((admission) => open(request, admission, dialect));
     if (!opened.ok) throw problemOf(opened);
     const projectId = await this.tokens.find(opened.token, options.beforeLookup);
     if (projectId === null) throw problemOf(badToken(unknownToken, dialect.tokenField));
@@ -88,7 +86,7 @@ export class CaptureService {
 
   private async write(projectId: number, opened: BodyEvents, options: CaptureOptions) {
     this.rates.take(projectId, opened.events);
-    const judged = await this.turns.read(projectId, opened.bytes, () => judge(opened, options));
+    const judged = await duringReading(projectId, opened.bytes, () => judge(opened, options));
     return { ...judged, verdict: await this.log.add(projectId, judged.events, options.now) };
   }
 }
@@ -121,10 +119,10 @@ const judge = async (opened: BodyEvents, { now, engage, dialect = posthogDialect
       return;
     }
     for (const [place, raw] of chunk.rawEvents.entries()) {
-      if (chunk.isHeavy) await turn();
+      if (chunk.isHeavy) await yieldToEventLoop();
       const index = chunk.first + place;
       const normalised = normalise(raw, { now, sentAt, index, engage });
-      if (chunk.isHeavy) await turn();
+      if (chunk.isHeavy) await yieldToEventLoop();
       if (!normalised.ok) {
         rejected.push(normalised.rejection);
         continue;

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Dialect, posthogDialect } from './dialect.js';
 import { type CaptureFailure, missing, unparsable } from './failure.js';
 import { isGzip } from './gunzip.js';
@@ -84,7 +84,7 @@ const findToken = async (
     read += span.end - span.start;
     if (read < bytesAtOnce) continue;
     read = 0;
-    await turn();
+    await yieldToEventLoop();
   }
   return search.verdict();
 };

@@ -1,5 +1,5 @@
 import { jsonFault } from '../../common/json/json-syntax.js';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { maxEventDepth } from '../normalise/limits.js';
 import { type CaptureFailure, invalid, tooLargeCapture, unparsable } from './failure.js';
 import { maxBodyDepth, maxEventBytes, maxEventNodes, maxEventsPerBatch } from './limits.js';
@@ -79,7 +79,7 @@ export class Outline {
   /** Expects a text that begins with a bracket or a brace. */
   static async of(json: Buffer): Promise<{ ok: true; outline: Outline } | CaptureFailure> {
     const outline = new Outline(json, true);
-    while (!outline.advance()) await turn();
+    while (!outline.advance()) await yieldToEventLoop();
     const failure = outline.failure ?? outline.conclude();
     return failure ?? { ok: true, outline };
   }
@@ -87,7 +87,7 @@ export class Outline {
   /** Finds the members of an object. */
   static async membersOf(json: Buffer): Promise<ReadonlyMap<string, ByteSpan>> {
     const outline = new Outline(json, false);
-    while (json[0] === openingBrace && !outline.advance()) await turn();
+    while (json[0] === openingBrace && !outline.advance()) await yieldToEventLoop();
     return outline.members;
   }
 

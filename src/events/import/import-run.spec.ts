@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type WriteStep, type FindOwners } from './batches.js';
 import { importRun, type ImportCounts, type ImportWriter } from './import-run.js';
 
@@ -29,7 +29,7 @@ class SlowWriter implements ImportWriter {
     const place = this.chunks++;
     this.open += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.open);
-    for (let turns = 0; turns < 500; turns += 1) await turn();
+    for (let turns = 0; turns < 500; turns += 1) await yieldToEventLoop();
     this.open -= 1;
     if (this.failing.includes(place)) throw new Error(`chunk ${place} failed`);
     return { ...read(new Map()), accepted: batch?.events.length ?? 0, duplicates: 0 };

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ahead } from '../../common/background/ahead.js';
 import { maxEventBytes } from '../capture/limits.js';
 import { loggable } from '../ingest/loggable.js';
@@ -157,7 +157,7 @@ export const readLines = async (
     read += 1;
     bytes += bytesOf(line);
     if (read < linesAtOnce && bytes < bytesAtOnce) continue;
-    await turn();
+    await yieldToEventLoop();
     [read, bytes] = [0, 0];
   }
   return all;

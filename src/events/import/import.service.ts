@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Permits } from '../../common/background/permits.js';
 import { type Author } from '../../common/author.js';
+import { unavailable } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type ImportedPerson, importPersons } from '../../persons/identity/import-persons.js';
 import { loadOwners } from '../../persons/identity/load.js';
@@ -11,13 +13,18 @@ import { type LoggableEvent } from '../ingest/loggable.js';
 import { writeBatches } from './batches.js';
 import { recordImport } from './import-activity.js';
 import { importRun, type ImportCounts, type ImportRefusal, type ImportWriter } from './import-run.js';
-import { ImportTurns } from './import-turns.js';
 import { type ReadingOptions } from './record.js';
 import { stoppedByQuota } from './stopped-by-quota.js';
 
+const refusals = {
+  project: 'Another import of this project is running: try again when it has ended',
+  all: 'Too many imports are running: try again',
+} as const;
+
 @Injectable()
 export class ImportService {
-  private readonly turns = new ImportTurns();
+  /** Each import holds a connection to PostgreSQL for most of its time, and fills the queue in which captured events wait. */
+  private readonly permits = new Permits({ project: 1, all: 4 }, { refusal: (full) => unavailable(refusals[full], 5) });
 
   constructor(
     private readonly postgres: Postgres,
@@ -34,13 +41,13 @@ export class ImportService {
     counts: ImportCounts,
     now: Date,
   ): AsyncGenerator<readonly ImportRefusal[]> {
-    const end = this.turns.begin(projectId);
+    const release = this.permits.take({ project: projectId });
     const endImport = this.projection.beginImport();
     try {
       yield* importRun(bytes, options, this.writer(projectId, now), counts, now);
     } finally {
       endImport();
-      end();
+      release();
     }
   }
 

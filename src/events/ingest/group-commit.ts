@@ -79,7 +79,7 @@ export class GroupCommit implements OnModuleDestroy {
   }
 
   private async run(): Promise<void> {
-    // Waits for one turn of the event loop, so that requests read together are committed together.
+    // Waits for one tick of the event loop, so that requests read together are committed together.
     await new Promise(setImmediate);
     let first = this.next(null);
     while (first) {

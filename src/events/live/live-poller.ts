@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Bell } from '../../common/background/bell.js';
+import { Signal } from '../../common/background/signal.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { ArrivalsReader, type Arrived } from './arrivals-reader.js';
 import { resumableMs } from './arrivals-sweep.js';
@@ -38,7 +38,7 @@ export class LivePoller {
   private newcomers: Newcomer[] = [];
   private snapshot: Snapshot | null = null;
   private running: Promise<void> | null = null;
-  private readonly bell = new Bell();
+  private readonly news = new Signal();
 
   constructor(
     private readonly reader: ArrivalsReader,
@@ -49,7 +49,7 @@ export class LivePoller {
   join(stream: LiveStream): Promise<void> {
     return new Promise((joined, refused) => {
       this.newcomers.push({ stream, from: stream.resumed, joined, refused });
-      this.bell.ring();
+      this.news.notify();
       this.running ??= this.run();
     });
   }
@@ -61,7 +61,7 @@ export class LivePoller {
 
   private async run(): Promise<void> {
     while (this.streams.size + this.newcomers.length > 0) {
-      const { rings } = this.bell;
+      const since = this.news.count;
       let pause = everyMs;
       try {
         await this.look();
@@ -69,7 +69,7 @@ export class LivePoller {
         pause = afterFailureMs;
         this.logger.warn({ err: error }, 'new events could not be read for live streams; none is lost');
       }
-      await this.bell.heard(pause, rings);
+      await this.news.waitForNext(pause, since);
     }
     this.snapshot = null;
     this.running = null;

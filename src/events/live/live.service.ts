@@ -5,7 +5,7 @@ import { Drain } from '../../common/http/drain.js';
 import { callerOf } from '../../common/http/request-context.js';
 import { patienceMs } from '../../common/http/send-stream.js';
 import { eventStreamHeaders, sendEventStream } from '../../common/http/event-stream.js';
-import { StreamPlaces } from '../../common/http/stream-places.js';
+import { streamPermits } from '../../common/http/stream-permits.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { noPerson, personRef } from '../../persons/person-ref.js';
 import { EventReader } from '../log/event-reader.js';
@@ -23,7 +23,6 @@ export class LiveService {
   constructor(
     private readonly rows: EventReader,
     private readonly poller: LivePoller,
-    private readonly places: StreamPlaces,
     private readonly drain: Drain,
   ) {}
 
@@ -35,7 +34,7 @@ export class LiveService {
       return;
     }
     if (this.drain.hasBegun) throw unavailable('The service is stopping: connect again');
-    const release = this.places.take(project.id, callerOf(request).userId);
+    const release = streamPermits.take({ project: project.id, caller: callerOf(request).userId });
     const stream = new LiveStream(project.id, filter, resumed, query.limit);
     try {
       await this.poller.join(stream);

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type ActivityChange, recordActivity } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
-import { OneAtATime } from '../../common/background/one-at-a-time.js';
+import { Permits } from '../../common/background/permits.js';
 import { invalidInput } from '../../common/errors/problem.js';
+import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { demandUnchanged, hasReadOnly } from '../../common/http/read-only-fields.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { firstDistinctIdOf, type LockedPerson, lockPerson } from '../../persons/identity/locked-person.js';
@@ -39,7 +40,15 @@ interface Edit {
  */
 @Injectable()
 export class PersonEditsService {
-  private readonly turns = new OneAtATime();
+  /**
+   * Edits of a person are made one at a time. PostgreSQL would serialise them as well, but every transaction that waits
+   * there for a row lock holds a connection, and a few dozen writers of one person would leave none for other work. When
+   * PostgreSQL is away, the waiting edits fail at once instead of after one time-out each.
+   */
+  private readonly permits = new Permits(
+    { person: 1 },
+    { mostWaiting: Infinity, failsWaiting: (error) => error instanceof Error && isPostgresUnavailable(error) },
+  );
 
   constructor(
     private readonly postgres: Postgres,
@@ -78,8 +87,8 @@ export class PersonEditsService {
   }
 
   private async commit(project: ProjectContext, ref: PersonRef, edit: Edit, author: Author): Promise<PersonDto> {
-    const key = `${project.id} ${'id' in ref ? ref.id : ref.uuid}`;
-    const person = await this.turns.run(key, () =>
+    const name = `${project.id} ${'id' in ref ? ref.id : ref.uuid}`;
+    const person = await this.permits.during({ person: name }, () =>
       this.postgres.transaction((client) => this.edit(client, project, ref, edit, author), { repeat: true }),
     );
     this.projection.wake();

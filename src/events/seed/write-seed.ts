@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type MemberMoves } from '../../persons/member-moves.js';
 import { writeEvents } from '../ingest/event-log.js';
 import { loggable, type LoggableEvent } from '../ingest/loggable.js';
@@ -47,7 +47,7 @@ export const writeSeed = async (
     let made = 0;
     for (const { person, event } of traffic) {
       await lanes[person % laneCount]?.add(accepted(event, now));
-      if ((made += 1) % burst === 0) await turn();
+      if ((made += 1) % burst === 0) await yieldToEventLoop();
     }
     await Promise.all(lanes.map((lane) => lane.finish()));
   } finally {

@@ -9,7 +9,7 @@ import { type PersonRef } from '../../persons/person-ref.js';
 import { PersonReader } from '../../persons/person-reader.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { ConnectionPlaces } from '../../stores/postgres/connection-places.js';
+import { connectionSlots } from '../../stores/postgres/connection-slots.js';
 import { type JsonObject } from '../normalise/json.js';
 import { noChanges, personChanges, personProcessing, type PersonChanges } from '../normalise/person-changes.js';
 import { foldPersonOperators } from '../normalise/person-operators.js';
@@ -33,7 +33,7 @@ interface TimelineRequest {
 @Injectable()
 export class PropertiesTimeline {
   /** Each timeline holds a connection until ClickHouse has answered which events match. */
-  private readonly places = new ConnectionPlaces(4, { alone: 2, crowded: 2 });
+  private readonly inSlot = connectionSlots(4, { alone: 2, crowded: 2 });
 
   constructor(
     private readonly postgres: Postgres,
@@ -60,7 +60,7 @@ export class PropertiesTimeline {
         });
       }
     };
-    await this.places.during(project, () => readPersonLog(this.postgres, project.id, person.id, take));
+    await this.inSlot(project, () => readPersonLog(this.postgres, project.id, person.id, take));
     const finished = points.finish(person.properties as Record<string, unknown>);
     const from = request.from ?? finished[0]?.timestamp ?? null;
     return {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type KeysetSlice } from '../../common/pagination/cursor.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { ConnectionPlaces } from '../../stores/postgres/connection-places.js';
+import { connectionSlots } from '../../stores/postgres/connection-slots.js';
 import { isUuid } from '../../common/ids.js';
 import { searchedDistinctIds } from '../../projection/search-text.js';
 import { foldPersonCounts, maxSlots } from '../identity/person-counts.js';
@@ -91,13 +91,13 @@ const pageStatement = (project: ProjectContext, keys: KeyFilter, { limit, offset
 @Injectable()
 export class KeyPages {
   /** A page far behind the first takes long to read. */
-  private readonly places = new ConnectionPlaces(6, { alone: 4, crowded: 3 });
+  private readonly inSlot = connectionSlots(6, { alone: 4, crowded: 3 });
 
   constructor(private readonly postgres: Postgres) {}
 
   async page(project: ProjectContext, keys: KeyFilter, request: PageRequest): Promise<KeysetSlice<KeysetPosition>> {
     const statement = pageStatement(project, keys, request);
-    const { rows } = await this.places.during(project, () => this.postgres.query<PageRow>(statement));
+    const { rows } = await this.inSlot(project, () => this.postgres.query<PageRow>(statement));
     const { places, total, slots } = rows[0] as PageRow;
     if (Number(slots) > maxSlots) await foldPersonCounts(this.postgres, project.id);
     return { count: Number(total), records: placesOf(places) };

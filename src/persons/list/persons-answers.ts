@@ -1,12 +1,12 @@
-import { countRows } from '../../common/http/sent-rows.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { cursorPageOf } from '../../common/pagination/cursor.js';
+import { sendList } from '../../common/pagination/send-list.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type WarnedPage } from '../../filters/question-warning.dto.js';
 import { QuestionWarnings } from '../../filters/question-warnings.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
-import { ExportPlaces } from '../csv/export-places.js';
+import { duringExport } from '../csv/export-permits.js';
 import { PersonsExport } from './persons-export.js';
 import { sendPageCsv, sendPersonsCsv } from '../csv/send-persons-csv.js';
 import { type PersonDto } from '../person.dto.js';
@@ -15,16 +15,12 @@ import { type PersonsQuery } from './persons.query.js';
 
 const filename = 'persons.csv';
 
-/**
- * Sends the list in the requested form: a page, a page as CSV, or without a limit all persons as CSV. `among` limits it to the
- * persons that a statement selects.
- */
+/** Sends the list in the requested form. `among` limits it to the persons that a statement selects. */
 @Injectable()
 export class PersonsAnswers {
   constructor(
     private readonly list: PersonsList,
     private readonly everyone: PersonsExport,
-    private readonly places: ExportPlaces,
     private readonly warnings: QuestionWarnings,
   ) {}
 
@@ -37,16 +33,11 @@ export class PersonsAnswers {
     among: Sql | null = null,
   ): Promise<void> {
     const listRequest = await this.list.read(project, query, now, among);
-    if (query.format === 'csv' && request.query.limit === undefined) {
-      await this.sendEveryone(response, project, listRequest, now);
-      return;
-    }
-    const page = await this.page(request, project, query, listRequest, now);
-    if (query.format === 'csv') await sendPageCsv(response, filename, page.results);
-    else {
-      countRows(response, page.results.length);
-      response.json(page);
-    }
+    await sendList(request, response, query, {
+      page: () => this.page(request, project, query, listRequest, now),
+      sendPage: (persons) => sendPageCsv(response, filename, persons),
+      sendAll: () => this.sendEveryone(response, project, listRequest, now),
+    });
   }
 
   private sendEveryone(
@@ -57,7 +48,7 @@ export class PersonsAnswers {
   ): Promise<void> {
     const { keys, content } = listRequest.filter;
     return content
-      ? this.places.during(project, () =>
+      ? duringExport(project, () =>
           sendPersonsCsv(response, filename, this.list.all(project, listRequest, content, now)),
         )
       : this.everyone.send(response, filename, project, keys);

@@ -8,7 +8,7 @@ import { keyCondition } from './key-pages.js';
 import { type KeyFilter } from './persons-filter.js';
 import { personName } from '../person-name.js';
 import { csvDistinctIds, listedIds, withSomeDistinctIds } from '../person-reader.js';
-import { ExportPlaces } from '../csv/export-places.js';
+import { duringExport } from '../csv/export-permits.js';
 import { maxPropertyColumns, OccurringKeys } from '../csv/occurring-keys.js';
 import { PersonColumns } from '../csv/person-columns.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -44,13 +44,12 @@ const columnsOfRow = pgSql`
 export class PersonsExport {
   constructor(
     private readonly postgres: Postgres,
-    private readonly places: ExportPlaces,
     private readonly active: ActiveProjects,
   ) {}
 
   async send(response: Response, filename: string, project: ProjectContext, keys: KeyFilter): Promise<void> {
     const work = (client: ClientBase) => this.sendFrom(client, response, filename, project, keys);
-    await this.places.during(project, () => this.postgres.transaction(work, { snapshot: true }));
+    await duringExport(project, () => this.postgres.transaction(work, { snapshot: true }));
   }
 
   private async sendFrom(

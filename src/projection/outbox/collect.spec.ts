@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Scene, silentLogger } from '../../../test/support/projection-scene.js';
 import { isOfDeletedProject } from '../../common/errors/store-errors.js';
-import { Bell } from '../../common/background/bell.js';
+import { Signal } from '../../common/background/signal.js';
 import { isOnCitus, workOnCitus } from '../../stores/postgres/citus/on-citus.js';
 import { FreshnessGate } from '../freshness.js';
 import { findRebuild, requestRebuild } from '../rebuild/rebuild-log.js';
@@ -103,8 +103,8 @@ describe('the outbox on Citus', () => {
   });
 
   it('is waited for by a question together with what is on the nodes', async () => {
-    const bells = { work: new Bell(), shipped: new Bell() };
-    const gate = new FreshnessGate(scene.postgres, bells, () => false, 10_000);
+    const signals = { work: new Signal(), shipped: new Signal() };
+    const gate = new FreshnessGate(scene.postgres, signals, () => false, 10_000);
     const person = await scene.addPerson(project, ['ada']);
     await scene.addEvents(project, [{ distinctId: 'ada' }]);
     const fresh = gate.wait(project, new Date());

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { SharedWork } from '../../common/background/shared-work.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { statementKey } from '../../analytics/shared/questions.js';
@@ -158,7 +158,7 @@ export class QueryService implements OnModuleInit {
     compileQuestion(query, rows, new SqlStatement({ ...opened, types: noted }));
     if (noted.all.length === 0) return { scope: opened, mixed: [] };
     // Other requests have their time on this thread.
-    await setImmediate();
+    await yieldToEventLoop();
     const types = await this.types.read({ ...opened.project, signal }, noted.all, opened.position);
     const mixed = noted.all.filter(({ owner, key }) => types.of(owner, key) === 'mixed');
     return { scope: { ...opened, types }, mixed };
@@ -214,9 +214,9 @@ export class QueryService implements OnModuleInit {
     this.clickhouse.runaways.assertFew(project.id);
     const parsed = await this.parser.parse(text, project.id);
     // Other requests get their turn.
-    await setImmediate();
+    await yieldToEventLoop();
     const query = check(parsed, values);
-    await setImmediate();
+    await yieldToEventLoop();
     return query;
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 const newline = 0x0a;
 const rowsPerBatch = 200;
@@ -15,7 +15,7 @@ export async function* batchesOf(answer: Buffer): AsyncGenerator<readonly (reado
     if (batch.length < rowsPerBatch) continue;
     yield batch;
     batch = [];
-    await setImmediate();
+    await yieldToEventLoop();
   }
   if (batch.length > 0) yield batch;
 }

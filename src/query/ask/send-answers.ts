@@ -5,7 +5,7 @@ import { type QuestionRequest } from '../../analytics/shared/question-request.js
 import { sendCsvBatches } from '../../common/csv/csv.js';
 import { sendStream } from '../../common/http/send-stream.js';
 import { keepAnswer } from '../../idempotency/keyed-answers.js';
-import { ExportPlaces } from '../../persons/csv/export-places.js';
+import { duringExport } from '../../persons/csv/export-permits.js';
 import { readQueryInput, type QueryInput } from './query-input.js';
 import { QueryService, type Asking } from './query.service.js';
 import { batchesOf, ndjsonOf, uniqueNames } from './rows.js';
@@ -23,10 +23,7 @@ function* inPieces(head: string, rows: Buffer, tail: string): Generator<string |
 /** Sends the answer to a question in the form that the request names. */
 @Injectable()
 export class SendAnswers {
-  constructor(
-    private readonly queries: QueryService,
-    private readonly places: ExportPlaces,
-  ) {}
+  constructor(private readonly queries: QueryService) {}
 
   async send({ params, project, now, signal, request, response }: QuestionRequest): Promise<void> {
     const input = readQueryInput(params);
@@ -39,7 +36,7 @@ export class SendAnswers {
       await sendStream(response, inPieces(...pieces));
       return;
     }
-    await this.places.during(project, async () => {
+    await duringExport(project, async () => {
       await this.sendFile(response, input, asking, () => keepAnswer(request));
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Candidate } from '../../cohorts/members/candidate.js';
 import { MemberQueries, type SelectedSample } from '../../cohorts/static/member-queries.js';
 import { Problem } from '../../common/errors/problem.js';
@@ -94,7 +94,7 @@ const candidatesIn = async function* (rows: string): AsyncGenerator<Candidate> {
   for (const [, id = '', uuid = ''] of rows.matchAll(/\[(\d+), "([^"]*)"\]/g)) {
     yield uuid === '' ? { kind: 'id', value: id } : { kind: 'uuid', value: uuid };
     read += 1;
-    if (read % idsAtOnce === 0) await turn();
+    if (read % idsAtOnce === 0) await yieldToEventLoop();
   }
 };
 

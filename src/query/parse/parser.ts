@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { FairPool, type Owner } from '../../common/background/fair-pool.js';
 import { unavailable } from '../../common/errors/problem.js';
 import { QueryFault, quoted, type Place } from '../fault.js';
@@ -58,19 +58,14 @@ export class QueryParser {
     demandShortLists(markers);
     demandShallow(kept);
     // Other requests get their turn.
-    await setImmediate();
+    await yieldToEventLoop();
     return { statements: await this.statements(rewritten, tokens, owner), tokens, markers, text };
   }
 
   private async statements(text: string, tokens: readonly Token[], owner: Owner): Promise<readonly unknown[]> {
-    const { resource: thread, release } = await this.pool.acquire({ owner, waitMs: longestWaitMs });
-    try {
-      const reading = await thread.read(text);
-      if (reading.kind === 'statements') return reading.statements;
-      throw refusalOf(reading, tokens);
-    } finally {
-      release();
-    }
+    const reading = await this.pool.during({ owner, waitMs: longestWaitMs }, (thread) => thread.read(text));
+    if (reading.kind === 'statements') return reading.statements;
+    throw refusalOf(reading, tokens);
   }
 }
 

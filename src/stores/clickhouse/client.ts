@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient } from '@clickhouse/client';
 import { FairPool, type PoolLease, type PoolUse, type Owner } from '../../common/background/fair-pool.js';
-import { HeavyTurns } from '../../common/background/heavy-turns.js';
+import { beginHeavyWork } from '../../common/background/heavy-work.js';
 import { memoryShares, type MemoryShares } from '../../common/memory-shares.js';
 import { observeStatement } from '../../common/metrics/statement-seconds.js';
 import { traced } from '../../common/tracing/tracing.js';
@@ -112,13 +112,11 @@ const finishMs = 1_000;
 const stopMs = 500;
 const pingMs = 1_000;
 
-const maxTurnWaitMs = 1_000;
+const maxHeavyWaitMs = 1_000;
 const noTurn = (): void => undefined;
 
 /** One interface to query, insert and run commands, on the embedded engine or a remote server. */
 export class ClickHouse {
-  /** For other heavy work on this machine, too. */
-  readonly turns = new HeavyTurns();
   private readonly pools: Readonly<Record<LaneName, FairPool<null>>>;
   /** Null until it is known whose projection the database has. */
   ownership: Ownership | null = null;
@@ -419,7 +417,7 @@ export class ClickHouse {
   /** A heavy question beside other projects waits for the other heavy work of its project. */
   private turnOf({ owner, canYield }: Statement, { isCrowded, isHeavy }: Crowding): Promise<() => void> | (() => void) {
     if (!canYield || !isCrowded || !isHeavy || owner === 'system') return noTurn;
-    return this.turns.take(owner, { waitMs: maxTurnWaitMs });
+    return beginHeavyWork(owner, { waitMs: maxHeavyWaitMs });
   }
 
   private async shutDown(): Promise<void> {
@@ -441,10 +439,7 @@ const demandNothing = (headers: Headers): void => {
 const poolName = (lane: string): string => `clickhouse_${lane}`;
 
 const poolOf = ({ size, ...options }: Lane): FairPool<null> =>
-  new FairPool<null>(
-    Array.from({ length: size + (options.spare ?? 0) }, () => null),
-    { ...options, busy: busyError, closed: closedError },
-  );
+  FairPool.ofSlots(size + (options.spare ?? 0), { ...options, busy: busyError, closed: closedError });
 
 const ownerOf = (project: StatementOwner, signal: AbortSignal | undefined) =>
   project === 'system' ? { owner: project, signal } : { owner: project.id, signal: signal ?? project.signal };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type ClientBase } from 'pg';
-import { hasCome } from './has-come.js';
+import { isDue } from './is-due.js';
 import { type Queryable } from './postgres.js';
 import { bound, pgSql, type PgSql } from './sql.js';
 
@@ -52,10 +52,10 @@ export const forgetLeases = async (
 
 const now = pgSql`clock_timestamp()`;
 /** No lease lasts longer without a heartbeat. */
-const longestMs = 60_000;
+const horizonMs = 60_000;
 
 /** Whether leases that expire then are held. */
-export const isHeldUntil = (expiry: PgSql): PgSql => pgSql`NOT ${hasCome(expiry, now, longestMs)}`;
+export const isHeldUntil = (expiry: PgSql): PgSql => pgSql`NOT ${isDue(expiry, now, horizonMs)}`;
 
 /** By the clock of PostgreSQL, which all processes share. */
 const expiryAfter = (ttlMs: number): PgSql =>
@@ -65,7 +65,7 @@ const expiryAfter = (ttlMs: number): PgSql =>
 const claim = ({ name, holder, ttlMs, sole }: Claim): PgSql => pgSql`
   INSERT INTO leases (name, holder, expires_at) VALUES (${bound(name)}, ${bound(holder)}, ${expiryAfter(ttlMs)})
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-  WHERE ${hasCome(pgSql`leases.expires_at`, now, longestMs)} OR leases.holder = excluded.holder OR ${bound(sole)}`;
+  WHERE ${isDue(pgSql`leases.expires_at`, now, horizonMs)} OR leases.holder = excluded.holder OR ${bound(sole)}`;
 
 /**
  * The right to do one kind of background work, held by at most one process. It is renewed by a heartbeat until it is

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
+import { Permits } from '../../common/background/permits.js';
 import { conflict, Problem, throttled } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -14,9 +15,6 @@ import { testBody } from './message.js';
 import { Sender } from './sender.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 
-/** Messages that one project may send by hand at the same time: each may take as long as its receiver lets it. */
-const maxByHand = 3;
-
 /** The cohort is deleted, or its changes were removed. */
 const noLongerKept = ({ detail }: Problem): Problem =>
   conflict(`The message cannot be made again from the history of its cohort: ${detail}`);
@@ -24,7 +22,11 @@ const noLongerKept = ({ detail }: Problem): Problem =>
 /** Sends messages that a user has requested: tests, and messages that were sent before. */
 @Injectable()
 export class DeliveryRequests {
-  private readonly sending = new Map<number, number>();
+  /** Messages that are sent by hand: each may take as long as its receiver lets it. */
+  private readonly byHand = new Permits(
+    { project: 3 },
+    { refusal: () => throttled(1, 'Too many messages of this project are being sent by hand: try again later') },
+  );
 
   constructor(
     private readonly postgres: Postgres,
@@ -39,7 +41,7 @@ export class DeliveryRequests {
     const webhook = await this.webhooks.find(project, webhookId);
     const id = uuidv7();
     const now = this.postgres.clock.now();
-    const sent = await this.byHand(project, () =>
+    const sent = await this.byHand.during({ project: project.id }, () =>
       this.sender.send(webhook, id, testBody(project.id, webhookId, now), project.signal),
     );
     return this.postgres.transaction(async (client) => {
@@ -73,7 +75,9 @@ export class DeliveryRequests {
     const { id } = delivery;
     const body = await this.bodyOf(project, webhook, delivery);
     const now = this.postgres.clock.now();
-    const sent = await this.byHand(project, () => this.sender.send(webhook, id, body, project.signal));
+    const sent = await this.byHand.during({ project: project.id }, () =>
+      this.sender.send(webhook, id, body, project.signal),
+    );
     return this.postgres.transaction(async (client) => {
       await this.log.noteReplay(client, project, webhook.id, id, now, sent);
       return this.log.get(project, webhook.id, id, client);
@@ -97,19 +101,5 @@ export class DeliveryRequests {
         if (error instanceof Problem && error.status < 500) throw noLongerKept(error);
         throw error;
       });
-  }
-
-  private async byHand<T>(project: ProjectContext, work: () => Promise<T>): Promise<T> {
-    const count = this.sending.get(project.id) ?? 0;
-    if (count >= maxByHand)
-      throw throttled(1, 'Too many messages of this project are being sent by hand: try again later');
-    this.sending.set(project.id, count + 1);
-    try {
-      return await work();
-    } finally {
-      const left = (this.sending.get(project.id) ?? 1) - 1;
-      if (left > 0) this.sending.set(project.id, left);
-      else this.sending.delete(project.id);
-    }
   }
 }

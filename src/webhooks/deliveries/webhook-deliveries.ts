@@ -1,5 +1,5 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Bell } from '../../common/background/bell.js';
+import { Signal } from '../../common/background/signal.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Config } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -12,7 +12,7 @@ import { WebhookWorker } from './webhook-worker.js';
 /** Runs the delivery of changes to webhooks in this process, unless its role is another. */
 @Injectable()
 export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly work = new Bell();
+  private readonly work = new Signal();
   private readonly worker: WebhookWorker | null;
 
   constructor(
@@ -49,6 +49,6 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
 
   /** Signals that a webhook was made due. The signal only saves time: due webhooks are looked for anyway. */
   wake(): void {
-    this.work.ring();
+    this.work.notify();
   }
 }

@@ -4,12 +4,11 @@ import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
 import { insertProject } from '../../../test/support/insert-project.js';
 import { until } from '../../../test/support/until.js';
-import { Bell } from '../../common/background/bell.js';
+import { Signal } from '../../common/background/signal.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { forgetOldDeliveries } from './delivery-log.js';
 import { noteNewChanges, type WebhookKey } from './new-changes.js';
-import { webhookPlaces } from './places.js';
-import { WebhookWorker } from './webhook-worker.js';
+import { webhookLimits, WebhookWorker } from './webhook-worker.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;
@@ -71,7 +70,7 @@ const startWorker = (ms: (name: string) => number): void => {
     count(ended, name, 1);
   };
   const logger = { warn: () => undefined, error: () => undefined } as never;
-  const work = new Bell();
+  const work = new Signal();
   const worker = new WebhookWorker({ postgres, logger, sole: false, work, turn, sweep: () => Promise.resolve() });
   workers.push(worker);
   worker.start();
@@ -103,15 +102,15 @@ describe('a worker', () => {
 
   const hanging = 60_000;
 
-  it('keeps half of its places for webhooks that do not fail', async () => {
+  it('keeps half of its permits for webhooks that do not fail', async () => {
     for (let project = 0; project < 4; project += 1) {
       const id = await insertProject(pool);
       for (let n = 0; n < 16; n += 1) await dueWebhook(id, { host: `${project}-${n}.example.com`, isFailing: true });
     }
     startWorker(() => hanging);
-    await until(() => [...running.values()].length === webhookPlaces.slow, { failure });
+    await until(() => [...running.values()].length === webhookLimits.slow, { failure });
     await sleep(700);
-    expect(running.size).toBe(webhookPlaces.slow);
+    expect(running.size).toBe(webhookLimits.slow);
     const healthy = await dueWebhook(await insertProject(pool));
     await until(() => running.has(healthy), { failure });
   });
@@ -122,9 +121,9 @@ describe('a worker', () => {
     for (let n = 0; n < 12; n += 1) await dueWebhook(one, { host: 'same.example.com' });
     startWorker(() => hanging);
     const of = (project: number) => [...running.keys()].filter((name) => name.startsWith(`${project}:`)).length;
-    await until(() => of(many) === webhookPlaces.project && of(one) === webhookPlaces.host, { failure });
+    await until(() => of(many) === webhookLimits.project && of(one) === webhookLimits.host, { failure });
     await sleep(700);
-    expect([of(many), of(one)]).toEqual([webhookPlaces.project, webhookPlaces.host]);
+    expect([of(many), of(one)]).toEqual([webhookLimits.project, webhookLimits.host]);
   });
 
   it('leaves paused webhooks alone', async () => {

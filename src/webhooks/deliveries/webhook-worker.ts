@@ -1,23 +1,23 @@
 import { setMaxListeners } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bell } from '../../common/background/bell.js';
+import { type Signal } from '../../common/background/signal.js';
 import { keepRunning } from '../../common/background/keep-running.js';
+import { Permits } from '../../common/background/permits.js';
 import { within } from '../../common/background/within.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { countedRun } from '../../common/metrics/background-runs.js';
 import { Lease, LeaseLost } from '../../stores/postgres/lease.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { type DueWebhook, dueWebhooks, noteNewChanges, type WebhookKey, webhookLeaseName } from './new-changes.js';
-import { WebhookPlaces } from './places.js';
 
 export interface WebhookWorkerParts {
   readonly postgres: Postgres;
   readonly logger: Logger;
   /** Whether no other process can send. */
   readonly sole: boolean;
-  /** Rings when a webhook was made due. */
-  readonly work: Bell;
+  /** Notifies when a webhook was made due. */
+  readonly work: Signal;
   /** Sends what is due to one webhook, for a while. */
   readonly turn: (webhook: WebhookKey, lease: Lease, signal: AbortSignal) => Promise<void>;
   /** Removes old entries of the log. */
@@ -26,7 +26,7 @@ export interface WebhookWorkerParts {
 
 const ttlMs = 15_000;
 const idleMs = 500;
-/** Much work rings often. */
+/** Much work notifies often. */
 const shortestPauseMs = 25;
 const afterFailureMs = 2000;
 const sweepEveryMs = 60_000;
@@ -34,10 +34,16 @@ const stopMs = 3_000;
 /** A turn that takes longer has waited for its receiver. */
 const slowMs = 4_000;
 
+/**
+ * Webhooks that this process works on at the same time. Those that are slow or fail may take half of the permits, so that
+ * the others never wait for them.
+ */
+export const webhookLimits = { all: 64, slow: 32, project: 16, host: 8 } as const;
+
 /** Sends changes to webhooks for as long as this process runs: many at the same time, each under a lease. */
 export class WebhookWorker {
   private readonly running = new Map<string, Promise<void>>();
-  private readonly places = new WebhookPlaces();
+  private readonly permits = new Permits(webhookLimits);
   /** Webhooks whose last turn was slow. */
   private readonly slow = new Set<string>();
   private readonly stopping = new AbortController();
@@ -61,7 +67,7 @@ export class WebhookWorker {
   /** Messages in progress are sent again by the next process. */
   async stop(): Promise<void> {
     this.stopping.abort(new Error('The process that sends webhooks is stopping'));
-    this.parts.work.ring();
+    this.parts.work.notify();
     await within(stopMs, Promise.allSettled([this.loop, ...this.running.values()]));
   }
 
@@ -69,16 +75,16 @@ export class WebhookWorker {
     const { work, logger } = this.parts;
     let warned = false;
     while (!this.stopping.signal.aborted) {
-      const { rings } = work;
+      const since = work.count;
       try {
         await this.round();
         await sleep(shortestPauseMs);
-        await work.heard(idleMs, rings);
+        await work.waitForNext(idleMs, since);
         warned = false;
       } catch (error) {
         if (!warned) logger.warn({ err: error }, 'webhooks cannot be looked for at the moment');
         warned = true;
-        await work.heard(afterFailureMs, work.rings);
+        await work.waitForNext(afterFailureMs, work.count);
       }
     }
   }
@@ -96,17 +102,18 @@ export class WebhookWorker {
   private begin(webhook: DueWebhook): void {
     const name = webhookLeaseName(webhook);
     const { projectId, isFailing } = webhook;
-    const release = this.places.take({
-      projectId,
+    const isSlow = isFailing || this.slow.has(name);
+    const release = this.permits.tryTake({
+      project: projectId,
       host: new URL(webhook.url).host,
-      isSlow: isFailing || this.slow.has(name),
+      ...(isSlow && { slow: '' }),
     });
     if (!release) return;
     const turn = this.turn(webhook, name).finally(() => {
       release();
       this.running.delete(name);
-      // It may have more to send, or another one may have waited for its place.
-      this.parts.work.ring();
+      // It may have more to send, or another one may have waited for its permit.
+      this.parts.work.notify();
     });
     this.running.set(name, turn);
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { ActiveProjects } from '../../../common/background/active-projects.js';
-import { Bell } from '../../../common/background/bell.js';
+import { Signal } from '../../../common/background/signal.js';
 import { type Author } from '../../../common/author.js';
 import { notFound } from '../../../common/errors/problem.js';
 import { isUuid } from '../../../common/ids.js';
@@ -19,7 +19,7 @@ import { receiveJob } from './receive.js';
 /** Imports that go on without their client. */
 @Injectable()
 export class ImportJobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly queued = new Bell();
+  private readonly queued = new Signal();
   private readonly worker: JobWorker | null;
 
   constructor(
@@ -54,7 +54,7 @@ export class ImportJobs implements OnApplicationBootstrap, BeforeApplicationShut
   ): Promise<ImportJobDto> {
     const { id } = await receiveJob(this.postgres, project.id, bytes, options, author);
     const answer = await this.get(project, id);
-    this.queued.ring();
+    this.queued.notify();
     return answer;
   }
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type Bell } from '../../../common/background/bell.js';
+import { type Signal } from '../../../common/background/signal.js';
 import { type ActiveProjects } from '../../../common/background/active-projects.js';
 import { ahead } from '../../../common/background/ahead.js';
 import { keepRunning } from '../../../common/background/keep-running.js';
@@ -32,8 +32,8 @@ export interface JobWorkerParts {
   readonly members: MemberMoves;
   readonly logger: Logger;
   readonly active: ActiveProjects;
-  /** Rings when a job is queued. */
-  readonly work: Bell;
+  /** Notifies when a job is queued. */
+  readonly work: Signal;
   /** Called before work on a job; returns a function that ends it. */
   readonly beginImport: () => () => void;
   /** Called after each commit. */
@@ -71,7 +71,7 @@ export class JobWorker {
   /** An unfinished import stays queued, and the next process continues it. */
   async stop(): Promise<void> {
     this.stopping.abort(new Error('The process that imports is stopping'));
-    this.parts.work.ring();
+    this.parts.work.notify();
     if (this.running) await within(stopMs, this.running);
   }
 
@@ -79,15 +79,15 @@ export class JobWorker {
     const { work, logger } = this.parts;
     let warned = false;
     while (!this.stopping.signal.aborted) {
-      const { rings } = work;
+      const since = work.count;
       try {
         await this.housekeeping();
-        if (!(await this.turn())) await work.heard(idleMs, rings);
+        if (!(await this.turn())) await work.waitForNext(idleMs, since);
         warned = false;
       } catch (error) {
         if (!warned) logger.warn({ err: error }, 'imports cannot be continued at the moment');
         warned = true;
-        await work.heard(idleMs, work.rings);
+        await work.waitForNext(idleMs, work.count);
       }
     }
   }

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { calendar, type Rhythm } from '../calendar.js';
 import { hex, mixed } from '../random.js';
 import { type Seeded } from '../seed-events.js';
@@ -31,7 +31,7 @@ export const shopEvents = async ({ events, days, now }: ShopPlan): Promise<Seede
   const period = { days, end, calendar: calendar(end - days * dayMs, end, evenings) };
   const made: Seeded[] = [];
   for (let person = 0; made.length < events; person += 1) {
-    if (person % personsAtOnce === 0) await turn();
+    if (person % personsAtOnce === 0) await yieldToEventLoop();
     for (const [number, event] of eventsOfShopper(seed, person, period).entries()) {
       if (made.length < events) made.push({ person, event: { uuid: uuidOf(seed, person, number), ...event } });
     }

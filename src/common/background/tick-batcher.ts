@@ -1,0 +1,28 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+
+/**
+ * Combines what is asked within one tick of the event loop into one statement for each group, which begins after the last
+ * of the keys has arrived.
+ */
+export class TickBatcher<Group, Key, Result> {
+  private readonly gathering = new Map<Group, { readonly keys: Set<Key>; readonly result: Promise<Result> }>();
+
+  constructor(private readonly loadAll: (group: Group, keys: readonly Key[]) => Promise<Result>) {}
+
+  load(group: Group, key: Key): Promise<Result> {
+    const gathered = this.gathering.get(group) ?? this.gather(group);
+    gathered.keys.add(key);
+    return gathered.result;
+  }
+
+  private gather(group: Group) {
+    const keys = new Set<Key>();
+    const result = yieldToEventLoop().then(() => {
+      this.gathering.delete(group);
+      return this.loadAll(group, [...keys]);
+    });
+    const gathered = { keys, result };
+    this.gathering.set(group, gathered);
+    return gathered;
+  }
+}

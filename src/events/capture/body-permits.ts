@@ -1,0 +1,38 @@
+import { Permits } from '../../common/background/permits.js';
+import { unavailable } from '../../common/errors/problem.js';
+import { freelyUnpackedBytes } from './limits.js';
+import { type MemoryReservation } from './unwrap.js';
+
+const megabyte = 1024 * 1024;
+
+/** The bodies that are unpacked beyond the common size. */
+const unpacking = new Permits({ all: 4 }, { mostWaiting: Infinity });
+/** The bytes of unpacked bodies that are being read or wait to be read. */
+const buffered = new Permits(
+  { project: 64 * megabyte, all: 256 * megabyte },
+  { refusal: () => unavailable('Too many large bodies wait to be read: try again') },
+);
+/** Each project's bodies are read one at a time, large ones apart from the others, so that it does not delay other projects. */
+const reading = new Permits({ queue: 1 }, { mostWaiting: Infinity });
+
+/**
+ * A parsed body takes several times its size in memory. A body above this size is read alone, so that it is released
+ * before the next one of the project is parsed.
+ */
+const readAloneBytes = 16 * 1024;
+
+/** `work` must call its argument before it unpacks more than the common size. */
+export const duringUnpacking = async <T>(work: (admission: MemoryReservation) => Promise<T>): Promise<T> => {
+  let release: (() => void) | null = null;
+  const admission = async (): Promise<void> => {
+    release ??= await unpacking.wait({});
+  };
+  return work(admission).finally(() => release?.());
+};
+
+export const duringReading = async <T>(projectId: number, bytes: number, work: () => Promise<T>): Promise<T> => {
+  if (bytes <= readAloneBytes) return work();
+  const release = buffered.take({ project: projectId }, bytes);
+  const queue = bytes > freelyUnpackedBytes ? `${projectId} large` : projectId;
+  return reading.during({ queue }, work).finally(release);
+};
