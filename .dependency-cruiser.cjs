@@ -25,8 +25,8 @@ const layers = [
 
 const upward = layers.flatMap((folders, level) =>
   folders.map((folder) => {
-    // Files directly in src put the application together; only the command line may look at them.
-    const root = folder === 'cli' ? [] : ['[^/]+\\.ts$'];
+    // Files directly in src and the demo put the application together; only the command line may look at them.
+    const root = folder === 'cli' ? [] : ['[^/]+\\.ts$', 'demo'];
     const forbidden = [...layers.slice(level + 1).flat(), ...folders.filter((other) => other !== folder), ...root];
     return {
       name: `${folder}-imports-down-only`,

@@ -5,7 +5,7 @@ import { bytesInFlight } from './common/http/bytes-in-flight.js';
 import { type Logger } from './common/logging/logger.js';
 import { memoryShares } from './common/memory-shares.js';
 import { type Config } from './config/config.js';
-import { prepareDemo } from './demo.js';
+import { prepareDemo } from './demo/demo.js';
 import { firstStart } from './first-start.js';
 import { portFault } from './free-port.js';
 import { HealthService } from './health/health.service.js';

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { finished, pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
-import { seedEvents } from '../../src/events/seed/seed-events.js';
-import { writeSeed } from '../../src/events/seed/write-seed.js';
+import { seedEvents } from '../../src/demo/seed-events.js';
+import { writeSeed } from '../../src/demo/write-seed.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { untilIdle, type BenchedService } from './service.js';
 

@@ -1,17 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
-import { AccountRedaction } from './accounts/account-redaction.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { ConsoleController } from './accounts/console.controller.js';
-import { LinkRedaction } from './accounts/link-redaction.js';
 import { OwnAccount } from './accounts/own-account.js';
 import { AuthModule } from './auth.module.js';
 import { Acceptance } from './invitations/acceptance.js';
-import { InvitationRedaction } from './invitations/invitation-redaction.js';
 import { AcceptanceController, InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
-import { MemberRedaction } from './members/member-redaction.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
 import { OidcCallbackController, OidcController } from './oidc/oidc.controller.js';
@@ -38,12 +34,8 @@ import { SignIn } from './sessions/sign-in.js';
   ],
   providers: [
     Acceptance,
-    AccountRedaction,
     AccountsService,
-    InvitationRedaction,
     InvitationsService,
-    LinkRedaction,
-    MemberRedaction,
     MembersService,
     OidcProvider,
     OidcSignIn,

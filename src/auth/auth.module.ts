@@ -13,7 +13,6 @@ import { SessionLookup } from './access/session-lookup.js';
 import { UnmatchedRouteFilter } from './access/unmatched-route.filter.js';
 import { BootstrapService } from './bootstrap.service.js';
 import { KeysController } from './keys/keys.controller.js';
-import { KeyRedaction } from './keys/key-redaction.js';
 import { KeysService } from './keys/keys.service.js';
 import { OneTimeLinks } from './links/one-time-links.js';
 import { Passwords } from './passwords/passwords.js';
@@ -33,7 +32,6 @@ import { UsersService } from './users/users.service.js';
     Admission,
     BootstrapService,
     KeyLookup,
-    KeyRedaction,
     KeysService,
     Limiters,
     OneTimeLinks,

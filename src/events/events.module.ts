@@ -25,15 +25,12 @@ import { EventsController } from './log/events.controller.js';
 import { EventsService } from './log/events.service.js';
 import { PersonEditsController } from './person-edits/person-edits.controller.js';
 import { PersonEditsService } from './person-edits/person-edits.service.js';
-import { MergeRedaction } from './person-merge/merge-redaction.js';
 import { PersonMergeController } from './person-merge/person-merge.controller.js';
 import { PersonMergeService } from './person-merge/person-merge.service.js';
 import { PersonMerges } from './person-undo/person-merges.js';
 import { PersonUndoController } from './person-undo/person-undo.controller.js';
 import { UndoMergeService } from './person-undo/undo-merge.service.js';
 import { UndoSplitService } from './person-undo/undo-split.service.js';
-import { UndoneMergeRedaction } from './person-undo/undone-merge-redaction.js';
-import { UndoneSplitRedaction } from './person-undo/undone-split-redaction.js';
 import { ArrivalCounting } from './ingest/quota/arrival-counting.js';
 import { EventQuotas } from './ingest/quota/event-quotas.js';
 import { EventArchiving } from './sealing/event-archiving.js';
@@ -82,11 +79,8 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     PersonMerges,
     UndoMergeService,
     UndoSplitService,
-    UndoneMergeRedaction,
-    UndoneSplitRedaction,
     LivePoller,
     LiveService,
-    MergeRedaction,
     PropertiesTimeline,
     StaticFiles,
     { provide: EventCounting, useClass: ArrivalCounting },

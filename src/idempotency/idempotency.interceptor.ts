@@ -10,10 +10,9 @@ import { callerOf, contextOf } from '../common/http/request-context.js';
 import { uploadOf } from '../common/http/upload.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
 import { notingCommits } from '../stores/postgres/commit-notes.js';
-import { type AnswerRedaction } from './answer-redaction.js';
 import { idempotencyKeyHeader as header } from './idempotency-parameter.js';
 import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } from './idempotency-keys.js';
-import { idempotencyRuleKey, type IdempotencyRule } from './idempotency-rule.js';
+import { idempotencyRuleKey, type IdempotencyRule, type Replay } from './idempotency-rule.js';
 import { begin, requestDigest } from './keyed-answers.js';
 
 const retryAfterSeconds = '1';
@@ -66,7 +65,6 @@ export class IdempotencyInterceptor implements NestInterceptor {
     response: Response,
     rule: IdempotencyRule,
   ): Promise<unknown> {
-    const redaction = this.redactionOf(rule);
     const digest = requestDigest(request);
     let isKept = false;
     const keep = async (answer: unknown): Promise<void> => {
@@ -75,7 +73,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       const stored = {
         status: response.statusCode,
         location: response.get('Location') ?? null,
-        body: JSON.stringify(storedAnswer(rule, redaction, request, answer)),
+        body: JSON.stringify(storedAnswer(rule, request, answer)),
       };
       // The work is done, so the answer is sent even when it cannot be replayed later.
       await run
@@ -110,7 +108,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       contextOf(request).now = new Date((stored as Moment).at);
       return next.handle();
     }
-    const answer = (await this.redactionOf(rule)?.restore(stored, contextOf(request).project, request)) ?? stored;
+    const answer = rule.replay ? await this.read(rule.replay, stored, request) : stored;
     response.status(status).set('Idempotent-Replayed', 'true');
     if (location !== null) response.set('Location', location);
     // Nest does not send the answer of a handler that sends it itself.
@@ -118,8 +116,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return of(answer);
   }
 
-  private redactionOf({ redaction }: IdempotencyRule): AnswerRedaction | null {
-    return redaction ? this.modules.get(redaction, { strict: false }) : null;
+  private read(replay: Replay, stored: unknown, request: Request): unknown {
+    const { reader } = replay;
+    return replay.read(reader && this.modules.get(reader, { strict: false }), stored, request);
   }
 
   private warn(message: string, request: Request, reason: unknown): void {
@@ -133,14 +132,9 @@ interface Moment {
   readonly at: string;
 }
 
-const storedAnswer = (
-  { kind }: IdempotencyRule,
-  redaction: AnswerRedaction | null,
-  request: Request,
-  answer: unknown,
-): unknown => {
+const storedAnswer = ({ kind, replay }: IdempotencyRule, request: Request, answer: unknown): unknown => {
   if (kind === 'repeated') return { at: contextOf(request).now.toISOString() } satisfies Moment;
-  return (redaction ? redaction.redact(answer) : answer) ?? null;
+  return (replay ? replay.keep(answer) : answer) ?? null;
 };
 
 const checked = (key: string): string => {

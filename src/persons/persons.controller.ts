@@ -5,16 +5,14 @@ import { RequiresScope } from '../common/access/access.js';
 import { type Author } from '../common/author.js';
 import { FormatQuery } from '../common/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../common/http/body-limit.js';
-import { CurrentAuthor, CurrentProject } from '../common/http/request-context.js';
+import { CurrentAuthor, CurrentProject, projectOf } from '../common/http/request-context.js';
 import { type ProjectContext } from '../common/project-context.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { AnswersPerson, PersonIdParam } from './person-format.guard.js';
 import { PersonDto } from './person.dto.js';
 import { personRef } from './person-ref.js';
 import { PersonReader } from './person-reader.js';
-import { BulkDeleteService } from './writes/bulk-delete.service.js';
-import { BulkDeleteRedaction } from './writes/bulk-delete-redaction.js';
-import { SplitRedaction } from './writes/split-redaction.js';
+import { BulkDeleteService, withGiven, withoutGiven } from './writes/bulk-delete.service.js';
 import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
 import {
@@ -39,7 +37,7 @@ export class PersonsController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:write')
-  @Idempotent(BulkDeleteRedaction)
+  @Idempotent({ keep: withoutGiven, read: (_, kept, request) => withGiven(kept, request.body as BulkDeleteBody) })
   @ApiOperation({ operationId: 'deletePersons', summary: 'Delete up to 1,000 persons together' })
   @ApiOkResponse({ type: BulkDeleteReplyDto })
   removeMany(
@@ -91,10 +89,15 @@ export class PersonsController {
   @HttpCode(200)
   @BodyLimit(5 * megabyte, { nodes: 10_100 })
   @RequiresScope('person:write')
-  @Idempotent(
-    SplitRedaction,
-    'gets the current persons, without those that are gone (404 when the person itself is gone)',
-  )
+  @Idempotent({
+    reader: PersonReader,
+    keep: ({ id, split_persons: made }: SplitPersonDto) => ({ id, split_person_ids: made.map((person) => person.id) }),
+    read: async (persons, { id, split_person_ids: made }, request) => ({
+      ...(await persons.get(projectOf(request), { id: String(id) })),
+      split_persons: await persons.byIds(projectOf(request), made.map(String)),
+    }),
+    says: 'gets the current persons, without those that are gone (404 when the person itself is gone)',
+  })
   @AnswersPerson(SplitPersonDto)
   @ApiBody({ type: SplitPersonBody, required: false })
   @ApiOperation({ operationId: 'splitPerson', summary: 'Make distinct ids of a person separate persons' })

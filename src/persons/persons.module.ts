@@ -7,11 +7,8 @@ import { PersonsAnswers } from './list/persons-answers.js';
 import { PersonsList } from './list/persons-list.js';
 import { PersonReader } from './person-reader.js';
 import { RecordsSweep } from './undo/records-sweep.js';
-import { BulkDeleteRedaction } from './writes/bulk-delete-redaction.js';
-import { SplitRedaction } from './writes/split-redaction.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
 import { PersonActivity } from './person-activity.js';
-import { PersonRedaction } from './writes/person-redaction.js';
 import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
 
@@ -21,13 +18,10 @@ import { PersonSplit } from './writes/person-split.js';
   providers: [
     PersonReader,
     PersonActivity,
-    PersonRedaction,
     PersonRemoval,
     PersonSplit,
     RecordsSweep,
     BulkDeleteService,
-    BulkDeleteRedaction,
-    SplitRedaction,
     KeyPages,
     PersonsExport,
     PersonsList,

@@ -1,16 +1,14 @@
 import { Module } from '@nestjs/common';
 import { ProjectDeletionsController } from './deletion/project-deletions.controller.js';
-import { ProjectRedaction } from './project-redaction.js';
 import { ProjectWrites } from './project-writes.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsModule } from './projects.module.js';
 import { TokenRotation } from './token-rotation.js';
-import { TokenRotationRedaction } from './token-rotation-redaction.js';
 
 /** The command line has no routes, and no ClickHouse to check settings with. */
 @Module({
   imports: [ProjectsModule],
   controllers: [ProjectsController, ProjectDeletionsController],
-  providers: [ProjectRedaction, ProjectWrites, TokenRotation, TokenRotationRedaction],
+  providers: [ProjectWrites, TokenRotation],
 })
 export class ProjectsRoutesModule {}

@@ -13,7 +13,7 @@ import { RequiresScope } from '../common/access/access.js';
 import { type Caller } from '../common/access/caller.js';
 import { type Author } from '../common/author.js';
 import { problemResponse } from '../common/errors/problem.dto.js';
-import { CurrentAuthor, CurrentCaller, CurrentProject } from '../common/http/request-context.js';
+import { callerOf, CurrentAuthor, CurrentCaller, CurrentProject } from '../common/http/request-context.js';
 import { keepAdmitted } from '../common/http/watch-admission.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
@@ -21,12 +21,10 @@ import { type ProjectContext } from '../common/project-context.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { DeleteProjectQuery, ProjectDeletionDto } from './deletion/project-deletion.dto.js';
 import { ProjectDeletions } from './deletion/project-deletions.js';
-import { ProjectRedaction } from './project-redaction.js';
 import { CreateProjectBody, ProjectDto, RotateTokenBody, UpdateProjectBody } from './project.dto.js';
-import { ProjectWrites } from './project-writes.js';
+import { demandEveryProject, ProjectWrites } from './project-writes.js';
 import { maxProjects, ProjectsService } from './projects.service.js';
 import { TokenRotation } from './token-rotation.js';
-import { TokenRotationRedaction } from './token-rotation-redaction.js';
 
 @ApiTags('Projects')
 @Controller('api/projects')
@@ -52,7 +50,14 @@ export class ProjectsController {
 
   @Post()
   @RequiresScope('project:write')
-  @Idempotent(ProjectRedaction)
+  @Idempotent({
+    keep: (project: ProjectDto) => project,
+    // A key that could not have created the project does not get the answer.
+    read: (_, project, request) => {
+      demandEveryProject(callerOf(request));
+      return project;
+    },
+  })
   @ApiOperation({ operationId: 'createProject', summary: 'Create a project' })
   @ApiCreatedResponse({ type: ProjectDto })
   @ApiConflictResponse(problemResponse(`The installation already has ${maxProjects} projects, which is the limit.`))
@@ -122,7 +127,12 @@ export class ProjectsController {
   @Post(':project_id/rotate_token')
   @HttpCode(200)
   @RequiresScope('project:write')
-  @Idempotent(TokenRotationRedaction, 'gets the project as it is now')
+  @Idempotent({
+    reader: ProjectsService,
+    keep: ({ id }: ProjectDto) => ({ id }),
+    read: (projects, kept) => projects.get(kept),
+    says: 'gets the project as it is now',
+  })
   @ApiOperation({
     operationId: 'rotateProjectToken',
     summary: 'Give a project a new token',

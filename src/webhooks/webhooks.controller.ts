@@ -11,7 +11,7 @@ import { type Request } from 'express';
 import { RequiresScope } from '../common/access/access.js';
 import { type Author, type Requester } from '../common/author.js';
 import { problemResponse } from '../common/errors/problem.dto.js';
-import { CurrentAuthor, CurrentProject } from '../common/http/request-context.js';
+import { CurrentAuthor, CurrentProject, projectOf } from '../common/http/request-context.js';
 import { PageQuery } from '../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
 import { type ProjectContext } from '../common/project-context.js';
@@ -19,7 +19,6 @@ import { Idempotent } from '../idempotency/idempotent.js';
 import { CreateWebhookBody, UpdateWebhookBody, WebhookDto } from './webhook.dto.js';
 import { maxWebhooks } from './webhook-fields.js';
 import { WebhookId, WebhookIdParam } from './webhook-id.js';
-import { WebhookRedaction } from './webhook-redaction.js';
 import { WebhookReader } from './webhook-reader.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -45,10 +44,12 @@ export class WebhooksController {
 
   @Post()
   @RequiresScope('webhook:write', 'cohort:read', 'person:read')
-  @Idempotent(
-    WebhookRedaction,
-    'gets the webhook as it is now, without its secret: when the first answer is lost, delete the webhook and create another one under a new `Idempotency-Key`',
-  )
+  @Idempotent({
+    reader: WebhookReader,
+    keep: ({ id }: WebhookDto) => ({ id }),
+    read: (webhooks, { id }, request) => webhooks.get(projectOf(request), id),
+    says: 'gets the webhook as it is now, without its secret: when the first answer is lost, delete the webhook and create another one under a new `Idempotency-Key`',
+  })
   @ApiOperation({
     operationId: 'createWebhook',
     summary: 'Send the changes of cohorts to an address; only this answer contains the secret',

@@ -6,7 +6,6 @@ import { DeliveryRequests } from './deliveries/delivery-requests.js';
 import { MessageBodies } from './deliveries/message-bodies.js';
 import { Sender } from './deliveries/sender.js';
 import { WebhookDeliveries } from './deliveries/webhook-deliveries.js';
-import { WebhookRedaction } from './webhook-redaction.js';
 import { WebhookReader } from './webhook-reader.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -14,15 +13,6 @@ import { WebhooksService } from './webhooks.service.js';
 @Module({
   imports: [CohortsModule],
   controllers: [DeliveriesController, WebhooksController],
-  providers: [
-    DeliveryLog,
-    DeliveryRequests,
-    MessageBodies,
-    Sender,
-    WebhookDeliveries,
-    WebhookRedaction,
-    WebhookReader,
-    WebhooksService,
-  ],
+  providers: [DeliveryLog, DeliveryRequests, MessageBodies, Sender, WebhookDeliveries, WebhookReader, WebhooksService],
 })
 export class WebhooksModule {}

@@ -3,10 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { firstMissing, grantableScopes, type GrantedScope, type Scope } from '../../src/common/access/scopes.js';
 import { Routes, type Route } from '../../src/common/http/routes.js';
 import { aliasesOf } from '../support/documented.js';
-import { PeopleOf } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { makeUser } from '../support/signed-in.js';
-import { validBodies } from '../support/valid-bodies.js';
 
 let service: TestService;
 let routes: readonly Route[];
@@ -107,70 +104,6 @@ describe('every route', () => {
       status: 404,
       detail: `@current stands for the only project of a key: this one opens ${ids.join(' and ')}`,
     });
-  });
-
-  it('answers a foreign record with the same 404 as an unknown one', async () => {
-    const foreign = new PeopleOf(service, (await service.newProject()).id);
-    const person = await foreign.make(['ada', 'ada-2'], { a: 1 });
-    const [event] = await foreign.events({});
-    await foreign.call('PATCH', `persons/${person.id}`, { body: { properties: { a: 2 } } });
-    const gone = await foreign.make(['bob']);
-    const deleted = await foreign.call('DELETE', `persons/${gone.id}?delete_events=true`);
-    const request = String(deleted.headers.location).split('/').at(-1) ?? '';
-    const unknown = randomUUID();
-    const lines = { body: '', headers: { 'content-type': 'application/x-ndjson' }, query: { wait: 0 } };
-    const imported = (await foreign.call('POST', 'import', lines)).body as { id: string };
-    const cohort = (
-      await foreign.call('POST', 'cohorts', { body: { name: 'foreign', is_static: true, person_ids: [] } })
-    ).body as { id: number };
-    const action = (await foreign.call('POST', 'actions', { body: { name: 'foreign', steps: [{}] } })).body as {
-      id: number;
-    };
-    const question = { type: 'trends', params: {} };
-    const saved = async (path: string, body: object) =>
-      String(((await foreign.call('POST', path, { body })).body as { id: number }).id);
-    const insight = await saved('insights', { name: 'foreign', question });
-    const dashboard = await saved('dashboards', { name: 'foreign' });
-    const webhook = await saved('webhooks', { url: 'https://receiver.invalid/hook', paused: true });
-    const { id: member } = await makeUser(service, { roles: { [foreign.projectId]: 'viewer' } });
-    const invited = { email: 'invited@example.test', role: 'viewer' };
-    const invitation = (await foreign.call('POST', 'invitations', { body: invited })).body as { id: string };
-    /** By the segment before the parameter: the foreign record, under each of its names, and nobody's. */
-    const records = new Map([
-      ['persons/:id', [String(person.id), person.uuid, '999999', unknown]],
-      ['events/:uuid', [event?.uuid ?? '', unknown]],
-      ['deletion_requests/:id', [request, unknown]],
-      ['import/:id', [imported.id, unknown]],
-      ['cohorts/:id', [String(cohort.id), '999999']],
-      ['actions/:id', [String(action.id), '999999']],
-      ['insights/:id', [insight, '999999']],
-      ['dashboards/:id', [dashboard, '999999']],
-      ['webhooks/:id', [webhook, '999999']],
-      ['members/:user_id', [String(member), '999999']],
-      ['invitations/:id', [invitation.id, unknown]],
-    ]);
-    const query = { person_id: '1' };
-    const inProject = keyed().filter(({ path }) => /:project_id\/.*:\w/.test(path));
-    expect(inProject.length).toBeGreaterThanOrEqual(8);
-    for (const route of inProject) {
-      // Never allowed, whatever it names.
-      if (route.method === 'DELETE' && route.path.endsWith('/cohorts/:id')) continue;
-      const [, place = ''] = /:project_id\/(\w+\/:\w+)/.exec(route.path) ?? [];
-      const names = records.get(place);
-      if (!names) throw new Error(`Say here what ${place} is, so that a foreign one can be tried`);
-      const bodies = new Set<string>();
-      for (const name of names) {
-        const path = route.path.replace(':project_id', String(service.project.id)).replace(/:\w+/g, name);
-        const template = route.path.replace('/api/projects/:project_id/', '').replace(/:\w+/, '{id}');
-        const body = validBodies[`${route.method} ${template}`] ?? {};
-        const options = route.method === 'GET' ? (path.endsWith('/explain') ? { query } : {}) : { body };
-        const answer = await service.call(route.method as 'GET', path, options);
-        expect([route.method, path, answer.status]).toEqual([route.method, path, 404]);
-        bodies.add(JSON.stringify({ ...(answer.body as object), request_id: '' }).replaceAll(name, '…'));
-      }
-      expect(bodies.size).toBe(1);
-    }
-    expect(await foreign.get(person.id)).toEqual({ ...person, properties: { a: 2 } });
   });
 
   it('opens exactly to the keys that hold its scopes: route × subset', async () => {

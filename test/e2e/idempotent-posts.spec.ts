@@ -8,6 +8,8 @@ import { notesCommits } from '../support/noted-routes.js';
 import { makeUser } from '../support/signed-in.js';
 import { type Answer, type CallOptions, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
+import { makeTenant, pathTo, type Tenant } from '../support/tenant.js';
+import { validBodies } from '../support/valid-bodies.js';
 
 interface Operation {
   readonly parameters?: readonly Readonly<Record<string, unknown>>[];
@@ -17,11 +19,13 @@ interface Operation {
 let service: ServiceHandle;
 let document: OpenAPIObject;
 let of: CohortsOf;
+let tenant: Tenant;
 
 beforeAll(async () => {
   service = await sharedService();
   document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
-  of = new CohortsOf(service, service.project.id);
+  tenant = await makeTenant(service, 'once');
+  of = new CohortsOf(service, tenant.projectId);
 });
 afterAll(() => service.stop());
 
@@ -51,14 +55,8 @@ const bodies = (first: object, other: object): Pick<Requests, 'first' | 'other'>
   first: { body: first },
   other: { body: other },
 });
-const steps = (...ids: string[]) => ({ events: ids.map((id) => ({ id })) });
 
-type Prepared = Omit<Requests, 'path'> & {
-  readonly id?: number | string;
-  readonly projectId?: number;
-  readonly mergeId?: number;
-  readonly deliveryId?: string;
-};
+type Prepared = Omit<Requests, 'path'> & { readonly records?: Partial<Tenant> };
 
 const receiver = 'https://receiver.invalid/hook';
 
@@ -67,7 +65,7 @@ const webhook = async (): Promise<number> => {
   return (body as { id: number }).id;
 };
 
-/** A new route is added here. */
+/** The routes that need more than a valid body and a record of each kind. */
 const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> = {
   '/api/projects': () => bodies({ name: 'Once' }, { name: 'Twice' }),
   '/api/personal_api_keys': () => ({
@@ -75,12 +73,12 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     replayed: (first) => ({ ...(first as KeyDto), value: null }),
   }),
   '/api/personal_api_keys/{id}/rotate': async () => ({
-    id: (await service.newKey({ scopes: ['person:read'] })).id,
+    records: { keyId: (await service.newKey({ scopes: ['person:read'] })).id },
     ...bodies({ overlap_seconds: 60 }, { overlap_seconds: 0 }),
     replayed: (first) => ({ ...(first as KeyDto), value: null }),
   }),
   '/api/projects/{project_id}/rotate_token': async () => ({
-    projectId: (await service.newProject()).id,
+    records: { projectId: (await service.newProject()).id },
     ...bodies({ grace_seconds: 60 }, { grace_seconds: 0 }),
   }),
   '/api/users': () => ({
@@ -88,9 +86,9 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     replayed: (first) => ({ ...(first as object), link: null, link_expires_at: null }),
   }),
   '/api/users/{id}/password_link': async () => ({
-    id: (await makeUser(service)).id,
+    records: { userId: (await makeUser(service)).id },
     first: {},
-    other: { query: { session_id: 'other' } },
+    other: { query: elsewhere },
     replayed: () => ({ link: null, link_expires_at: null }),
   }),
   '/api/projects/{project_id}/members': async () => {
@@ -101,39 +99,26 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     ...bodies({ email: 'once@example.test', role: 'viewer' }, { email: 'twice@example.test', role: 'viewer' }),
     replayed: (first) => ({ ...(first as object), link: null }),
   }),
-  '/api/projects/{project_id}/actions': () =>
-    bodies({ name: 'Once', steps: [{ event: 'a' }] }, { name: 'Twice', steps: [{ event: 'a' }] }),
   '/api/projects/{project_id}/webhooks': () => ({
     ...bodies({ url: receiver }, { url: receiver, paused: true }),
     replayed: (first) => ({ ...(first as object), secret: null }),
   }),
-  '/api/projects/{project_id}/webhooks/{id}/test': async () => ({
-    id: await webhook(),
-    first: {},
-    other: { query: { session_id: 'other' } },
-  }),
   '/api/projects/{project_id}/webhooks/{id}/deliveries/{delivery_id}/replay': async () => {
     const id = await webhook();
     const { body } = await of.call('POST', `webhooks/${id}/test`);
-    return { id, deliveryId: (body as { id: string }).id, first: {}, other: { query: { session_id: 'other' } } };
+    return {
+      records: { webhookId: id, deliveryId: (body as { id: string }).id },
+      first: {},
+      other: { query: elsewhere },
+    };
   },
-  '/api/projects/{project_id}/insights': () =>
-    bodies(
-      { name: 'Once', question: { type: 'trends', params: {} } },
-      { name: 'Twice', question: { type: 'trends', params: {} } },
-    ),
-  '/api/projects/{project_id}/dashboards': () => bodies({ name: 'Once' }, { name: 'Twice' }),
-  '/api/projects/{project_id}/cohorts': () =>
-    bodies({ name: 'Once', is_static: true, distinct_ids: [] }, { name: 'Twice', is_static: true, distinct_ids: [] }),
-  '/api/projects/{project_id}/cohorts/preview': () =>
-    bodies({ filters: all(where('plan', 'pro')) }, { filters: all(where('plan', 'free')) }),
   '/api/projects/{project_id}/cohorts/membership': async () => {
     const { id } = await of.create({ is_static: true, distinct_ids: [] });
     return bodies({ distinct_ids: ['ada'], cohorts: [id] }, { distinct_ids: ['bob'], cohorts: [id] });
   },
   '/api/projects/{project_id}/cohorts/{id}/recalculate': async () => {
     const { id } = await of.create({ filters: all(where('plan', 'pro')) });
-    return { id, first: { query: { wait: 20 } }, other: { query: { wait: 19 } } };
+    return { records: { cohortId: id }, first: { query: { wait: 20 } }, other: { query: { wait: 19 } } };
   },
   '/api/projects/{project_id}/import': () => ({
     first: lines({ type: 'event', event: 'imported', distinct_id: 'ivy' }, { type: 'odd' }),
@@ -145,18 +130,21 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
   },
   '/api/projects/{project_id}/persons/{id}/split': async () => {
     const { id } = await of.make(['split-1', 'split-2', 'split-3']);
-    return { id, ...bodies({ distinct_ids_to_split: ['split-2'] }, { distinct_ids_to_split: ['split-3'] }) };
+    return {
+      records: { personId: id },
+      ...bodies({ distinct_ids_to_split: ['split-2'] }, { distinct_ids_to_split: ['split-3'] }),
+    };
   },
   '/api/projects/{project_id}/persons/{id}/merge': async () => {
     const { id } = await of.make(['merge-1']);
     await of.make(['merge-2']);
-    return { id, ...bodies({ distinct_ids: ['merge-2'] }, { distinct_ids: ['merge-3'] }) };
+    return { records: { personId: id }, ...bodies({ distinct_ids: ['merge-2'] }, { distinct_ids: ['merge-3'] }) };
   },
   '/api/projects/{project_id}/persons/{id}/split/undo': async () => {
     const { id } = await of.make(['unsplit-1', 'unsplit-2', 'unsplit-3']);
     for (const leaving of ['unsplit-2', 'unsplit-3'])
       await of.call('POST', `persons/${id}/split`, { body: { distinct_ids_to_split: [leaving] } });
-    return { id, first: {}, other: { query: { session_id: 'other' } } };
+    return { records: { personId: id }, first: {}, other: { query: elsewhere } };
   },
   '/api/projects/{project_id}/persons/{id}/merges/{merge_id}/undo': async () => {
     const { id } = await of.make(['unmerge-1']);
@@ -164,36 +152,38 @@ const requestsOf: Readonly<Record<string, () => Prepared | Promise<Prepared>>> =
     await of.call('POST', `persons/${id}/merge`, { body: { distinct_ids: ['unmerge-2'] } });
     const list = (await of.call('GET', `persons/${id}/merges`)).body as { results: { id: number }[] };
     const mergeId = list.results[0]?.id ?? 0;
-    return { id, mergeId, first: {}, other: { query: { session_id: 'other' } }, otherStatus: 409 };
+    return { records: { personId: id, mergeId }, first: {}, other: { query: elsewhere }, otherStatus: 409 };
   },
   '/api/projects/{project_id}/persons/{id}/delete_property': async () => {
     const { id } = await of.make(['unset'], { a: 1, b: 1 });
-    return { id, ...bodies({ $unset: 'a' }, { $unset: 'b' }) };
+    return { records: { personId: id }, ...bodies({ $unset: 'a' }, { $unset: 'b' }) };
   },
   '/api/projects/{project_id}/persons/{id}/update_property': async () => {
     const { id } = await of.make(['set'], { a: 1 });
-    return { id, ...bodies({ key: 'a', value: 2 }, { key: 'a', value: 3 }) };
+    return { records: { personId: id }, ...bodies({ key: 'a', value: 2 }, { key: 'a', value: 3 }) };
   },
   '/api/projects/{project_id}/query': () => ({
     ...bodies({ query: 'select 1' }, { query: 'select 2' }),
     replayed: (body) => ({ ...(body as object), elapsed_ms: expect.any(Number) }),
   }),
-  '/api/projects/{project_id}/query/explain': () => bodies({ query: 'select 1' }, { query: 'select 2' }),
-  '/api/projects/{project_id}/persons/funnel': () => bodies(steps('a', 'b'), steps('a', 'c')),
-  '/api/projects/{project_id}/persons/funnel/correlation': () => bodies(steps('a', 'b'), steps('a', 'c')),
-  '/api/projects/{project_id}/persons/path': () => bodies({ step_limit: 3 }, { step_limit: 4 }),
+};
+
+/** The same request at another address is another request. */
+const elsewhere = { session_id: 'other' };
+
+/** By its valid body and the records of a tenant. */
+const anyRequests = (template: string): Prepared => {
+  const body = validBodies[`POST ${template.replace('/api/projects/{project_id}/', '')}`];
+  if (body === undefined) return { first: {}, other: { query: elsewhere } };
+  return 'name' in body
+    ? bodies(body, { ...body, name: 'other' })
+    : { first: { body }, other: { body, query: elsewhere } };
 };
 
 const prepared = async (template: string): Promise<Requests> => {
-  const prepare = requestsOf[template];
-  if (!prepare) throw new Error(`Say here what two requests of POST ${template} are`);
-  const { id, projectId = of.projectId, mergeId, deliveryId = '', ...requests } = await prepare();
-  const path = template
-    .replace('{project_id}', String(projectId))
-    .replace('{id}', String(id))
-    .replace('{merge_id}', String(mergeId))
-    .replace('{delivery_id}', deliveryId);
-  return { path, ...requests };
+  const prepare = requestsOf[template] ?? (() => anyRequests(template));
+  const { records, ...requests } = await prepare();
+  return { path: pathTo(template, { ...tenant, ...records }), ...requests };
 };
 
 const post = (path: string, key: string, { headers, ...options }: CallOptions): Promise<Answer> =>
@@ -250,7 +240,7 @@ describe('an Idempotency-Key of a POST', () => {
       const key = `walk ${template}`;
       const answer = await post(path, key, first);
       expect([template, answer.status < 300, isReplayed(answer)]).toEqual([template, true, false]);
-      expect([template, await isNoted(key)]).toEqual([template, notesCommits(template)]);
+      expect([template, await isNoted(key)]).toEqual([template, notesCommits(document, template)]);
       const before = await stored();
       const again = await post(path, key, first);
       expect([template, again.status, isReplayed(again), again.body]).toEqual([

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { places, type Tenant } from '../security/tenants/places.js';
-import { absentTenant } from '../security/tenants/tenant.js';
+import { places } from '../security/tenants/places.js';
 import { PeopleOf } from '../support/people.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
+import { absentTenant, type Tenant } from '../support/tenant.js';
 import { validBodies } from '../support/valid-bodies.js';
 
 type Method = Parameters<ServiceHandle['call']>[0];

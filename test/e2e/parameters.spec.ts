@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
-import { seedEvents } from '../../src/events/seed/seed-events.js';
-import { writeSeed } from '../../src/events/seed/write-seed.js';
+import { seedEvents } from '../../src/demo/seed-events.js';
+import { writeSeed } from '../../src/demo/write-seed.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { bodySchemaOf } from '../support/documented.js';
 import { sampleOf } from '../support/sample.js';

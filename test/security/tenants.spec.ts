@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
 import { validBodies } from '../support/valid-bodies.js';
-import { places, type Tenant } from './tenants/places.js';
-import { absentTenant, makeTenant } from './tenants/tenant.js';
+import { absentTenant, makeTenant, pathTo, type Tenant } from '../support/tenant.js';
+import { places } from './tenants/places.js';
 
 type Method = Parameters<TestService['call']>[0];
 
@@ -14,6 +13,8 @@ interface Operation {
   readonly path: string;
   /** Such as `query person_id` or `body filters`. */
   readonly places: readonly string[];
+  /** Those of them, but for the path, whose values could be an id, a name or text. */
+  readonly naming: readonly string[];
 }
 
 const marker = 'zebra';
@@ -42,39 +43,68 @@ const useLargeIds = async (): Promise<void> => {
     );
 };
 
-const parameterOf = (document: OpenAPIObject, parameter: object): { in: string; name: string } => {
-  const [, name = ''] = /^#\/components\/parameters\/(.+)$/.exec((parameter as { $ref?: string }).$ref ?? '') ?? [];
-  return (document.components?.parameters?.[name] ?? parameter) as { in: string; name: string };
-};
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly schema?: Schema;
+}
 
 const operationsOf = (document: OpenAPIObject): Operation[] => {
-  const resolved = (node: { $ref?: string } | undefined): Schema =>
-    (node?.$ref ? document.components?.schemas?.[node.$ref.split('/').at(-1) ?? ''] : node) as Schema;
+  const components = { ...document.components?.parameters, ...document.components?.schemas };
+  const resolved = <Node extends object>(node: Node): Node =>
+    '$ref' in node ? (components[String(node.$ref).split('/').at(-1) ?? ''] as Node) : node;
+  const fieldsOf = (schema: Schema): [string, Schema][] => {
+    const { properties = {}, allOf = [] } = resolved(schema);
+    return [...Object.entries(properties), ...allOf.flatMap(fieldsOf)];
+  };
+  const namesNothing = (schema: Schema): boolean => {
+    const { type, format, items, minimum, maximum = Infinity, ...more } = resolved(schema);
+    const choices = more.anyOf ?? more.oneOf;
+    if (choices) return choices.every(namesNothing);
+    if (more.enum !== undefined || more.const !== undefined || format?.startsWith('date')) return true;
+    const types = [type ?? []].flat().filter((one) => one !== 'null');
+    if (types.length === 1 && types[0] === 'array') return items !== undefined && namesNothing(items);
+    // A number with a bound, or that may be zero, is no id.
+    const isBounded = minimum === 0 || maximum <= 1_000_000;
+    return (
+      type !== undefined &&
+      types.every((one) => one === 'boolean' || (one !== 'string' && one !== 'object' && isBounded))
+    );
+  };
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, NonNullable<(typeof item)['get']>>).map(([method, operation]) => {
-      const parameters = (operation.parameters ?? []).map((parameter) => parameterOf(document, parameter));
+      const parameters = (operation.parameters ?? []).map((parameter) => resolved(parameter) as Parameter);
       const bodies = Object.values((operation.requestBody as { content?: object } | undefined)?.content ?? {});
-      const fields = bodies.flatMap(({ schema }: { schema?: { $ref?: string } }) =>
-        fieldsOf(resolved(schema), resolved),
-      );
+      const fields = bodies.flatMap(({ schema }: { schema?: Schema }) => fieldsOf(schema ?? {}));
+      const found: [string, Schema][] = [
+        ...parameters.map((one): [string, Schema] => [`${one.in} ${one.name}`, one.schema ?? {}]),
+        ...fields.map(([name, schema]): [string, Schema] => [`body ${name}`, schema]),
+      ];
+      const naming = found.filter(([place, schema]) => !place.startsWith('path ') && !namesNothing(schema));
       return {
         method: method.toUpperCase() as Method,
         path,
-        places: [...parameters.map((place) => `${place.in} ${place.name}`), ...fields.map((name) => `body ${name}`)],
+        places: found.map(([place]) => place),
+        naming: naming.map(([place]) => place),
       };
     }),
   );
 };
-
-interface Schema {
-  readonly properties?: Readonly<Record<string, unknown>>;
-  readonly allOf?: readonly { $ref?: string }[];
-}
-
-const fieldsOf = (schema: Schema | undefined, resolved: (node: { $ref?: string }) => Schema): string[] => [
-  ...Object.keys(schema?.properties ?? {}),
-  ...(schema?.allOf ?? []).flatMap((part) => fieldsOf(resolved(part), resolved)),
-];
 
 const inProject = () => operations.filter(({ path }) => path.startsWith('/api/projects/{project_id}/'));
 
@@ -93,26 +123,16 @@ const send = async (
   const route = `${method} ${path.replace('/api/projects/{project_id}/', '')}`;
   const [where, name = ''] = place.split(' ');
   const more = { ...(known.includes(`${where} date_from`) ? january : {}), ...probe.beside, [name]: probe.value };
-  const filled = (of: Tenant) =>
-    path
-      .replace('{project_id}', String(own.projectId))
-      .replace('cohorts/{id}', `cohorts/${of.cohortId}`)
-      .replace('actions/{id}', `actions/${of.actionId}`)
-      .replace('insights/{id}', `insights/${of.insightId}`)
-      .replace('dashboards/{id}', `dashboards/${of.dashboardId}`)
-      .replace('webhooks/{id}', `webhooks/${of.webhookId}`)
-      .replace('{delivery_id}', randomUUID())
-      .replace('persons/{id}', `persons/${of.personId}`)
-      .replace('deletion_requests/{id}', `deletion_requests/${of.deletionId}`)
-      .replace('{merge_id}', String(of.mergeId))
-      .replace('{uuid}', of.eventUuid);
+  const filled = pathTo(path, { ...tenant, projectId: own.projectId });
   const isDefinition = name === 'filters' || name === 'groups';
   const body =
     isDefinition && route === 'POST cohorts' ? { name: 'probe', ...more } : { ...validBodies[route], ...more };
+  const query = { ...queries[route] };
   if (where === 'path')
-    return service.call(method, filled(tenant), hasBody(method) ? { body: validBodies[route] ?? {} } : {});
+    return service.call(method, filled, { query, ...(hasBody(method) ? { body: validBodies[route] ?? {} } : {}) });
+  const ofOwn = pathTo(path, own);
   if (where === 'body') {
-    const answer = await service.call(method, filled(own), { body, query: { ...queries[route] } });
+    const answer = await service.call(method, ofOwn, { body, query });
     if (route === 'POST persons/{id}/merge' && name === 'distinct_ids') await takeBack(tenant.distinctId);
     return answer;
   }
@@ -120,16 +140,9 @@ const send = async (
     key,
     typeof value === 'object' ? JSON.stringify(value) : String(value),
   ]);
-  const query = Object.fromEntries(texts) as Record<string, string>;
-  return service.call(method, filled(own), { query, ...(hasBody(method) ? { body: validBodies[route] ?? {} } : {}) });
+  const sent = Object.fromEntries(texts) as Record<string, string>;
+  return service.call(method, ofOwn, { query: sent, ...(hasBody(method) ? { body: validBodies[route] ?? {} } : {}) });
 };
-
-const listOf = (path: string, of: Tenant): string =>
-  path
-    .replace('{project_id}', String(of.projectId))
-    .replace('cohorts/{id}', `cohorts/${of.cohortId}`)
-    .replace('webhooks/{id}', `webhooks/${of.webhookId}`)
-    .replace('{id}', String(of.personId));
 
 /** A merge gives the person a distinct id that has no person in its project. */
 const takeBack = async (distinctId: string): Promise<void> => {
@@ -169,6 +182,8 @@ const everythingOf = async ({ projectId }: Tenant): Promise<string> => {
     'insights',
     'dashboards',
     'webhooks',
+    'members',
+    'invitations',
     'catalogue/events',
     'deletion_requests',
     'persons/activity',
@@ -182,7 +197,7 @@ const everythingOf = async ({ projectId }: Tenant): Promise<string> => {
 
 describe('a record of another project', () => {
   it('has every place where it could be named in the table', () => {
-    const documented = new Set(operations.flatMap((operation) => operation.places));
+    const documented = new Set(inProject().flatMap(({ naming }) => naming));
     expect([...documented].filter((place) => !Object.hasOwn(places, place))).toEqual([]);
     expect(Object.keys(places).filter((place) => !documented.has(place))).toEqual([]);
   });
@@ -191,10 +206,8 @@ describe('a record of another project', () => {
     const before = await everythingOf(foreign);
     let compared = 0;
     for (const operation of inProject()) {
-      const ids = operation.places.filter((place) => place === 'path id' || place === 'path uuid');
-      const others = operation.places.filter((place) => !place.startsWith('path '));
-      for (const place of [...ids, ...others]) {
-        const probes = place === 'path id' ? () => [{ value: null }] : places[place];
+      for (const place of operation.naming) {
+        const probes = places[place];
         const [here, nowhere] = [probes?.(foreign) ?? [], probes?.(absent) ?? []];
         for (const [at, probe] of here.entries()) {
           const shown = await send(operation, foreign, place, probe);
@@ -207,6 +220,18 @@ describe('a record of another project', () => {
       }
     }
     expect(compared).toBeGreaterThan(100);
+    for (const operation of inProject().filter(({ path }) => /\{.*\{/.test(path))) {
+      for (const names of [(of: Tenant) => of, (of: Tenant) => ({ ...of, personId: of.personUuid })]) {
+        const [shown, unknown] = [
+          await send(operation, names(foreign), 'path', { value: null }),
+          await send(operation, names(absent), 'path', { value: null }),
+        ];
+        const where = `${operation.method} ${operation.path}`;
+        expect([where, shown.status]).toEqual([where, 404]);
+        expect([where, comparable(shown, foreign)]).toEqual([where, comparable(unknown, absent)]);
+        expect([where, withoutProbe(shown, { value: null }).includes(marker)]).toEqual([where, false]);
+      }
+    }
     expect(await everythingOf(foreign)).toBe(before);
   });
 
@@ -215,7 +240,7 @@ describe('a record of another project', () => {
     const made = new Set(foreign.cursors);
     // The live stream has no end; its positions are tried below.
     for (const { method, path } of lists.filter(({ path: list }) => !list.endsWith('/live'))) {
-      const { body } = await service.call(method, listOf(path, foreign), { query: { limit: 1 } });
+      const { body } = await service.call(method, pathTo(path, foreign), { query: { limit: 1 } });
       const { next } = body as { next?: string | null };
       const cursor = next ? new URL(next).searchParams.get('cursor') : null;
       if (cursor) made.add(cursor);
@@ -223,7 +248,7 @@ describe('a record of another project', () => {
     expect(made.size).toBeGreaterThan(2);
     for (const { method, path } of lists) {
       for (const cursor of made) {
-        const answer = await service.call(method, listOf(path, own), { query: { cursor } });
+        const answer = await service.call(method, pathTo(path, own), { query: { cursor } });
         expect([path, [200, 400].includes(answer.status), answer.status]).toEqual([path, true, answer.status]);
         expect(JSON.stringify((answer.body as { results?: unknown }).results ?? [])).not.toContain(marker);
       }

@@ -10,7 +10,7 @@ export const briefSeconds = 2;
 /** What concerns every route, answer or person, and the files with most assertions for their time. */
 const always = [
   'src/events/capture/decode.property.spec.ts',
-  'src/events/seed/seed-events.spec.ts',
+  'src/demo/seed-events.spec.ts',
   'src/persons/identity/decide.property.spec.ts',
   'test/conformance/conformance.spec.ts',
   'test/e2e/access.spec.ts',

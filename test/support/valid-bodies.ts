@@ -1,6 +1,9 @@
 /** A body that is valid, by route below the project, so that only the record that is named can be at fault. */
 export const validBodies: Readonly<Record<string, object>> = {
   'POST cohorts': { name: 'probe', is_static: true, person_ids: [] },
+  'POST cohorts/preview': { groups: [{ properties: { plan: 'pro' } }] },
+  'POST persons/funnel': { events: [{ id: 'a' }, { id: 'b' }] },
+  'POST persons/funnel/correlation': { events: [{ id: 'a' }, { id: 'b' }] },
   'POST actions': { name: 'probe', steps: [{ event: 'probed' }] },
   'POST webhooks': { url: 'https://receiver.invalid/hook', paused: true },
   'PATCH webhooks/{id}': { kinds: ['left'] },

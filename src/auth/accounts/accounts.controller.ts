@@ -18,14 +18,13 @@ import { type Caller, type SessionCaller } from '../../common/access/caller.js';
 import { type Author, type Requester } from '../../common/author.js';
 import { problemResponse } from '../../common/errors/problem.dto.js';
 import { originOf } from '../../common/http/origin.js';
-import { CurrentAuthor, CurrentCaller } from '../../common/http/request-context.js';
+import { callerOf, CurrentAuthor, CurrentCaller } from '../../common/http/request-context.js';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { SessionDto } from '../sessions/session.dto.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { MeDto } from '../users/user.dto.js';
-import { AccountRedaction } from './account-redaction.js';
 import {
   AccountDto,
   CreateAccountBody,
@@ -35,10 +34,12 @@ import {
   UpdateMeBody,
 } from './account.dto.js';
 import { accountIdOf, AccountsService, demandInstallation } from './accounts.service.js';
-import { LinkRedaction } from './link-redaction.js';
 import { OwnAccount } from './own-account.js';
 
 const UserId = () => ApiParam({ name: 'id', description: 'The id of a user.', schema: { type: 'string' } });
+
+/** A link is shown once and stored nowhere. */
+const noLink: PasswordLinkDto = { link: null, link_expires_at: null };
 
 const ofOwners = 'For owners of the installation, and for keys with the scope `*` on all projects.';
 
@@ -105,7 +106,15 @@ export class AccountsController {
 
   @Post()
   @RequiresScope('*')
-  @Idempotent(AccountRedaction, 'gets the user without the link')
+  @Idempotent({
+    reader: AccountsService,
+    keep: ({ id }: NewAccountDto) => ({ id }),
+    read: async (accounts, { id }, request) => {
+      demandInstallation(callerOf(request));
+      return { ...(await accounts.get(String(id))), ...noLink };
+    },
+    says: 'gets the user without the link',
+  })
   @ApiOperation({
     operationId: 'createUser',
     summary: 'Make a user, who sets a password by the link of this answer',
@@ -171,7 +180,7 @@ export class AccountsController {
 
   @Post(':id/password_link')
   @RequiresScope('*')
-  @Idempotent(LinkRedaction, 'gets no link')
+  @Idempotent({ keep: () => null, read: () => noLink, says: 'gets no link' })
   @UserId()
   @ApiOperation({
     operationId: 'createPasswordLink',

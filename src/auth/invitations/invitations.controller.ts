@@ -16,13 +16,12 @@ import { Public, RequiresScope } from '../../common/access/access.js';
 import { type Author, type Requester } from '../../common/author.js';
 import { problemResponse } from '../../common/errors/problem.dto.js';
 import { originOf } from '../../common/http/origin.js';
-import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
+import { CurrentAuthor, CurrentProject, projectOf } from '../../common/http/request-context.js';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { Acceptance } from './acceptance.js';
-import { InvitationRedaction } from './invitation-redaction.js';
 import {
   AcceptedInvitationDto,
   AcceptInvitationBody,
@@ -60,7 +59,12 @@ export class InvitationsController {
 
   @Post()
   @RequiresScope('project:write')
-  @Idempotent(InvitationRedaction, 'gets the invitation without its link: revoke it and create another one')
+  @Idempotent({
+    reader: InvitationsService,
+    keep: ({ id }: NewInvitationDto) => ({ id }),
+    read: async (invitations, { id }, request) => ({ ...(await invitations.get(projectOf(request), id)), link: null }),
+    says: 'gets the invitation without its link: revoke it and create another one',
+  })
   @ApiOperation({
     operationId: 'createInvitation',
     summary: 'Invite a person by a link that works once, within 7 days',

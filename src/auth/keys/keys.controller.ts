@@ -19,7 +19,7 @@ import { type Caller } from '../../common/access/caller.js';
 import { type Author } from '../../common/author.js';
 import { problemResponse } from '../../common/errors/problem.dto.js';
 import { notFound, permissionDenied } from '../../common/errors/problem.js';
-import { CurrentAuthor, CurrentCaller } from '../../common/http/request-context.js';
+import { callerOf, CurrentAuthor, CurrentCaller } from '../../common/http/request-context.js';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
@@ -27,7 +27,6 @@ import { maxKeysPerUser } from './key-cap.js';
 import { KeyCreationsDto } from './key-creations.dto.js';
 import { maxCreations } from './key-creations.js';
 import { CreateKeyBody, KeyDto, RevokeKeyQuery, RotateKeyBody, UpdateKeyBody } from './key.dto.js';
-import { KeyRedaction } from './key-redaction.js';
 import { KeysService } from './keys.service.js';
 
 const ruling =
@@ -36,6 +35,13 @@ const ruling =
 
 const WouldRevokeItself = () =>
   ApiConflictResponse(problemResponse('The key of this request descends from that key and would be revoked too.'));
+
+/** The text is shown once and stored nowhere, and the key only to a caller that rules over it. */
+const replay = {
+  reader: KeysService,
+  keep: ({ id }: KeyDto) => ({ id }),
+  read: (keys: KeysService, { id }: { readonly id: string }, request: Request) => keys.get(callerOf(request), id),
+};
 
 const KeyId = () => ApiParam({ name: 'id', format: 'uuid', description: 'The id of one of your keys.' });
 
@@ -65,10 +71,10 @@ export class KeysController {
 
   @Post()
   @RequiresScope('api_key:write')
-  @Idempotent(
-    KeyRedaction,
-    'gets the key as it is now, without its text: when the first answer is lost, revoke the key and create another one under a new `Idempotency-Key`',
-  )
+  @Idempotent({
+    ...replay,
+    says: 'gets the key as it is now, without its text: when the first answer is lost, revoke the key and create another one under a new `Idempotency-Key`',
+  })
   @ApiOperation({
     operationId: 'createKey',
     summary: 'Create a key; only this answer contains its text',
@@ -171,10 +177,10 @@ export class KeysController {
   @HttpCode(200)
   @RequiresScope('api_key:write')
   @KeyId()
-  @Idempotent(
-    KeyRedaction,
-    'gets the key as it is now, without its text: when the first answer is lost, rotate the key again under a new `Idempotency-Key`',
-  )
+  @Idempotent({
+    ...replay,
+    says: 'gets the key as it is now, without its text: when the first answer is lost, rotate the key again under a new `Idempotency-Key`',
+  })
   @ApiOperation({
     operationId: 'rotateKey',
     summary: 'Give a key a new secret; only this answer contains it',

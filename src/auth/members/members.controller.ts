@@ -13,12 +13,11 @@ import { RequiresScope } from '../../common/access/access.js';
 import { type Caller } from '../../common/access/caller.js';
 import { type Requester } from '../../common/author.js';
 import { problemResponse } from '../../common/errors/problem.dto.js';
-import { CurrentAuthor, CurrentCaller, CurrentProject } from '../../common/http/request-context.js';
+import { CurrentAuthor, CurrentCaller, CurrentProject, projectOf } from '../../common/http/request-context.js';
 import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
-import { MemberRedaction } from './member-redaction.js';
 import { CreateMemberBody, MemberDto, UpdateMemberBody } from './member.dto.js';
 import { MembersService } from './members.service.js';
 
@@ -50,7 +49,12 @@ export class MembersController {
 
   @Post()
   @RequiresScope('project:write')
-  @Idempotent(MemberRedaction, 'gets the member as it is now')
+  @Idempotent({
+    reader: MembersService,
+    keep: ({ user }: MemberDto) => ({ id: user.id }),
+    read: (members, { id }, request) => members.get(projectOf(request), String(id)),
+    says: 'gets the member as it is now',
+  })
   @ApiOperation({
     operationId: 'addMember',
     summary: 'Make a user of the installation a member',

@@ -50,6 +50,7 @@ const demand = <T>(value: T | null, what: string): T => {
 };
 
 export const callerOf = (request: IncomingMessage): Caller => demand(contextOf(request).caller, 'caller');
+export const projectOf = (request: IncomingMessage): ProjectContext => demand(contextOf(request).project, 'project');
 
 const current = (host: ExecutionContext): RequestContext =>
   contextOf(host.switchToHttp().getRequest<IncomingMessage>());

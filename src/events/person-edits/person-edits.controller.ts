@@ -1,15 +1,16 @@
 import { Body, Controller, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
 import { RequiresScope } from '../../common/access/access.js';
 import { type Author } from '../../common/author.js';
 import { FormatQuery } from '../../common/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../../common/http/body-limit.js';
-import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
+import { CurrentAuthor, CurrentProject, projectOf } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { AnswersPerson } from '../../persons/person-format.guard.js';
+import { PersonReader } from '../../persons/person-reader.js';
 import { personRef } from '../../persons/person-ref.js';
-import { PersonRedaction } from '../../persons/writes/person-redaction.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { maxEventNodes } from '../capture/limits.js';
 import { readEditKey, readEditValue } from './edit-input.js';
@@ -22,7 +23,13 @@ import {
 } from './person-edits.dto.js';
 import { PersonEditsService } from './person-edits.service.js';
 
-const replay = 'gets the current person (404 when it is gone)';
+const replay = {
+  reader: PersonReader,
+  keep: ({ id }: PersonDto) => ({ id }),
+  read: (persons: PersonReader, { id }: { readonly id: number }, request: Request) =>
+    persons.get(projectOf(request), { id: String(id) }),
+  says: 'gets the current person (404 when it is gone)',
+};
 
 /** These changes of persons are events, so they belong to this module. */
 @ApiTags('Persons')
@@ -49,7 +56,7 @@ export class PersonEditsController {
   @Post('delete_property')
   @HttpCode(200)
   @RequiresScope('person:write')
-  @Idempotent(PersonRedaction, replay)
+  @Idempotent(replay)
   @AnswersPerson()
   @ApiBody({ type: DeletePropertyBody, required: false })
   @ApiOperation({ operationId: 'deletePersonProperty', summary: 'Remove one property of a person' })
@@ -67,7 +74,7 @@ export class PersonEditsController {
   @HttpCode(200)
   @BodyLimit(megabyte, { nodes: maxEventNodes })
   @RequiresScope('person:write')
-  @Idempotent(PersonRedaction, replay)
+  @Idempotent(replay)
   @AnswersPerson()
   @ApiBody({ type: UpdatePropertyBody, required: false })
   @ApiOperation({ operationId: 'updatePersonProperty', summary: 'Set one property of a person' })

@@ -4,14 +4,13 @@ import { RequiresScope } from '../../common/access/access.js';
 import { type Author } from '../../common/author.js';
 import { FormatQuery } from '../../common/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../../common/http/body-limit.js';
-import { CurrentAuthor, CurrentProject } from '../../common/http/request-context.js';
+import { CurrentAuthor, CurrentProject, projectOf } from '../../common/http/request-context.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { AnswersPerson } from '../../persons/person-format.guard.js';
 import { personRef } from '../../persons/person-ref.js';
-import { MergeRedaction } from './merge-redaction.js';
 import { MergePersonBody, MergePersonDto } from './person-merge.dto.js';
-import { PersonMergeService } from './person-merge.service.js';
+import { idsOfMerge, PersonMergeService } from './person-merge.service.js';
 
 /** The rules of captured merges decide here too, so the route belongs to this module. */
 @ApiTags('Persons')
@@ -23,10 +22,12 @@ export class PersonMergeController {
   @HttpCode(200)
   @BodyLimit(megabyte)
   @RequiresScope('person:write')
-  @Idempotent(
-    MergeRedaction,
-    'gets the current person (404 when the person is gone or was merged itself), and the persons merged then,',
-  )
+  @Idempotent({
+    reader: PersonMergeService,
+    keep: idsOfMerge,
+    read: (merges, kept, request) => merges.current(projectOf(request), kept),
+    says: 'gets the current person (404 when the person is gone or was merged itself), and the persons merged then,',
+  })
   @AnswersPerson(MergePersonDto)
   @ApiBody({
     type: MergePersonBody,

@@ -39,6 +39,13 @@ export class PersonMergeService {
     return answer;
   }
 
+  /** The merged persons are without those that were deleted since. */
+  async current(project: ProjectContext, { id, merged_person_ids }: IdsOfMerge): Promise<MergePersonDto> {
+    const person = await this.persons.get(project, { id: String(id) });
+    const sources = merged_person_ids.map(String);
+    return { ...person, merged_persons: await mergedPersonsOf(this.postgres, project.id, String(id), sources) };
+  }
+
   private async mergeIn(
     client: ClientBase,
     project: ProjectContext,
@@ -76,6 +83,16 @@ export class PersonMergeService {
     return { ...(await this.persons.get(project, { id: survivor.id }, client)), merged_persons: mergedPersons };
   }
 }
+
+export interface IdsOfMerge {
+  readonly id: number;
+  readonly merged_person_ids: readonly number[];
+}
+
+export const idsOfMerge = ({ id, merged_persons }: MergePersonDto): IdsOfMerge => ({
+  id,
+  merged_person_ids: merged_persons.map((person) => person.id),
+});
 
 /** The first error is that of the first reference. */
 const existing = async (

@@ -5,18 +5,18 @@ import { RequiresScope } from '../../common/access/access.js';
 import { RawBody } from '../../common/http/body-limit.js';
 import { type Author } from '../../common/author.js';
 import { FormatQuery } from '../../common/csv/format.dto.js';
-import { CurrentAuthor, CurrentProject, Now } from '../../common/http/request-context.js';
+import { CurrentAuthor, CurrentProject, Now, projectOf } from '../../common/http/request-context.js';
 import { type Page, PageDto, pageOf } from '../../common/pagination/page.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { AnswersPerson, PersonIdParam } from '../../persons/person-format.guard.js';
+import { PersonReader } from '../../persons/person-reader.js';
 import { personRef } from '../../persons/person-ref.js';
+import { idsOfMerge, PersonMergeService } from '../person-merge/person-merge.service.js';
 import { PersonMerges } from './person-merges.js';
 import { MergesQuery, PersonMergeDto, UnmergePersonDto, UnsplitPersonDto } from './person-undo.dto.js';
 import { UndoMergeService } from './undo-merge.service.js';
 import { UndoSplitService } from './undo-split.service.js';
-import { UndoneMergeRedaction } from './undone-merge-redaction.js';
-import { UndoneSplitRedaction } from './undone-split-redaction.js';
 
 /** What was set since a merge is read from the event log, so these routes belong to this module. */
 @ApiTags('Persons')
@@ -52,7 +52,15 @@ export class PersonUndoController {
   @HttpCode(200)
   @RawBody()
   @RequiresScope('person:write')
-  @Idempotent(UndoneMergeRedaction, 'gets the current persons (404 when one of them is gone or was merged again)')
+  @Idempotent({
+    reader: PersonReader,
+    keep: ({ id, restored_person }: UnmergePersonDto) => ({ id, restored_person_id: restored_person.id }),
+    read: async (persons, { id, restored_person_id: restored }, request) => ({
+      ...(await persons.get(projectOf(request), { id: String(id) })),
+      restored_person: await persons.get(projectOf(request), { id: String(restored) }),
+    }),
+    says: 'gets the current persons (404 when one of them is gone or was merged again)',
+  })
   @AnswersPerson(UnmergePersonDto)
   @ApiParam({ name: 'merge_id', schema: { type: 'integer' } })
   @ApiOperation({
@@ -76,10 +84,12 @@ export class PersonUndoController {
   @HttpCode(200)
   @RawBody()
   @RequiresScope('person:write')
-  @Idempotent(
-    UndoneSplitRedaction,
-    'gets the current person (404 when the person is gone), and the persons merged then,',
-  )
+  @Idempotent({
+    reader: PersonMergeService,
+    keep: idsOfMerge,
+    read: (merges, kept, request) => merges.current(projectOf(request), kept),
+    says: 'gets the current person (404 when the person is gone), and the persons merged then,',
+  })
   @AnswersPerson(UnsplitPersonDto)
   @ApiOperation({
     operationId: 'undoPersonSplit',

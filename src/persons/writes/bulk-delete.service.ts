@@ -4,7 +4,7 @@ import { invalidInput, required } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type MergedInto, personRef } from '../person-ref.js';
 import { type RemovedPerson, PersonRemoval } from './person-removal.js';
-import { type BulkDeleteBody, type BulkDeleteReplyDto } from './person-writes.dto.js';
+import { type BulkDeleteBody, type BulkDeleteReplyDto, type BulkDeleteResultDto } from './person-writes.dto.js';
 
 /** Deletes many persons together: all that exist, or none when an error occurs. */
 @Injectable()
@@ -26,6 +26,24 @@ export class BulkDeleteService {
     return reply(inputs, removed, merged);
   }
 }
+
+type WithoutGiven = Pick<BulkDeleteReplyDto, 'deleted'> & {
+  readonly results: readonly Omit<BulkDeleteResultDto, 'given'>[];
+};
+
+/** The ids as they were sent are not stored: a repeated request has them in the same order. */
+export const withoutGiven = ({ deleted, results }: BulkDeleteReplyDto): WithoutGiven => ({
+  deleted,
+  results: results.map(({ given: _given, ...result }) => result),
+});
+
+export const withGiven = (
+  { deleted, results }: WithoutGiven,
+  { ids, distinct_ids: distinctIds }: BulkDeleteBody,
+): BulkDeleteReplyDto => {
+  const inputs = (distinctIds ?? ids ?? []) as (string | number)[];
+  return { deleted, results: results.map((result, at) => ({ given: inputs[at] ?? '', ...result })) };
+};
 
 const checkedId = (id: unknown, at: number): string | number => {
   if (typeof id === 'string' || typeof id === 'number') return id;

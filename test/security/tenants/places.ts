@@ -1,23 +1,4 @@
-/** Records of one project, or ids that belong to no record at all. */
-export interface Tenant {
-  readonly personId: number;
-  readonly personUuid: string;
-  readonly distinctId: string;
-  readonly email: string;
-  readonly eventName: string;
-  readonly eventUuid: string;
-  readonly cohortId: number;
-  readonly actionId: number;
-  readonly insightId: number;
-  readonly dashboardId: number;
-  readonly mergeId: number;
-  readonly webhookId: number;
-  readonly deletionId: string;
-  readonly keyId: string;
-  readonly projectId: number;
-  /** Of a page of persons, and of a page of events. */
-  readonly cursors: readonly string[];
-}
+import { type Tenant } from '../../support/tenant.js';
 
 export interface Probe {
   readonly value: unknown;
@@ -138,46 +119,21 @@ const neverNames = (names: string): Readonly<Record<string, Place>> =>
   );
 
 /**
- * Every parameter and top-level body field of the OpenAPI document, and how it can name a record. One that is missing here
- * fails the test, so that a new route cannot be added without saying where a foreign id could stand.
+ * Every parameter and top-level body field of a project's routes whose values could be an id, a name or text, and how it can
+ * name a record. One that is missing here fails the test, so that none is added without saying where a foreign id could stand.
  */
 export const places: Readonly<Record<string, Place>> = {
   ...neverNames(`
-    query limit offset format type wait change as_of days page beacon compression _ data event after before created_after created_before
-    query apply_person_properties create_persons delete_events $unset key value state is_identified
-    query date_from date_to interval filter_test_accounts include include_internal entity_type
-    query funnel_order_type funnel_window_interval funnel_window_interval_unit funnel_window_days breakdown_type
-    query breakdown_limit breakdown_attribution_type breakdown_attribution_value funnel_viz_type funnel_from_step
-    query funnel_to_step bin_count funnel_step funnel_custom_steps funnel_step_breakdown entrance_period_start drop_off
-    query conversion_time_from conversion_time_to return_interval
-    query funnel_correlation_type funnel_correlation_names funnel_correlation_exclude_names
-    query funnel_correlation_event_exclude_property_names funnel_correlation_property_values
-    query funnel_correlation_person_converted lifecycle_type target_date path_type include_custom_events path_groupings
-    query path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
-    query preview events_ttl_days events_ttl_days_by_name
-    query status order
-    query user operation
-    query scope children refresh favourite hidden kind include_hidden max_seconds
-    query period total_intervals retention_type minimum_occurrences cumulative selected_interval stickiness_criteria
-    query interval_count compare_to mean_retention_calculation breakdown_normalize_url breakdown_histogram_bin_count
-    body breakdown_normalize_url breakdown_histogram_bin_count
-    query return_to compare stickiness_days compare_label series formula display smoothing_intervals entity_math entity_order day
-    body date_from date_to interval filter_test_accounts include limit offset format
-    body funnel_order_type funnel_window_interval funnel_window_interval_unit funnel_window_days breakdown_type
-    body breakdown_limit breakdown_attribution_type breakdown_attribution_value funnel_viz_type funnel_from_step
-    body funnel_to_step bin_count funnel_step funnel_custom_steps funnel_step_breakdown entrance_period_start drop_off
-    body conversion_time_from conversion_time_to
-    body funnel_correlation_type funnel_correlation_names funnel_correlation_exclude_names
-    body funnel_correlation_event_exclude_property_names funnel_correlation_property_values
-    body funnel_correlation_person_converted path_type include_custom_events path_groupings
-    body path_replacements local_path_cleaning_filters step_limit edge_limit min_edge_weight max_edge_weight funnel_paths
-    body email password link_token token first_name last_name is_owner current_password role
-    body name timezone week_start_day person_display_name_properties path_cleaning_filters
-    body events_ttl_days events_ttl_days_by_name quotas audit_reads
-    body favourite owner hidden kind
-    body url kinds batch_size paused
-    body overlap_seconds grace_seconds
-    body label scopes expires_at $unset key value description values is_static deleted delete_events
+    query limit as_of page event after before created_after created_before $unset key value date_from date_to
+    query funnel_step funnel_custom_steps funnel_step_breakdown entrance_period_start conversion_time_to
+    query funnel_correlation_names funnel_correlation_exclude_names funnel_correlation_event_exclude_property_names
+    query funnel_correlation_property_values target_date include_custom_events path_groupings
+    query local_path_cleaning_filters events_ttl_days events_ttl_days_by_name user operation stickiness_criteria
+    query compare_to formula day
+    body date_from date_to funnel_step funnel_step_breakdown entrance_period_start conversion_time_to
+    body funnel_correlation_names funnel_correlation_exclude_names funnel_correlation_event_exclude_property_names
+    body funnel_correlation_property_values include_custom_events path_groupings local_path_cleaning_filters email
+    body name owner url $unset key value description values
   `),
   ...inInsights('query'),
   ...inInsights('body'),
@@ -215,7 +171,6 @@ export const places: Readonly<Record<string, Place>> = {
     ({ cohortId }) => `select count() from persons where id in cohort ${cohortId}`,
     ({ actionId }) => `select countIf(matchesAction(${actionId})) from events`,
   ),
-  'body test_account_filters': values((tenant) => [cohortLeaf(tenant)]),
   'body groups': values(
     (tenant) => [{ properties: [cohortLeaf(tenant)] }],
     ({ actionId }) => [{ action_id: actionId }],
@@ -236,19 +191,6 @@ export const places: Readonly<Record<string, Place>> = {
   'header Idempotency-Key': none,
   'header Last-Event-ID': none,
   'body csv': none,
-  'path project_id': none,
-  // The name of the project of the address itself.
-  'query confirm_name': none,
-  // Compared over all routes in test/e2e/access.spec.ts too; here with every kind of id.
-  'path id': none,
-  'path merge_id': values(({ mergeId }) => mergeId),
-  // A delivery is found below its own webhook only: test/e2e/webhooks.spec.ts.
-  'path delivery_id': none,
-  'path uuid': values(({ eventUuid }) => eventUuid),
-  'body scoped_projects': none,
-  // Users belong to the installation, not to a project; that a member of another project is not found is tested in access.spec.ts.
-  'path user_id': none,
+  // Users belong to the installation, not to a project.
   'body user_id': none,
-  // One of the types of messages.
-  'path type': none,
 };

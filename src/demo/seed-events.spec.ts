@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { normalise } from '../normalise/normalise.js';
+import { normalise } from '../events/normalise/normalise.js';
 import { milestones } from './habits.js';
 import { seedEvents, type Seeded, type SeedPlan } from './seed-events.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { normalise } from '../../normalise/normalise.js';
+import { normalise } from '../../events/normalise/normalise.js';
 import { type Seeded } from '../seed-events.js';
 import { shopEvents, type ShopPlan } from './shop-events.js';
 

@@ -1,10 +1,63 @@
 import { randomUUID } from 'node:crypto';
-import { PeopleOf } from '../../support/people.js';
-import { type TestService } from '../../support/service.js';
-import { type Tenant } from './places.js';
+import { PeopleOf } from './people.js';
+import { type ServiceHandle } from './service-handle.js';
+import { makeUser } from './signed-in.js';
+
+/** Records of one project, or ids that belong to no record at all. */
+export interface Tenant {
+  readonly personId: number | string;
+  readonly personUuid: string;
+  readonly distinctId: string;
+  readonly email: string;
+  readonly eventName: string;
+  readonly eventUuid: string;
+  readonly cohortId: number;
+  readonly actionId: number;
+  readonly insightId: number;
+  readonly dashboardId: number;
+  readonly mergeId: number;
+  readonly webhookId: number;
+  readonly deliveryId: string;
+  readonly deletionId: string;
+  readonly importId: string;
+  readonly invitationId: string;
+  readonly userId: number;
+  readonly keyId: string;
+  readonly projectId: number;
+  /** Of a page of persons, and of a page of events. */
+  readonly cursors: readonly string[];
+}
+
+/** What stands for the parameter of a path, by the segment before it. */
+const records: Readonly<Record<string, (tenant: Tenant) => number | string>> = {
+  'projects/{project_id}': ({ projectId }) => projectId,
+  'persons/{id}': ({ personId }) => personId,
+  'merges/{merge_id}': ({ mergeId }) => mergeId,
+  'events/{uuid}': ({ eventUuid }) => eventUuid,
+  'deletion_requests/{id}': ({ deletionId }) => deletionId,
+  'import/{id}': ({ importId }) => importId,
+  'cohorts/{id}': ({ cohortId }) => cohortId,
+  'actions/{id}': ({ actionId }) => actionId,
+  'insights/{id}': ({ insightId }) => insightId,
+  'dashboards/{id}': ({ dashboardId }) => dashboardId,
+  'webhooks/{id}': ({ webhookId }) => webhookId,
+  'deliveries/{delivery_id}': ({ deliveryId }) => deliveryId,
+  'members/{user_id}': ({ userId }) => userId,
+  'users/{id}': ({ userId }) => userId,
+  'invitations/{id}': ({ invitationId }) => invitationId,
+  'personal_api_keys/{id}': ({ keyId }) => keyId,
+};
+
+/** The path of an operation, with a record of the tenant for each of its parameters. A new kind of record is made above. */
+export const pathTo = (template: string, tenant: Tenant): string =>
+  template.replace(/(\w+)\/\{\w+\}/g, (place, list: string) => {
+    const record = records[place];
+    if (!record) throw new Error(`Make a record for ${place} in test/support/tenant.ts`);
+    return `${list}/${record(tenant)}`;
+  });
 
 /** A project with one record of each kind, all of whose texts contain the marker. */
-export const makeTenant = async (service: TestService, marker: string): Promise<Tenant> => {
+export const makeTenant = async (service: ServiceHandle, marker: string): Promise<Tenant> => {
   const project = await service.newProject(marker);
   const people = new PeopleOf(service, project.id);
   const email = `${marker}@example.test`;
@@ -25,6 +78,10 @@ export const makeTenant = async (service: TestService, marker: string): Promise<
   const { id: dashboardId } = (await people.call('POST', 'dashboards', { body: board })).body as { id: number };
   const hook = { url: `https://${marker}.invalid/`, cohorts: [cohortId], paused: true };
   const { id: webhookId } = (await people.call('POST', 'webhooks', { body: hook })).body as { id: number };
+  const { id: userId } = await makeUser(service, { roles: { [project.id]: 'viewer' } });
+  const invitation = { email: `invited-${email}`, role: 'viewer' };
+  const { id: invitationId } = (await people.call('POST', 'invitations', { body: invitation })).body as { id: string };
+  const queued = await people.call('POST', 'import', { body: '', headers, query: { wait: 0 } });
   const gone = await people.make([`${marker}-gone`]);
   const deleted = await people.call('DELETE', `persons/${gone.id}?delete_events=true`);
   await people.make([`${marker}-other`], { email: `other-${email}` });
@@ -49,6 +106,10 @@ export const makeTenant = async (service: TestService, marker: string): Promise<
     dashboardId,
     mergeId: merges.results[0]?.id ?? 0,
     webhookId,
+    deliveryId: randomUUID(),
+    importId: (queued.body as { id: string }).id,
+    invitationId,
+    userId,
     deletionId: String(deleted.headers.location).split('/').at(-1) ?? '',
     keyId: key.id,
     projectId: project.id,
@@ -70,6 +131,10 @@ export const absentTenant = (): Tenant => ({
   dashboardId: 987_654_321,
   mergeId: 987_654_321,
   webhookId: 987_654_321,
+  deliveryId: randomUUID(),
+  importId: randomUUID(),
+  invitationId: randomUUID(),
+  userId: 987_654_321,
   deletionId: randomUUID(),
   keyId: randomUUID(),
   projectId: 987_654_321,

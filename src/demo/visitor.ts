@@ -1,4 +1,4 @@
-import { type JsonObject } from '../normalise/json.js';
+import { type JsonObject } from '../events/normalise/json.js';
 import { type SeedCalendar } from './calendar.js';
 import { milestones, type Habits } from './habits.js';
 import { deedInTheProduct, deedOnTheWebsite, propertiesOf } from './happenings.js';

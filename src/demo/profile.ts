@@ -1,4 +1,4 @@
-import { type JsonObject } from '../normalise/json.js';
+import { type JsonObject } from '../events/normalise/json.js';
 import { campaigns, companies, countries, devices, firstNames, mediums, sources, type Device } from './catalogue.js';
 import { hex, type Random } from './random.js';
 

@@ -1,4 +1,4 @@
-import { type JsonObject } from '../../normalise/json.js';
+import { type JsonObject } from '../../events/normalise/json.js';
 import { longTail, mixed, odds, Random, type Odds } from '../random.js';
 
 export interface Product {

@@ -1,15 +1,15 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
-import { type Bootstrapped } from './auth/bootstrap.service.js';
-import { progressOf } from './cli/progress.js';
-import { ConfigError, type Config } from './config/config.js';
+import { type Bootstrapped } from '../auth/bootstrap.service.js';
+import { progressOf } from '../cli/progress.js';
+import { ConfigError, type Config } from '../config/config.js';
 import { demoCohorts, demoFunnel } from './demo-questions.js';
-import { shopEvents } from './events/seed/shop/shop-events.js';
-import { writeSeed } from './events/seed/write-seed.js';
-import { bootstrapFile, consoleLines, signInLink } from './first-start.js';
-import { ProjectsService } from './projects/projects.service.js';
-import { MemberMoves } from './persons/member-moves.js';
-import { Postgres } from './stores/postgres/postgres.js';
+import { shopEvents } from './shop/shop-events.js';
+import { writeSeed } from './write-seed.js';
+import { bootstrapFile, consoleLines, signInLink } from '../first-start.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { MemberMoves } from '../persons/member-moves.js';
+import { Postgres } from '../stores/postgres/postgres.js';
 
 const plan = { events: 100_000, days: 90 };
 /** Long enough for the projection to take in all events on a slow machine, several times. */

@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type MemberMoves } from '../../persons/member-moves.js';
-import { writeEvents } from '../ingest/event-log.js';
-import { loggable, type LoggableEvent } from '../ingest/loggable.js';
-import { normalise } from '../normalise/normalise.js';
+import { type MemberMoves } from '../persons/member-moves.js';
+import { writeEvents } from '../events/ingest/event-log.js';
+import { loggable, type LoggableEvent } from '../events/ingest/loggable.js';
+import { normalise } from '../events/normalise/normalise.js';
 import { type Seeded } from './seed-events.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
+import { type Postgres } from '../stores/postgres/postgres.js';
 
 export interface SeedReport {
   readonly added: number;

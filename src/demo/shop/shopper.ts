@@ -1,4 +1,4 @@
-import { type JsonObject } from '../../normalise/json.js';
+import { type JsonObject } from '../../events/normalise/json.js';
 import { type SeedCalendar } from '../calendar.js';
 import { profileOf, randomId, type Profile } from '../profile.js';
 import { hex, mixed, Random } from '../random.js';

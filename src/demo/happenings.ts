@@ -1,4 +1,4 @@
-import { type JsonObject } from '../normalise/json.js';
+import { type JsonObject } from '../events/normalise/json.js';
 import { plans } from './catalogue.js';
 import { type Milestone } from './habits.js';
 import { odds, type Random } from './random.js';
