@@ -31,8 +31,7 @@ import { PersonMerge, PersonMergeId } from './persons/undo/person-merge.entity.j
 import { PersonSplitRecord, PersonSplitId } from './persons/undo/person-split.entity.js';
 import { PersonRedirect } from './persons/person-redirect.entity.js';
 import { Person } from './persons/person.entity.js';
-import { ProjectGate } from './stores/postgres/citus/project-gate.entity.js';
-import { NodeOutboxRow } from './projection/outbox/node-outbox.entity.js';
+import { NodeOutboxRow, ProjectGate } from './stores/postgres/citus/citus.entity.js';
 import { OutboxRow } from './projection/outbox/outbox.entity.js';
 import { ProjectCost } from './quotas/project-cost.entity.js';
 import { ProjectDeletion } from './projects/deletion/project-deletion.entity.js';

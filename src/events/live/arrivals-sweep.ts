@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Config } from '../../config/config.js';
-import { isOnCitus } from '../../stores/postgres/citus/on-citus.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { topology } from '../../stores/postgres/topology.js';
 import { dayMs, forgetEventDays } from '../ingest/quota/event-days.js';
 import { removeArrivalsSql, removeCountedArrivalsSql } from './arrivals.sql.js';
 
@@ -30,7 +30,7 @@ export class ArrivalsSweep extends PeriodicSweep {
 
   async run(now: Date): Promise<void> {
     const before = new Date(now.getTime() - keptMs);
-    const remove = isOnCitus() ? removeCountedArrivalsSql : removeArrivalsSql;
+    const remove = topology().mayCountWrites ? removeArrivalsSql : removeCountedArrivalsSql;
     for (;;) {
       const { rows } = await this.postgres.query<{ removed: number }>(remove(before, chunk));
       if ((rows[0]?.removed ?? 0) < chunk) break;

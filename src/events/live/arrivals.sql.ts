@@ -82,7 +82,7 @@ const queueForBlocks = pgSql`
     INSERT INTO unsealed_events (project_id, uuids, size, received_at)
     SELECT project_id, uuids, size, received_at FROM removed`;
 
-/** On Citus, where all events are counted when they are logged. */
+/** Where events are counted when they are logged. */
 export const removeCountedArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`
   WITH removed AS (${deleteArrivals(before, chunk)}), queued AS (${queueForBlocks})
   SELECT count(*)::integer AS removed FROM removed`;
