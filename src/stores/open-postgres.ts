@@ -8,7 +8,7 @@ import { distributionOf } from './postgres/citus/distribute.js';
 import { citusTopology } from './postgres/citus/citus-topology.js';
 import { useConfiguredArchive } from './objects/event-archive.js';
 import { type PatientPool } from './postgres/patient-pool.js';
-import { surviveLostConnections } from './postgres/pool.js';
+import { surviveLostConnections } from './postgres/silence-watch.js';
 import { Postgres } from './postgres/postgres.js';
 import { demandPreparedStatements } from './postgres/prepared-statements.js';
 import { durabilityFault, mustNotBeOff, readOnlyFault, serverState, unsafeSettings } from './postgres/server-state.js';

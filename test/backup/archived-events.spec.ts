@@ -9,7 +9,7 @@ import { Folder } from '../../src/backup/places/folder.js';
 import { loadBackup } from '../../src/backup/restore-backup.js';
 import { archiveSome } from '../../src/events/sealing/archive-day.js';
 import { cleanWholly } from '../../src/events/sealing/clean-blocks.js';
-import { sealProject } from '../../src/events/sealing/seal-on-walk.js';
+import { sealProject } from '../../src/events/sealing/unsealed.js';
 import { removeEvents } from '../../src/events/removal/remove-events.js';
 import { withProperties } from '../../src/projection/sealed/sealed-properties.js';
 import { FolderObjects } from '../../src/stores/objects/folder-objects.js';
