@@ -1,6 +1,8 @@
+import pg from 'pg';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readPrivate, writePrivate } from './private-file.js';
+import { readConnection } from './connection.js';
 
 /** Stored in DATA_DIR/postgres.admin.json. The service does not connect with it; an operator may. */
 interface Admin {
@@ -21,4 +23,23 @@ export const ensureAdminPassword = async (dataDir: string): Promise<string> => {
   const admin: Admin = { user: adminName, password: randomBytes(24).toString('base64url') };
   await writePrivate(file, admin);
   return admin.password;
+};
+
+/** Works as the superuser of the cluster that runs in DATA_DIR, which the service does for the files of the cluster only. */
+export const withAdmin = async <T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const connection = await readConnection(dataDir);
+  if (!connection) throw new Error(`There is no embedded PostgreSQL in ${dataDir}`);
+  const { host, port } = connection;
+  const client = new pg.Client({
+    ...{ host, port, user: adminName, password: await ensureAdminPassword(dataDir), database: 'postgres' },
+    ...{ ssl: false, options: '', connectionTimeoutMillis: 5_000 },
+  });
+  // A broken connection fails the query that runs on it; the event must not also end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 };

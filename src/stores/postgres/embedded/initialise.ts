@@ -7,7 +7,7 @@ import { type Account } from './account.js';
 import { adminName } from './admin.js';
 import { type Binaries } from './binaries.js';
 import { startIn, type Cluster } from './cluster.js';
-import { syncPath } from './private-file.js';
+import { syncPath } from '../../objects/durable-files.js';
 import { serviceRoleAndDatabase } from './service-role.js';
 import { asArguments, initialSettings } from './settings.js';
 
