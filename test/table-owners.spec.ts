@@ -27,7 +27,8 @@ const inClickHouse = new Map([
  * Citus, events arrive on the coordinator together with the rows of the outbox. A restore keeps books in a schema that it removes.
  */
 const exceptions = new Set([
-  'projection arrivals',
+  'stores arrivals',
+  'stores outbox',
   'backup loaded_files',
   'backup later_definitions',
   'deletions distinct_id_overrides',

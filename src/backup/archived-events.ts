@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { type ClientBase } from 'pg';
 import { nameOf, type ArchiveFile } from '../projection/sealed/archived-rows.js';
 import { eventArchive, hasEventArchive } from '../stores/objects/event-archive.js';
+import { isIntact } from '../stores/objects/object-store.js';
 import { type ArchivedFile, type ReadBackup } from './files/manifest.js';
 import { rowsOf, type PartWriter } from './files/parts.js';
-import { BackupFault } from './places/backup-fault.js';
+import { BackupFault } from './places/place.js';
 
 interface ArchiveRow extends Omit<ArchiveFile, 'projectId'> {
   readonly project_id: number;
@@ -19,8 +19,8 @@ export const copyArchivedEvents = async (client: ClientBase, writer: PartWriter)
   const files: ArchivedFile[] = [];
   for (const { project_id: projectId, id, day, bytes, sha256 } of rows) {
     const name = nameOf({ projectId, id, day });
-    const contents = await eventArchive().read(name, 0, bytes);
-    if (!contents || createHash('sha256').update(contents).digest('hex') !== sha256)
+    const contents = await eventArchive().read(name, bytes);
+    if (!isIntact(contents, { size: bytes, sha256 }))
       throw new BackupFault(`${name} in EVENT_ARCHIVE is missing or damaged: bring it back from an earlier backup`);
     files.push({ name, part: await writer.write(`event_archive.${id}`, contents) });
   }

@@ -1,6 +1,5 @@
 import { partsOfBackup, statedManifest } from './files/manifest.js';
-import { BackupFault } from './places/backup-fault.js';
-import { type BackupPlace, type PlaceInside } from './places/place.js';
+import { BackupFault, type BackupPlace, type PlaceInside } from './places/place.js';
 
 export interface ListedBackup extends PlaceInside {
   readonly state: 'complete' | 'unfinished' | 'damaged';

@@ -8,9 +8,9 @@ import { knownMigrations, migratePostgresTo } from '../stores/postgres/migrate.j
 import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { type BackedUpTable, type Manifest, type Part, type ReadBackup } from './files/manifest.js';
-import { BackupFault } from './places/backup-fault.js';
 import { loadArchivedEvents } from './archived-events.js';
 import { rowsOf } from './files/parts.js';
+import { BackupFault } from './places/place.js';
 import { requestAllBy } from './request-contents.js';
 import { withColumns } from './tables/copied-tables.js';
 import {

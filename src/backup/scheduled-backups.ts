@@ -13,9 +13,8 @@ import { BackupMetrics } from './backup-metrics.js';
 import { readManifest } from './files/manifest.js';
 import { listBackups, pruneBackups, type ListedBackup } from './keep-backups.js';
 import { makeBackup } from './make-backup.js';
-import { BackupFault } from './places/backup-fault.js';
 import { backupPlace } from './places/backup-place.js';
-import { type BackupPlace } from './places/place.js';
+import { BackupFault, type BackupPlace } from './places/place.js';
 
 const everyMs = 10_000;
 const firstRetryMs = 60_000;

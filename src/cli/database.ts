@@ -2,7 +2,8 @@ import { type DataSource } from 'typeorm';
 import { type Logger } from '../common/logging/logger.js';
 import { ConfigError, type Config } from '../config/config.js';
 import { entities } from '../entities.js';
-import { demandArchive, useConfiguredArchive } from '../stores/objects/event-archive.js';
+import { assertArchiveIsKnown } from '../projection/sealed/archived-rows.js';
+import { useConfiguredArchive } from '../stores/objects/event-archive.js';
 import { dataDirFault, explaining } from '../stores/start-faults.js';
 import { lockDataDir } from '../stores/data-dir.js';
 import { connect, connectToServer, openPostgres } from '../stores/open-postgres.js';
@@ -70,6 +71,6 @@ const handedOut = async <T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> => {
   const migrated = alone ? [] : await underMigrationLock(dataSource, () => migratePostgres({ dataSource, postgres }));
-  if (!alone) await demandArchive(postgres);
+  if (!alone) await assertArchiveIsKnown(postgres);
   return work({ postgres, dataSource, besideService, migrated });
 };

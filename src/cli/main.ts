@@ -4,7 +4,7 @@ import { misspeltVariables } from '../common/misspelt-variables.js';
 import { serviceVersion } from '../common/version.js';
 import { ConfigError } from '../config/config.js';
 import { readProcessEnvironment, settingNames } from '../config/process-environment.js';
-import { PlaceFault } from '../stores/objects/place-fault.js';
+import { StorageFault } from '../stores/objects/object-store.js';
 import { DataDirInUseError } from '../stores/data-dir.js';
 import { allCommands } from './all-commands.js';
 import { readArguments, wordsOf, type Arguments } from './arguments.js';
@@ -56,7 +56,7 @@ const execute = async (
 };
 
 const isExpected = (error: unknown): error is Error =>
-  [ConfigError, DataDirInUseError, UsageError, CommandRefused, PlaceFault, Problem].some(
+  [ConfigError, DataDirInUseError, UsageError, CommandRefused, StorageFault, Problem].some(
     (kind) => error instanceof kind,
   );
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { type Signal } from '../common/background/signal.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';
-import { collectOutbox } from './outbox/collect.js';
+import { collectOutbox } from './outbox/outbox.js';
 import { OutboxWatch } from './outbox-watch.js';
 
 export interface Freshness {

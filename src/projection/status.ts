@@ -1,6 +1,6 @@
 import { isHeldUntil } from '../stores/postgres/lease.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
-import { collectOutbox } from './outbox/collect.js';
+import { collectOutbox } from './outbox/outbox.js';
 import { parkedShipments, type ParkedShipment } from './shipping/parked-shipments.js';
 import { shippers } from './shippers.js';
 import { bound, pgSql, type PgSql } from '../stores/postgres/sql.js';

@@ -29,7 +29,7 @@ import { type OwnerSetting } from './owner-settings.js';
 import { quotaColumnsOf, quotasOfProject } from './quotas/quota-settings.js';
 import { keepGate, waitForWritersOf } from '../stores/postgres/existing-project.js';
 import { Postgres } from '../stores/postgres/postgres.js';
-import { repeated } from '../stores/postgres/repeated-transaction.js';
+import { repeated } from '../stores/postgres/retry-transaction.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 
 export const maxProjects = 1000;

@@ -1,8 +1,8 @@
 import { dayOf, nextDay } from '../events/ingest/quota/event-days.js';
 import { type Quotas } from '../projects/quotas/quotas.js';
 import { quotasColumn } from '../projects/quotas/quota-rows.js';
-import { isOnCitus } from '../stores/postgres/citus/on-citus.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../stores/postgres/sql.js';
+import { topology } from '../stores/postgres/topology.js';
 
 /** What a project may have, and has. */
 export interface UsageRow {
@@ -11,12 +11,11 @@ export interface UsageRow {
   readonly used: Readonly<Record<keyof Quotas, number>>;
 }
 
-/** On Citus, all events are counted as they are logged. */
 const uncounted = (projectId: number, now: Date): PgSql =>
-  isOnCitus()
-    ? pgSql`0`
-    : pgSql`(SELECT coalesce(sum(a.uncounted), 0) FROM arrivals a WHERE a.project_id = ${bound(projectId)}
-        AND a.received_at >= ${bound(`${dayOf(now)}T00:00:00Z`)} AND a.received_at < ${bound(nextDay(now))})`;
+  topology().mayCountWrites
+    ? pgSql`(SELECT coalesce(sum(a.uncounted), 0) FROM arrivals a WHERE a.project_id = ${bound(projectId)}
+        AND a.received_at >= ${bound(`${dayOf(now)}T00:00:00Z`)} AND a.received_at < ${bound(nextDay(now))})`
+    : pgSql`0`;
 
 /** The arrivals of the last minutes have the events that are not yet part of the count of their day. */
 export const usageSql = (projectId: number, now: Date): PgSql => {

@@ -5,14 +5,15 @@ import { memoryShares } from '../common/memory-shares.js';
 import { postgresDataSource, type Entities } from './postgres/data-source.js';
 import { commitDurably, durableBegin } from './postgres/durable-commit.js';
 import { distributionOf } from './postgres/citus/distribute.js';
-import { workOnCitus } from './postgres/citus/on-citus.js';
+import { citusTopology } from './postgres/citus/citus-topology.js';
 import { useConfiguredArchive } from './objects/event-archive.js';
 import { type PatientPool } from './postgres/patient-pool.js';
-import { surviveLostConnections } from './postgres/pool.js';
+import { surviveLostConnections } from './postgres/silence-watch.js';
 import { Postgres } from './postgres/postgres.js';
 import { demandPreparedStatements } from './postgres/prepared-statements.js';
 import { durabilityFault, mustNotBeOff, readOnlyFault, serverState, unsafeSettings } from './postgres/server-state.js';
 import { pgSql } from './postgres/sql.js';
+import { oneServer, useTopology } from './postgres/topology.js';
 import { startEmbeddedPostgres } from './postgres/embedded/server.js';
 import { databaseUrlFault, embeddedPostgresFault, explaining } from './start-faults.js';
 
@@ -121,7 +122,7 @@ export const connect = async (
   if (!pool) throw new Error('TypeORM has not made a pool of connections');
   const postgres = new Postgres(pool, allowUnsafe ? 'BEGIN' : durableBegin);
   await postgres.clock.start();
-  workOnCitus((await distributionOf(postgres))?.isBegun === true);
+  useTopology((await distributionOf(postgres))?.isBegun ? citusTopology : oneServer);
   return { postgres, pool, dataSource };
 };
 

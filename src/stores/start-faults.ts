@@ -2,7 +2,7 @@ import { serversOf } from '../config/database-url.js';
 import { ConfigError } from '../config/config.js';
 import { ServerSilent } from './postgres/connection.js';
 import { mixedUpStatements } from './postgres/prepared-statements.js';
-import { ArchiveFault } from './postgres/embedded/archive/archive.js';
+import { StorageFault } from './objects/object-store.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from './clickhouse/errors.js';
 
 /** Runs one step of the start. A fault that the operator can correct becomes one line that names the variable. */
@@ -51,7 +51,7 @@ const damagedFiles = new Set(['XX001', 'XX002', '58P01', '58030']);
 export const embeddedPostgresFault =
   (folder: string) =>
   (error: Error): string | null => {
-    if (error instanceof ArchiveFault) return error.message;
+    if (error instanceof StorageFault) return error.message;
     const fault = dataDirFault(folder)(error);
     if (fault !== null) return fault;
     const isDamaged = damagedFiles.has(codeOf(error)) || /not a valid data directory/.test(error.message);

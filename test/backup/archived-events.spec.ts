@@ -9,15 +9,15 @@ import { Folder } from '../../src/backup/places/folder.js';
 import { loadBackup } from '../../src/backup/restore-backup.js';
 import { archiveSome } from '../../src/events/sealing/archive-day.js';
 import { cleanWholly } from '../../src/events/sealing/clean-blocks.js';
-import { sealProject } from '../../src/events/sealing/seal-on-walk.js';
+import { sealProject } from '../../src/events/sealing/unsealed.js';
 import { removeEvents } from '../../src/events/removal/remove-events.js';
 import { withProperties } from '../../src/projection/sealed/sealed-properties.js';
 import { FolderObjects } from '../../src/stores/objects/folder-objects.js';
 import { useEventArchive } from '../../src/stores/objects/event-archive.js';
-import { demandArchive } from '../../src/stores/objects/event-archive.js';
+import { assertArchiveIsKnown } from '../../src/projection/sealed/archived-rows.js';
 import { BucketObjects } from '../../src/stores/objects/bucket-objects.js';
 import { BucketRequests } from '../../src/stores/objects/bucket-requests.js';
-import { type ObjectPlace } from '../../src/stores/objects/object-place.js';
+import { type ObjectStore } from '../../src/stores/objects/object-store.js';
 import { addEvents, newProject } from '../support/projection-scene.js';
 import { S3Server } from '../support/s3-server.js';
 import { databases, fault, type Connected } from './backup.fixture.js';
@@ -43,7 +43,7 @@ const events = Array.from({ length: 500 }, (_, n) => ({
 }));
 
 /** A project whose events are all in the archive. */
-const archivedIn = async (place: ObjectPlace): Promise<{ readonly source: Connected; readonly project: number }> => {
+const archivedIn = async (place: ObjectStore): Promise<{ readonly source: Connected; readonly project: number }> => {
   useEventArchive(place);
   const source = await open();
   const project = await newProject(source.postgres.pool);
@@ -98,7 +98,7 @@ describe('a backup of a database with archived events', () => {
     await rm(here, { recursive: true });
     expect(await properties(target, project)).toEqual(expected);
     useEventArchive(null);
-    await expect(demandArchive(target.postgres)).rejects.toThrow('EVENT_ARCHIVE is not set');
+    await expect(assertArchiveIsKnown(target.postgres)).rejects.toThrow('EVENT_ARCHIVE is not set');
   });
 
   it('is not made while a file of the archive is missing, which verify finds', async () => {
@@ -125,10 +125,10 @@ describe('an archive in a bucket', () => {
     expect((await bucket.send({ method: 'PUT', key: '' })).status).toBe(200);
     const place = new BucketObjects('s3://events/of/kohort', server.s3);
     await place.write('a b/ä.parquet', Buffer.from('0123456789'));
-    expect((await place.read('a b/ä.parquet', 3, 6))?.toString()).toBe('345');
-    await place.remove('a b/ä.parquet');
-    await place.remove('a b/ä.parquet');
-    expect(await place.read('a b/ä.parquet', 0, 1)).toBe(null);
+    expect((await place.readPiece('a b/ä.parquet', 3, 6))?.toString()).toBe('345');
+    await place.removeFile('a b/ä.parquet');
+    await place.removeFile('a b/ä.parquet');
+    expect(await place.readPiece('a b/ä.parquet', 0, 1)).toBe(null);
     const { source, project } = await archivedIn(place);
     expect(await properties(source, project)).toEqual(expected);
     await source.postgres.transaction((client) =>

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { entities } from '../../src/entities.js';
-import { PlaceFault } from '../../src/stores/objects/place-fault.js';
+import { StorageFault } from '../../src/stores/objects/object-store.js';
 import { connect } from '../../src/stores/open-postgres.js';
 import { freshStores } from '../support/fresh-stores.js';
 
@@ -58,6 +58,6 @@ export const fault = async (work: Promise<unknown>): Promise<string> => {
     () => null,
     (reason: unknown) => reason,
   );
-  expect(error).toBeInstanceOf(PlaceFault);
+  expect(error).toBeInstanceOf(StorageFault);
   return (error as Error).message;
 };

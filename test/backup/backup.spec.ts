@@ -18,7 +18,7 @@ import {
   loadBackup,
 } from '../../src/backup/restore-backup.js';
 import { copiedTableNames } from '../../src/backup/tables/copied-tables.js';
-import { leftOut } from '../../src/backup/tables/left-out.js';
+import { leftOut } from '../../src/backup/tables/copied-tables.js';
 import { tablesIn } from '../../src/backup/tables/loading-schema.js';
 import { addPerson, contents, databases, fault, type Connected } from './backup.fixture.js';
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ArchiveWriter } from '../../src/events/sealing/archive-writer.js';
 import { archivedParts, nameOf } from '../../src/projection/sealed/archived-rows.js';
-import { ArchiveUnavailable } from '../../src/stores/objects/archive-unavailable.js';
-import { eventArchive, useEventArchive } from '../../src/stores/objects/event-archive.js';
+import { ArchiveUnavailable, eventArchive, useEventArchive } from '../../src/stores/objects/event-archive.js';
 import { FolderObjects } from '../../src/stores/objects/folder-objects.js';
 
 /** Files of EVENT_ARCHIVE that somebody has exchanged: each is a 503 with one line for the operator, not a fault of the service. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOnCitus, workOnCitus } from '../../src/stores/postgres/citus/on-citus.js';
+import { topology, useTopology } from '../../src/stores/postgres/topology.js';
 import { CitusNodes, hasCitus, type CitusNode } from '../support/citus-nodes.js';
 import { noDifferences } from '../support/crash/compare-stores.js';
 import { Processes } from '../support/crash/processes.js';
@@ -55,9 +55,9 @@ class Questions {
 (hasCitus() ? describe : describe.skip)('nodes of Citus that are killed under load', () => {
   let nodes: CitusNodes;
   let all: Processes;
-  const wasOnCitus = isOnCitus();
+  const usual = topology();
   // A comparison of the stores opens them in this process.
-  const ends: (() => Promise<void> | void)[] = [() => workOnCitus(wasOnCitus)];
+  const ends: (() => Promise<void> | void)[] = [() => useTopology(usual)];
   /** On both workers. */
   const projects: Project[] = [];
   const acknowledged = new Map<number, Set<string>>();

@@ -167,10 +167,11 @@ describe('the archiving of a day', () => {
     const place = eventArchive();
     useEventArchive({
       write: (file, bytes) => place.write(file, bytes),
-      remove: (file) => place.remove(file),
-      read: async (file, start, end) => {
-        const bytes = await place.read(file, start, end);
-        const middle = Math.floor((end - start) / 2);
+      removeFile: (file) => place.removeFile(file),
+      readPiece: (file, start, end) => place.readPiece(file, start, end),
+      read: async (file, maxBytes) => {
+        const bytes = await place.read(file, maxBytes);
+        const middle = Math.floor(maxBytes / 2);
         if (bytes) bytes[middle] = (bytes[middle] ?? 0) ^ 1;
         return bytes;
       },
@@ -189,12 +190,14 @@ describe('the archiving of a day', () => {
     await sealed(64);
     const place = eventArchive();
     useEventArchive({
-      read: (file, start, end) => place.read(file, start, end),
-      remove: (file) => place.remove(file),
+      read: (file, maxBytes) => place.read(file, maxBytes),
+      readPiece: (file, start, end) => place.readPiece(file, start, end),
+      removeFile: (file) => place.removeFile(file),
       write: async (file, bytes) => {
-        await place.write(file, bytes);
+        const kept = await place.write(file, bytes);
         await scene.deletePerson('ada');
         await scene.runDeletions();
+        return kept;
       },
     });
     try {

@@ -4,7 +4,7 @@ import { ArrivalsSweep } from '../../src/events/live/arrivals-sweep.js';
 import { removeEvents } from '../../src/events/removal/remove-events.js';
 import { cleanBlocks } from '../../src/events/sealing/clean-blocks.js';
 import { EventSealing } from '../../src/events/sealing/event-sealing.js';
-import { collectOutbox } from '../../src/projection/outbox/collect.js';
+import { collectOutbox } from '../../src/projection/outbox/outbox.js';
 import { rebuildProjection } from '../../src/projection/rebuild/follow.js';
 import { SealedScene, sent } from '../support/sealed-scene.js';
 import { startTestService, type TestService } from '../support/service.js';

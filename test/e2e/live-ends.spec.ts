@@ -5,7 +5,7 @@ import { ArrivalsSweep } from '../../src/events/live/arrivals-sweep.js';
 import { arrivalsSql, headsSql } from '../../src/events/live/arrivals.sql.js';
 import { streamPermits } from '../../src/common/http/stream-permits.js';
 import { LiveService } from '../../src/events/live/live.service.js';
-import { collectOutbox } from '../../src/projection/outbox/collect.js';
+import { collectOutbox } from '../../src/projection/outbox/outbox.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { type PgSql } from '../../src/stores/postgres/sql.js';
 import { LiveClient, type Watched } from '../support/live.js';

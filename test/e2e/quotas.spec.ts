@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ArrivalsSweep } from '../../src/events/live/arrivals-sweep.js';
-import { collectOutbox } from '../../src/projection/outbox/collect.js';
+import { collectOutbox } from '../../src/projection/outbox/outbox.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { type Quotas } from '../../src/projects/quotas/quotas.js';
 import { type ProjectQuotasDto } from '../../src/quotas/quota.dto.js';

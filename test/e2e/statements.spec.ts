@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { placementOf, referenceTables } from '../../src/stores/postgres/citus/placements.js';
-import { textToSend } from '../../src/stores/postgres/citus/shown-values.js';
+import { topology } from '../../src/stores/postgres/topology.js';
 import { PgConnection } from '../../src/stores/postgres/connection.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { everyGet } from '../support/every-get.js';
@@ -96,7 +96,7 @@ const readTexts = async (): Promise<Sent[]> => {
   return Promise.all(
     [...new Set(queries.mock.calls.map(([question]) => textOf(question)))].map(async (text) => {
       const { unbound, namesProject } = await projectsOf(text, (table) => distributed.has(table));
-      const most = nodes.most.get(textToSend(text)) ?? 0;
+      const most = nodes.most.get(topology().textToSend(text)) ?? 0;
       return { text: text.replace(/\s+/g, ' ').trim(), unbound, namesProject, nodes: most };
     }),
   );

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/config.js';
 import { entities } from '../../src/entities.js';
 import { eventsWithActor } from '../../src/projection/actors.sql.js';
 import { Loader } from '../../src/projection/shipping/loader.js';
-import { collectOutbox } from '../../src/projection/outbox/collect.js';
+import { collectOutbox } from '../../src/projection/outbox/outbox.js';
 import { enqueue, type OutboxEntry } from '../../src/projection/outbox/outbox.js';
 import { RecentEvents } from '../../src/projection/cargo/recent-events.js';
 import { cargoesOf } from '../../src/projection/shipping/shipment.js';

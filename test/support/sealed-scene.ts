@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Pool } from 'pg';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { EventArchiving } from '../../src/events/sealing/event-archiving.js';
-import { sealProject } from '../../src/events/sealing/seal-on-walk.js';
+import { sealProject } from '../../src/events/sealing/unsealed.js';
 import { EventDeletions } from '../../src/persons/event-deletions.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { fromBody, type SealedEvent } from '../../src/projection/sealed/block-body.js';

@@ -3,14 +3,15 @@ import { Pool } from 'pg';
 import request from 'supertest';
 import { type GrantedScope } from '../../src/common/access/scopes.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
-import { workOnCitus } from '../../src/stores/postgres/citus/on-citus.js';
+import { citusTopology } from '../../src/stores/postgres/citus/citus-topology.js';
 import { PgConnection } from '../../src/stores/postgres/connection.js';
+import { useTopology } from '../../src/stores/postgres/topology.js';
 import { documentedBy } from './documented.js';
 
 /** A test that writes by itself does it as the service does. */
 const onCitus = (): { Client?: typeof PgConnection } => {
   if (!process.env.TEST_CITUS_WORKERS) return {};
-  workOnCitus(true);
+  useTopology(citusTopology);
   return { Client: PgConnection };
 };
 

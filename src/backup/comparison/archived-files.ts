@@ -1,7 +1,7 @@
 import { zeroUuid } from '../../common/ids.js';
-import { createHash } from 'node:crypto';
 import { nameOf } from '../../projection/sealed/archived-rows.js';
 import { eventArchive } from '../../stores/objects/event-archive.js';
+import { isIntact } from '../../stores/objects/object-store.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 
@@ -29,7 +29,9 @@ export const checkArchivedFiles = async (postgres: Queryable, projects: readonly
     for await (const row of filesOf(postgres, project)) {
       files += 1;
       // One that was replaced meanwhile is no longer referred to.
-      if (!(await isIntact(row)) && (await isReferredTo(postgres, row))) damaged.push(fileOf(row));
+      const bytes = await eventArchive().read(fileOf(row), row.bytes);
+      if (!isIntact(bytes, { size: row.bytes, sha256: row.sha256 }) && (await isReferredTo(postgres, row)))
+        damaged.push(fileOf(row));
     }
   }
   return { files, damaged };
@@ -50,11 +52,6 @@ async function* filesOf(postgres: Queryable, project: number): AsyncGenerator<Fi
 }
 
 const fileOf = ({ project_id: projectId, id, day }: FileRow): string => nameOf({ projectId, id, day });
-
-const isIntact = async (row: FileRow): Promise<boolean> => {
-  const bytes = await eventArchive().read(fileOf(row), 0, row.bytes);
-  return bytes !== null && createHash('sha256').update(bytes).digest('hex') === row.sha256;
-};
 
 const isReferredTo = async (postgres: Queryable, { project_id, id }: FileRow): Promise<boolean> => {
   const { rows } = await postgres.query(

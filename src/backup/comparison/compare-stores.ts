@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { collectOutbox } from '../../projection/outbox/collect.js';
+import { collectOutbox } from '../../projection/outbox/outbox.js';
 import { type ClickHouse, type QueryOptions } from '../../stores/clickhouse/client.js';
 import { type Sql } from '../../stores/clickhouse/sql.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type CopiedTable } from '../../stores/postgres/copy-table.js';
-import { BackupFault } from '../places/backup-fault.js';
-import { manifestFile, type KeptFile, type BackupPlace } from '../places/place.js';
+import { isIntact } from '../../stores/objects/object-store.js';
+import { BackupFault, manifestFile, type KeptFile, type BackupPlace } from '../places/place.js';
 import { BackupKey } from './backup-key.js';
 import { manifestFault } from './manifest-fault.js';
 
@@ -141,10 +140,10 @@ export const partsOfBackup = ({ tables, archivedEvents }: Manifest): Part[] => [
 
 /** Reads all files once, and throws when one is missing or is not as it was written. */
 export const checkFiles = async ({ place, manifest }: ReadBackup): Promise<void> => {
-  for (const { file, size, sha256 } of partsOfBackup(manifest)) {
-    const bytes = await place.read(file, size);
+  for (const part of partsOfBackup(manifest)) {
+    const { file } = part;
+    const bytes = await place.read(file, part.size);
     if (!bytes) throw new BackupFault(`${place.name} is damaged, because ${file} is missing: use another backup`);
-    if (bytes.length !== size || createHash('sha256').update(bytes).digest('hex') !== sha256)
-      throw damaged(place.name, file);
+    if (!isIntact(bytes, part)) throw damaged(place.name, file);
   }
 };

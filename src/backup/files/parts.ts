@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { sha256Of } from '../../stores/objects/object-store.js';
 import { type Draft } from '../places/place.js';
 import { type BackupKey } from './backup-key.js';
 import { decrypted, encrypted } from './encryption.js';
@@ -36,8 +36,7 @@ export class PartWriter {
     const packed = await pack(rows, { level: 3 });
     const stored = this.key.isThere ? encrypted(packed, this.key) : packed;
     const kept = await this.draft.write(file, stored);
-    const sha256 = createHash('sha256').update(stored).digest('hex');
-    return { file, size: stored.length, sha256, bytes: rows.length, content, ...kept };
+    return { file, size: stored.length, sha256: sha256Of(stored), bytes: rows.length, content, ...kept };
   }
 }
 

@@ -1,37 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { type S3Config } from '../../config/s3.js';
-import { BackupFault } from './backup-fault.js';
-import { bucketAddress, keyBehind } from '../../stores/objects/bucket-address.js';
-import { BucketRequests, elementOf, elementsOf } from '../../stores/objects/bucket-requests.js';
+import { BucketObjects } from '../../stores/objects/bucket-objects.js';
+import { type Kept } from '../../stores/objects/object-store.js';
 import { Heartbeat, isBeingMade, type Silence } from './heartbeat.js';
-import { manifestFile, type Draft, type Kept, type KeptFile, type BackupPlace, type PlaceInside } from './place.js';
+import { BackupFault, manifestFile, type Draft, type KeptFile, type BackupPlace, type PlaceInside } from './place.js';
 
 /** Is in a backup that is being made, and changes meanwhile. Gone when it is complete, or removed whole. */
 const markFile = 'unfinished';
 /** A request is repeated for half a minute. */
 const silence: Silence = { allowedMs: 40_000, deadlyMs: 60_000 };
 const removedAtOnce = 8;
-/** Of a thousand names, escaped. */
-const maxListBytes = 16 * 1024 ** 2;
 
-/** The objects of a bucket behind a prefix: `s3://bucket/prefix`. */
-export class Bucket implements BackupPlace {
-  private readonly requests: BucketRequests;
-  private readonly prefix: string;
-
+/** The objects of a bucket after a prefix: `s3://bucket/prefix`. */
+export class Bucket extends BucketObjects implements BackupPlace {
   constructor(
-    readonly name: string,
+    name: string,
     private readonly s3: S3Config,
     private readonly earlier: Bucket | null = null,
   ) {
-    const { bucket, prefix } = bucketAddress(name);
-    this.requests = new BucketRequests(bucket, s3);
-    this.prefix = prefix;
-  }
-
-  async read(file: string, maxBytes: number): Promise<Buffer | null> {
-    const { code, bytes } = await this.requests.send({ method: 'GET', key: this.keyOf(file), maxBytes });
-    return code === 'NoSuchKey' ? null : bytes;
+    super(name, s3);
   }
 
   async begin(): Promise<Draft> {
@@ -41,10 +28,10 @@ export class Bucket implements BackupPlace {
       if (await this.isBeingMade()) throw new BackupFault(`${this.name} has objects: another backup writes there`);
       await this.remove();
     }
-    const [object] = await this.objects();
+    const [object] = await this.list();
     if (object !== undefined)
       throw new BackupFault(`${this.name} has objects that are no backup, such as ${object}: name another prefix`);
-    if (!(await this.mark({ once: true })))
+    if ((await this.writeOnce(markFile, newMark())) === null)
       throw new BackupFault(`${this.name} has objects: another backup writes there`);
     return new BucketDraft(this, this.earlier);
   }
@@ -53,8 +40,8 @@ export class Bucket implements BackupPlace {
     return isBeingMade(this, markFile, silence);
   }
 
-  mark(options?: { readonly once: boolean }): Promise<Kept | null> {
-    return this.put(markFile, Buffer.from(randomUUID()), options);
+  mark(): Promise<Kept> {
+    return this.write(markFile, newMark());
   }
 
   /** Other objects may be behind the same prefix: only a mark or a manifest makes them a backup. */
@@ -72,68 +59,14 @@ export class Bucket implements BackupPlace {
   async remove(): Promise<void> {
     await this.mark();
     await this.removeFile(manifestFile);
-    const files = (await this.objects()).filter((file) => file !== markFile);
+    const files = (await this.list()).filter((file) => file !== markFile);
     for (let from = 0; from < files.length; from += removedAtOnce)
       await Promise.all(files.slice(from, from + removedAtOnce).map((file) => this.removeFile(file)));
     await this.removeFile(markFile);
   }
-
-  /** The names of the objects, without the prefix. */
-  objects(): Promise<string[]> {
-    return this.list('Key');
-  }
-
-  /** Null when there is an object already and `once` is set; not every server knows that condition, and then it is not one. */
-  async put(file: string, body: Buffer, { once = false } = {}): Promise<Kept | null> {
-    const request = { method: 'PUT', key: this.keyOf(file), body } as const;
-    const conditional = { ...request, headers: { 'if-none-match': '*' } };
-    let answer = await this.requests.send(once ? conditional : request);
-    if (answer.status === 412) return null;
-    if (answer.status === 501) answer = await this.requests.send(request);
-    return keptAs(answer.etag);
-  }
-
-  /** Copies an object within the server, as long as it is the one that was written. */
-  async copy(from: Bucket, { file: source, etag }: KeptFile, file: string): Promise<Kept | null> {
-    if (etag === undefined) return null;
-    const path = `/${from.requests.bucket}/${from.keyOf(source)}`.split('/').map(encodeURIComponent).join('/');
-    const headers = { 'x-amz-copy-source': path, 'x-amz-copy-source-if-match': etag };
-    const answer = await this.requests.send({ method: 'PUT', key: this.keyOf(file), headers });
-    return answer.status < 300 ? keptAs(elementOf(answer.bytes, 'ETag')) : null;
-  }
-
-  async removeFile(file: string): Promise<void> {
-    await this.requests.send({ method: 'DELETE', key: this.keyOf(file) });
-  }
-
-  /** All objects, or the first parts of their names up to a slash. */
-  private async list(what: 'Key' | 'Prefix'): Promise<string[]> {
-    const prefix = this.keyOf('');
-    const whole = {
-      'list-type': '2',
-      'encoding-type': 'url',
-      prefix,
-      ...(what === 'Prefix' ? { delimiter: '/' } : {}),
-    };
-    const names: string[] = [];
-    for (let token: string | null = null; ;) {
-      const query = { ...whole, ...(token === null ? {} : { 'continuation-token': token }) };
-      const { bytes } = await this.requests.send({ method: 'GET', key: '', query, maxBytes: maxListBytes });
-      for (const found of elementsOf(bytes, what)) {
-        const name = decodeURIComponent(found.replaceAll('+', ' ')).slice(prefix.length).replace(/\/$/, '');
-        if (name !== '') names.push(name);
-      }
-      token = elementOf(bytes, 'NextContinuationToken');
-      if (token === null) return names;
-    }
-  }
-
-  private keyOf(file: string): string {
-    return keyBehind(this.prefix, file);
-  }
 }
 
-const keptAs = (etag: string | null): Kept => (etag === null ? {} : { etag });
+const newMark = (): Buffer => Buffer.from(randomUUID());
 
 class BucketDraft implements Draft {
   private readonly written = new Set<string>();
@@ -150,18 +83,18 @@ class BucketDraft implements Draft {
   async write(file: string, bytes: Buffer): Promise<Kept> {
     this.heartbeat.check();
     this.written.add(file);
-    return (await this.bucket.put(file, bytes)) ?? {};
+    return this.bucket.write(file, bytes);
   }
 
-  async take(earlier: KeptFile, file: string): Promise<Kept | null> {
-    if (!this.earlier) return null;
+  async take({ file: earlier, etag }: KeptFile, file: string): Promise<Kept | null> {
+    if (!this.earlier || etag === undefined) return null;
     this.heartbeat.check();
     this.written.add(file);
-    return this.bucket.copy(this.earlier, earlier, file);
+    return this.bucket.copy(this.earlier, earlier, etag, file);
   }
 
   async complete(manifest: string): Promise<void> {
-    await this.demandFiles();
+    await this.assertFiles();
     await this.write(manifestFile, Buffer.from(manifest));
     await this.heartbeat.stop();
     await this.bucket.removeFile(markFile);
@@ -173,8 +106,8 @@ class BucketDraft implements Draft {
   }
 
   /** Two processes may have removed a dead backup at once, and the second one what the first had begun. */
-  private async demandFiles(): Promise<void> {
-    const listed = new Set(await this.bucket.objects());
+  private async assertFiles(): Promise<void> {
+    const listed = new Set(await this.bucket.list());
     for (const file of this.written)
       // A list may lag.
       if (!listed.has(file) && (await this.bucket.read(file, 0)) === null)

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BackupFault } from './backup-fault.js';
-import { type BackupPlace } from './place.js';
+import { BackupFault, type BackupPlace } from './place.js';
 
 const beatMs = 3_000;
 const lookMs = 1_000;

@@ -1,9 +1,12 @@
+import { StorageFault, type Kept, type ObjectStore } from '../../stores/objects/object-store.js';
+
+/** The backup cannot be used or made; the message is one line for the operator. */
+export class BackupFault extends StorageFault {}
+
 /** Where one backup is, or is made: a folder, or the objects of a bucket with one prefix. */
-export interface BackupPlace {
+export interface BackupPlace extends Pick<ObjectStore, 'read'> {
   /** As the operator names it. */
   readonly name: string;
-  /** The whole file, or some bytes more than `maxBytes` of a longer one; null when there is none. */
-  read(file: string, maxBytes: number): Promise<Buffer | null>;
   /**
    * Begins a backup here; it is one only when it is completed. What a killed one has left is removed. Throws a BackupFault when a
    * backup is here already, or is being made.
@@ -26,11 +29,6 @@ export interface PlaceInside {
 
 /** The file that is written last: without it, the others are no backup. */
 export const manifestFile = 'manifest.json';
-
-/** What the place says of the bytes, and says again as long as they are the same; only buckets do. */
-export interface Kept {
-  readonly etag?: string;
-}
 
 /** A file of a backup. */
 export interface KeptFile extends Kept {

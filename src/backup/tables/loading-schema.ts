@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { type PatientPool } from '../../stores/postgres/patient-pool.js';
 import { Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
-import { BackupFault } from '../places/backup-fault.js';
+import { BackupFault } from '../places/place.js';
 
 /** A restore loads into this schema, where no process looks, and moves the tables when all rows are there. */
 export const loadingSchema = 'kohort_restore';

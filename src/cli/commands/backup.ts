@@ -1,9 +1,7 @@
 import { checkFiles, partsOfBackup, readManifest, type ReadBackup } from '../../backup/files/manifest.js';
 import { integerOf } from '../../common/params/values.js';
-import { PlaceFault } from '../../stores/objects/place-fault.js';
 import { backupPlace } from '../../backup/places/backup-place.js';
 import {
-  CommandRefused,
   demandFlag,
   UsageError,
   type Command,
@@ -30,13 +28,10 @@ export const backupCommand: Command = {
     const started = Date.now();
     const bar = barOf('tables', 'copied');
     const [to, since] = [demandFlag(flags, 'to'), flags.since ?? null];
-    const { place, made } = await refusing(async () => {
-      const place = backupPlace(to, config.s3, since);
-      const earlier = since === null ? null : backupPlace(since, config.s3);
-      const request = { to: place, since: earlier, key: config.backupKey, onTable: bar.show };
-      return { place, made: await makeBackup(database, request) };
-    }).finally(bar.end);
-    const { manifest, files, shared, bytes } = made;
+    const place = backupPlace(to, config.s3, since);
+    const earlier = since === null ? null : backupPlace(since, config.s3);
+    const request = { to: place, since: earlier, key: config.backupKey, onTable: bar.show };
+    const { manifest, files, shared, bytes } = await makeBackup(database, request).finally(bar.end);
     return {
       backup: place.name,
       tables: manifest.tables.length,
@@ -81,7 +76,7 @@ export const backupListCommand: StorelessCommand = {
   check: ({ flags }) => void demandFlag(flags, 'in'),
   runWithoutStores: async ({ config, flags }) => {
     const { listBackups } = await import('../../backup/keep-backups.js');
-    const listed = await refusing(() => listBackups(backupPlace(demandFlag(flags, 'in'), config.s3)));
+    const listed = await listBackups(backupPlace(demandFlag(flags, 'in'), config.s3));
     const nameOf = new Map(listed.map(({ seal, name }) => [seal, name]));
     return listed.map(({ name, state, made, version, bytes, encrypted, previous }) => ({
       ...{ name, state, made, version, bytes, encrypted },
@@ -99,7 +94,7 @@ export const backupPruneCommand: StorelessCommand = {
   runWithoutStores: async ({ config, flags }) => {
     const { pruneBackups } = await import('../../backup/keep-backups.js');
     const place = backupPlace(demandFlag(flags, 'in'), config.s3);
-    const removed = await refusing(() => pruneBackups(place, keepOf(flags)));
+    const removed = await pruneBackups(place, keepOf(flags));
     return removed.map(({ name, state, made, bytes }) => ({ removed: name, state, made, bytes }));
   },
 };
@@ -126,12 +121,12 @@ export const restoreCommand: Command = {
     const { fillFromBackup } = await import('../../backup/fill-stores.js');
     const { withClickHouse } = await import('../clickhouse.js');
     const isFilled = await isLoaded(database.postgres, backup);
-    if (!isFilled) await refusing(() => demandEmptyPostgres(database, backup));
+    if (!isFilled) await demandEmptyPostgres(database, backup);
     return withClickHouse(context, async (clickhouse) => {
-      if (!isFilled) await refusing(() => demandEmptyClickHouse(clickhouse));
+      if (!isFilled) await demandEmptyClickHouse(clickhouse);
       const bar = barOf('files', 'loaded');
       const stores = { ...database, clickhouse, logger, sole: config.clickhouseUrl === null };
-      const { persons, events } = await refusing(() => fillFromBackup(stores, backup, bar.show)).finally(bar.end);
+      const { persons, events } = await fillFromBackup(stores, backup, bar.show).finally(bar.end);
       const { startedAt: made, tables } = backup.manifest;
       return {
         ...{ made, tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0), persons, events },
@@ -145,22 +140,14 @@ export const restoreCommand: Command = {
 const checkedBackup = async (given: GivenWords): Promise<ReadBackup> => {
   const { demandKnownMigrations } = await import('../../backup/restore-backup.js');
   const backup = await backupOf(given);
-  await refusing(async () => {
-    demandKnownMigrations(backup);
-    await checkFiles(backup);
-  });
+  demandKnownMigrations(backup);
+  await checkFiles(backup);
   return backup;
 };
 
-const backupOf = ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): Promise<ReadBackup> =>
-  refusing(async () => {
-    const place = backupPlace(demandFlag(flags, 'from'), config.s3);
-    return readManifest(place, config.backupKey, { unencrypted: flags.unencrypted !== undefined });
-  });
-
-const refusing = <T>(work: () => Promise<T>): Promise<T> =>
-  work().catch((error: unknown) => {
-    throw error instanceof PlaceFault ? new CommandRefused(error.message, { cause: error }) : error;
+const backupOf = async ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): Promise<ReadBackup> =>
+  readManifest(backupPlace(demandFlag(flags, 'from'), config.s3), config.backupKey, {
+    unencrypted: flags.unencrypted !== undefined,
   });
 
 const barOf = (what: string, verb: string) => {

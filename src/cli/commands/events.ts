@@ -6,7 +6,7 @@ export const eventsCompress: Command = {
   summary: 'compress the properties of all events now, which the service does some minutes after they arrive',
   options: {},
   run: async ({ database: { postgres } }) => {
-    const { sealProject } = await import('../../events/sealing/seal-on-walk.js');
+    const { sealProject } = await import('../../events/sealing/unsealed.js');
     const { rows } = await postgres.query<{ id: number }>(
       'SELECT id FROM projects WHERE deleted_at IS NULL ORDER BY id',
     );

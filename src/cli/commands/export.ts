@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../events/normalise/timestamp.js';
 import { type Walk } from '../../exports/chunk.js';
 import { exportFormats, type ExportFormat } from '../../exports/formats.js';
 import { type ExportKind } from '../../exports/kinds.js';
-import { collectOutbox } from '../../projection/outbox/collect.js';
+import { collectOutbox } from '../../projection/outbox/outbox.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 import {

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { ArchiveFault } from '../../stores/postgres/embedded/archive/archive.js';
 import { CommandRefused, demandFlag, UsageError, type Command, type Flags, type GivenWords } from '../command.js';
 
 export const baseBackupCommand: Command = {
@@ -15,7 +14,7 @@ export const baseBackupCommand: Command = {
     const { makeBaseBackup } = await import('../../stores/postgres/embedded/archive/make-base.js');
     const { baseBackups } = await import('../../stores/postgres/embedded/archive/base-backups.js');
     if (!walArchive) throw new CommandRefused('WAL_ARCHIVE_DIR is not set');
-    const { folder, finishedAt } = await refusing(() => makeBaseBackup(dataDir, walArchive));
+    const { folder, finishedAt } = await makeBaseBackup(dataDir, walArchive);
     const all = await baseBackups(walArchive.folder);
     const oldest = all.at(-1)?.finishedAt ?? finishedAt;
     return { base_backup: folder, recoverable_since: oldest.toISOString(), base_backups: all.length };
@@ -39,12 +38,10 @@ export const recoverCommand: Command = {
     const { demandBase, demandNoStores } = await import('../../stores/postgres/embedded/archive/recover.js');
     const request = { archive: resolve(demandFlag(flags, 'from')), until: momentOf(flags) };
     if (config.databaseUrl) throw new CommandRefused('recover makes an embedded PostgreSQL: unset DATABASE_URL');
-    await refusing(async () => {
-      await demandNoStores(config.dataDir);
-      await demandBase(request);
-    });
+    await demandNoStores(config.dataDir);
+    await demandBase(request);
   },
-  prepare: (given) => refusing(() => recoverFiles(given)),
+  prepare: (given) => recoverFiles(given),
   run: async (context) => {
     const { config, database, logger, flags } = context;
     const { fillClickHouse } = await import('../../backup/fill-stores.js');
@@ -91,8 +88,3 @@ const requestContents = async (url: URL): Promise<void> => {
     await dataSource.destroy();
   }
 };
-
-const refusing = <T>(work: () => Promise<T>): Promise<T> =>
-  work().catch((error: unknown) => {
-    throw error instanceof ArchiveFault ? new CommandRefused(error.message, { cause: error }) : error;
-  });

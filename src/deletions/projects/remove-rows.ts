@@ -1,8 +1,7 @@
 import { type ClientBase } from 'pg';
-import { isOnCitus } from '../../stores/postgres/citus/on-citus.js';
-import { placementOf } from '../../stores/postgres/citus/placements.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { topology } from '../../stores/postgres/topology.js';
 import { tenantTables, type TenantTable } from './tenant-tables.js';
 
 export interface RemovedPiece {
@@ -34,8 +33,7 @@ const removeSome = (
       (SELECT key::text FROM chosen ORDER BY key DESC LIMIT 1) AS last`;
 };
 
-/** Citus deletes from a reference table by values only. */
-const removeFromAllNodes = async (
+const removeByKeys = async (
   client: ClientBase,
   { table: tenantTable, key, type }: TenantTable,
   projectId: number,
@@ -62,7 +60,7 @@ export const removeRows = async (
 ): Promise<RemovedPiece> => {
   const table = tenantTables[name];
   if (!table) throw new Error(`${name} is no table of projects`);
-  if (isOnCitus() && placementOf(name) === 'reference') return removeFromAllNodes(client, table, projectId, limit);
+  if (!topology().removesByPosition(name)) return removeByKeys(client, table, projectId, limit);
   const { rows } = await client.query<RemovedPiece>(removeSome(table, projectId, from, limit));
   return rows[0] as RemovedPiece;
 };

@@ -2,8 +2,8 @@ import { type ClientBase } from 'pg';
 import { applyIdentity } from '../../persons/identity/apply-identity.js';
 import { type MemberMoves } from '../../persons/member-moves.js';
 import { instantArray, offHeapTextArray, textArray } from '../../stores/postgres/binary-array.js';
-import { isOnCitus } from '../../stores/postgres/citus/on-citus.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { topology } from '../../stores/postgres/topology.js';
 import { type Last } from '../../stores/postgres/transaction.js';
 import { type TakenProjects } from '../../projection/outbox/outbox.js';
 import { type LoggableEvent } from './loggable.js';
@@ -47,11 +47,9 @@ const statements: Statements = {
   never: { name: 'events-insert-uncounted', text: insertEvents(recordArrival('0')) },
 };
 
-// Arrivals are on the coordinator, where `collectOutbox` records them. What else reads `added` is a statement of its own: Citus
-// would send it to all nodes.
-const statementOnCitus = { name: 'events-insert-at-node', text: insertEvents('') };
+const insertAlone = { name: 'events-insert-at-node', text: insertEvents('') };
 
-const addToDayOnCitus = (projectId: number, receivedAt: Date, events: number): PgSql =>
+const addToDayAlone = (projectId: number, receivedAt: Date, events: number): PgSql =>
   pgSql`
     INSERT INTO event_days AS d (project_id, day, events)
     VALUES (${bound(projectId)}, (${bound(receivedAt)}::timestamptz AT TIME ZONE 'UTC')::date, ${bound(events)})
@@ -92,8 +90,9 @@ export const logEvents = async (
 ): Promise<LoggedEvents> => {
   const unique = firstMentions(events);
   const sorted = [...unique].sort(byUuid);
+  const { mayCountWrites } = topology();
   const { rows } = await client.query<{ added: string[] | null }>({
-    ...(isOnCitus() ? statementOnCitus : statements[counting]),
+    ...(mayCountWrites ? statements[counting] : insertAlone),
     values: [
       projectId,
       receivedAt,
@@ -106,8 +105,8 @@ export const logEvents = async (
   });
   const added = rows[0]?.added && new Set(rows[0].added);
   const fresh = added ? unique.filter(({ uuid }) => added.has(uuid)) : unique;
-  if (isOnCitus() && counting !== 'never' && fresh.length > 0)
-    await client.query(addToDayOnCitus(projectId, receivedAt, fresh.length));
+  if (!mayCountWrites && counting !== 'never' && fresh.length > 0)
+    await client.query(addToDayAlone(projectId, receivedAt, fresh.length));
   return { projectId, receivedAt, fresh, taken: counting === 'later' ? 'without_event_quota' : 'existing' };
 };
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { collectOutbox } from '../../projection/outbox/collect.js';
+import { collectOutbox } from '../../projection/outbox/outbox.js';
 import { sealedProperties } from '../../projection/sealed/sealed-properties.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { arrivalsSql, contentsSql, currentSnapshot, headsSql, type ArrivalsQuestion } from './arrivals.sql.js';

@@ -2,10 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
 import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Config } from '../../config/config.js';
-import { isOnCitus } from '../../stores/postgres/citus/on-citus.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { dayMs, forgetEventDays } from '../ingest/quota/event-days.js';
-import { removeArrivalsSql, removeCountedArrivalsSql } from './arrivals.sql.js';
+import { removeArrivalsSql } from './arrivals.sql.js';
 
 /** A stream can be resumed for this long. An arrival is kept for longer, because its transaction may have taken long. */
 export const resumableMs = 5 * 60_000;
@@ -30,9 +29,8 @@ export class ArrivalsSweep extends PeriodicSweep {
 
   async run(now: Date): Promise<void> {
     const before = new Date(now.getTime() - keptMs);
-    const remove = isOnCitus() ? removeCountedArrivalsSql : removeArrivalsSql;
     for (;;) {
-      const { rows } = await this.postgres.query<{ removed: number }>(remove(before, chunk));
+      const { rows } = await this.postgres.query<{ removed: number }>(removeArrivalsSql(before, chunk));
       if ((rows[0]?.removed ?? 0) < chunk) break;
     }
     await forgetEventDays(this.postgres, new Date(now.getTime() - keptDays * dayMs));

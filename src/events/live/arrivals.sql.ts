@@ -1,4 +1,5 @@
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { topology } from '../../stores/postgres/topology.js';
 import { lowestOf, type ArrivalPlace, type Snapshot } from './position.js';
 
 /** The events of one project in an interval: what had not ended in `from`, and had in `to`, which is now when null. */
@@ -82,21 +83,18 @@ const queueForBlocks = pgSql`
     INSERT INTO unsealed_events (project_id, uuids, size, received_at)
     SELECT project_id, uuids, size, received_at FROM removed`;
 
-/** On Citus, where all events are counted when they are logged. */
-export const removeCountedArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`
-  WITH removed AS (${deleteArrivals(before, chunk)}), queued AS (${queueForBlocks})
-  SELECT count(*)::integer AS removed FROM removed`;
-
-/**
- * A chunk, so that no transaction of it is long. Its events are added to the counts of their days. Returns the number of rows
- * that were removed.
- */
-export const removeArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`
-  WITH removed AS (${deleteArrivals(before, chunk)}), counted AS (
+const addedToDays = pgSql`, counted AS (
     INSERT INTO event_days AS d (project_id, day, events)
     SELECT r.project_id, (r.received_at AT TIME ZONE 'UTC')::date, sum(r.uncounted) FROM removed r
     JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
     WHERE r.uncounted > 0 GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (project_id, day) DO UPDATE SET events = d.events + EXCLUDED.events
-  ), queued AS (${queueForBlocks})
+  )`;
+
+/**
+ * A chunk, so that no transaction of it is long. Its events are added to the counts of their days, unless they were counted when
+ * they were logged. Returns the number of rows that were removed.
+ */
+export const removeArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`
+  WITH removed AS (${deleteArrivals(before, chunk)})${topology().mayCountWrites ? addedToDays : pgSql``}, queued AS (${queueForBlocks})
   SELECT count(*)::integer AS removed FROM removed`;

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { archivedParts, nameOf, type ArchiveFile } from '../../projection/sealed/archived-rows.js';
 import { eventArchive } from '../../stores/objects/event-archive.js';
+import { isIntact, sha256Of } from '../../stores/objects/object-store.js';
 import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { contentDigest, type WrittenArchive } from './archive-writer.js';
@@ -24,8 +24,6 @@ const beginArchive = async (postgres: Queryable, projectId: number, day: string)
   return id;
 };
 
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
 /** Writes the file and reads it again: its bytes are those that were written, and its rows are by number and digest those that were meant. */
 const writeVerified = async (
   file: Omit<ArchiveFile, 'bytes'>,
@@ -34,8 +32,8 @@ const writeVerified = async (
   const name = nameOf(file);
   await eventArchive().write(name, bytes);
   const written = { ...file, bytes: bytes.length };
-  const kept = await eventArchive().read(name, 0, bytes.length);
-  if (!kept || digestOf(kept) !== digestOf(bytes)) throw notAsWritten(name);
+  const kept = await eventArchive().read(name, bytes.length);
+  if (!isIntact(kept, { size: bytes.length, sha256: sha256Of(bytes) })) throw notAsWritten(name);
   const digest = contentDigest();
   let read = 0;
   for await (const part of archivedParts(written)) {
@@ -57,7 +55,7 @@ const completeArchive = async (
 ): Promise<void> => {
   const { rowCount } = await client.query(
     pgSql`UPDATE event_archives SET state = 'ready', events = ${bound(events)}, bytes = ${bound(bytes.length)},
-        sha256 = ${bound(digestOf(bytes))}
+        sha256 = ${bound(sha256Of(bytes))}
       WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND state = 'writing'`,
   );
   if (rowCount !== 1) throw new BlocksChanged();
@@ -145,7 +143,7 @@ export const removeDismissed = async (postgres: Queryable, projectId: number): P
       stay += 1;
       continue;
     }
-    await eventArchive().remove(nameOf({ projectId, ...file }));
+    await eventArchive().removeFile(nameOf({ projectId, ...file }));
     await postgres.query(
       pgSql`DELETE FROM event_archives WHERE project_id = ${bound(projectId)} AND id = ${bound(file.id)}`,
     );

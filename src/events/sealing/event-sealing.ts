@@ -8,8 +8,7 @@ import { Config } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { cleanBlocks, projectsToClean } from './clean-blocks.js';
 import { sealEvents } from './seal-events.js';
-import { sealOnWalk } from './seal-on-walk.js';
-import { projectsToSeal, projectsToWalk, takeUnsealed } from './unsealed.js';
+import { projectsToSeal, projectsToWalk, sealOnWalk, takeUnsealed } from './unsealed.js';
 
 const failure = 'properties of older events could not be compressed and are compressed later';
 const everyMs = 60_000;

@@ -1,7 +1,8 @@
 import { zeroUuid } from '../../common/ids.js';
 import { type ClientBase } from 'pg';
-import { type Queryable } from '../../stores/postgres/postgres.js';
+import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { sealEvents } from './seal-events.js';
 
 /** With fewer events, a project waits, so that its blocks are full. */
 const eventsWorthIt = 1024;
@@ -57,11 +58,7 @@ export const projectsToWalk = async (postgres: Queryable): Promise<number[]> => 
  * The next events on the walk through a project that arrived up to a moment, in the caller's transaction, which other walkers
  * wait for. Null when the walk has ended.
  */
-export const walkFurther = async (
-  client: ClientBase,
-  projectId: number,
-  receivedUpTo: Date,
-): Promise<string[] | null> => {
+const walkFurther = async (client: ClientBase, projectId: number, receivedUpTo: Date): Promise<string[] | null> => {
   const project = bound(projectId);
   const { rows: walks } = await client.query<{ walked_until: string | null; ended_at: Date | null }>(
     pgSql`INSERT INTO sealing_walks AS w (project_id) VALUES (${project})
@@ -81,7 +78,25 @@ export const walkFurther = async (
   return rows.filter(({ is_unsealed }) => is_unsealed).map(({ uuid }) => uuid);
 };
 
-/** Makes the next walk begin at the beginning of the log. */
-export const walkAgain = async (postgres: Queryable, projectId: number): Promise<void> => {
+/** Seals the next events on the walk through a project. Returns their number; null when the walk has ended. */
+export const sealOnWalk = (postgres: Postgres, projectId: number, receivedUpTo: Date): Promise<number | null> =>
+  postgres.transaction(async (client) => {
+    const uuids = await walkFurther(client, projectId, receivedUpTo);
+    return uuids === null ? null : sealEvents(client, projectId, uuids);
+  });
+
+/** Seals all events that have arrived in a project, as fast as it can. */
+export const sealProject = async (
+  postgres: Postgres,
+  projectId: number,
+  onSealed: (events: number) => void,
+): Promise<void> => {
+  const receivedUpTo = postgres.clock.now();
+  // The walk begins anew.
   await postgres.query(pgSql`DELETE FROM sealing_walks WHERE project_id = ${bound(projectId)}`);
+  for (;;) {
+    const sealed = await sealOnWalk(postgres, projectId, receivedUpTo);
+    if (sealed === null) return;
+    onSealed(sealed);
+  }
 };

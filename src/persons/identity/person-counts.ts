@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { type ClientBase } from 'pg';
-import { isOnCitus } from '../../stores/postgres/citus/on-citus.js';
+import { type ClientBase, type QueryResult, type QueryResultRow } from 'pg';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { topology } from '../../stores/postgres/topology.js';
 
 const slots = new WeakMap<ClientBase, number>();
 
@@ -19,20 +19,36 @@ export const countsPersons = (rows: 'made' | 'gone'): string => `
   SELECT $1, $3, ${rows === 'made' ? '' : '-'}count(*) FROM ${rows} HAVING count(*) > 0
   ON CONFLICT (project_id, slot) DO UPDATE SET persons = c.persons + excluded.persons`;
 
-/**
- * What counts the persons of a statement whose CTE `made` has them. On Citus it is empty: what a second part of a statement reads,
- * Citus sends to all nodes.
- */
-export const countsMade = (): string => (isOnCitus() ? '' : `, counted AS (${countsPersons('made')})`);
+interface MakingPersons {
+  readonly name: string;
+  /** With a CTE `made` that has the persons, after which `counts` follows. $1 is the project; $3 is free. */
+  readonly text: (counts: string) => string;
+  readonly persons: readonly object[];
+}
 
-/** Call it behind a statement with `countsMade`, with the number of persons that it has made. */
-export const countMadeOnCitus = async (client: ClientBase, projectId: number, made: number): Promise<void> => {
-  if (!isOnCitus() || made === 0) return;
-  await client.query(
-    pgSql`INSERT INTO person_counts AS c (project_id, slot, persons)
-      VALUES (${bound(projectId)}, ${bound(slotOf(client))}, ${bound(made)})
-      ON CONFLICT (project_id, slot) DO UPDATE SET persons = c.persons + excluded.persons`.named('person-counts-made'),
-  );
+/** Runs a statement that makes persons, and counts them. */
+export const makeCounted = async <Row extends QueryResultRow>(
+  client: ClientBase,
+  projectId: number,
+  { name, text, persons }: MakingPersons,
+): Promise<QueryResult<Row>> => {
+  const [values, slot] = [[projectId, JSON.stringify(persons)], slotOf(client)];
+  if (topology().mayCountWrites)
+    return client.query<Row>({
+      name,
+      text: text(`, counted AS (${countsPersons('made')})`),
+      values: [...values, slot],
+    });
+  const made = await client.query<Row>({ name: `${name}-at-node`, text: text(''), values });
+  if (made.rows.length > 0)
+    await client.query(
+      pgSql`INSERT INTO person_counts AS c (project_id, slot, persons)
+        VALUES (${bound(projectId)}, ${bound(slot)}, ${bound(made.rows.length)})
+        ON CONFLICT (project_id, slot) DO UPDATE SET persons = c.persons + excluded.persons`.named(
+        'person-counts-made',
+      ),
+    );
+  return made;
 };
 
 /** Readers have to add up at most about this many slots. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClientBase } from 'pg';
 import { type MadePerson } from './decide.js';
 import { loadOwners } from './load.js';
-import { countMadeOnCitus, countsMade, slotOf } from './person-counts.js';
+import { makeCounted } from './person-counts.js';
 import { personUuid } from './person-uuid.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 
@@ -121,13 +121,8 @@ export const insertPersons = async (
     madeFor.set(uuid, distinctId);
     persons.push({ uuid, properties, is_identified: isIdentified, created_at: createdAt });
   }
-  const counts = countsMade();
-  const { rows } = await client.query<{ id: string; uuid: string }>({
-    name: counts === '' ? 'identity-make-persons-at-node' : 'identity-make-persons',
-    text: insert(counts),
-    values: [projectId, JSON.stringify(persons), ...(counts === '' ? [] : [slotOf(client)])],
-  });
-  await countMadeOnCitus(client, projectId, rows.length);
+  const statement = { name: 'identity-make-persons', text: insert, persons };
+  const { rows } = await makeCounted<{ id: string; uuid: string }>(client, projectId, statement);
   const made = new Map<string, string>();
   for (const { id, uuid } of rows) made.set(madeFor.get(uuid) ?? '', id);
   return made;

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { countMadeOnCitus, countsMade, slotOf } from '../identity/person-counts.js';
+import { makeCounted } from '../identity/person-counts.js';
 import { distinctIdsLeft } from '../identity/distinct-id-counts.js';
 import { type Properties } from '../identity/identity-event.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
@@ -21,13 +21,8 @@ export const restoreRow = async (
   projectId: number,
   person: { readonly id: string; readonly uuid: string; readonly created_at: Date },
 ): Promise<boolean> => {
-  const counts = countsMade();
-  const { rowCount } = await client.query({
-    name: counts === '' ? 'person-restore-at-node' : 'person-restore',
-    text: restore(counts),
-    values: [projectId, JSON.stringify([person]), ...(counts === '' ? [] : [slotOf(client)])],
-  });
-  await countMadeOnCitus(client, projectId, rowCount ?? 0);
+  const statement = { name: 'person-restore', text: restore, persons: [person] };
+  const { rowCount } = await makeCounted(client, projectId, statement);
   return rowCount === 1;
 };
 

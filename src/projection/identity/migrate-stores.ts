@@ -2,7 +2,7 @@ import { type DataSource } from 'typeorm';
 import { type Logger } from '../../common/logging/logger.js';
 import { ConfigError } from '../../config/config.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
-import { demandArchive } from '../../stores/objects/event-archive.js';
+import { assertArchiveIsKnown } from '../sealed/archived-rows.js';
 import { migratePostgres, refuseUnreleasedSchema, underMigrationLock } from '../../stores/postgres/migrate.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { announceVersion } from './recorded-identity.js';
@@ -21,7 +21,7 @@ export const migrateStores = (stores: OpenStores, logger: Logger, settling: Sett
     await refuseUnreleasedSchema(stores.postgres);
     await stores.postgres.transaction((client) => announceVersion(client, projectionVersion));
     const done = await migratePostgres(stores);
-    await demandArchive(stores.postgres);
+    await assertArchiveIsKnown(stores.postgres);
     const identity = new ProjectionIdentity(stores, logger);
     const projected = await identity.settle(settling).catch((error: unknown) => {
       throw error instanceof NotTheProjection ? new ConfigError(error.message, { cause: error }) : error;

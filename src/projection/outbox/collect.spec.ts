@@ -4,16 +4,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Scene, silentLogger } from '../../../test/support/projection-scene.js';
 import { isOfDeletedProject } from '../../common/errors/store-errors.js';
 import { Signal } from '../../common/background/signal.js';
-import { isOnCitus, workOnCitus } from '../../stores/postgres/citus/on-citus.js';
+import { citusTopology } from '../../stores/postgres/citus/citus-topology.js';
+import { holdCollecting } from '../../stores/postgres/lease.js';
+import { topology, useTopology } from '../../stores/postgres/topology.js';
 import { FreshnessGate } from '../freshness.js';
 import { findRebuild, requestRebuild } from '../rebuild/rebuild-log.js';
 import { Rebuilder } from '../rebuild/rebuilder.js';
 import { Loader } from '../shipping/loader.js';
-import { collectOutbox, holdCollecting } from './collect.js';
+import { collectOutbox } from './outbox.js';
 
 let scene: Scene;
 let project: number;
-let wasOnCitus: boolean;
+const usual = topology();
 
 interface Row {
   readonly id: string;
@@ -23,12 +25,11 @@ interface Row {
 
 beforeAll(async () => {
   scene = await Scene.open();
-  wasOnCitus = isOnCitus();
   // The statements are the same on a PostgreSQL without nodes.
-  workOnCitus(true);
+  useTopology(citusTopology);
 });
 afterAll(async () => {
-  workOnCitus(wasOnCitus);
+  useTopology(usual);
   await scene.close();
 });
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { holdShipping } from '../shippers.js';
-import { collectOutbox } from './collect.js';
+import { collectOutbox } from './outbox.js';
 
 /**
  * Removes up to `limit` changes of a deleted project that wait for ClickHouse, and returns their number. A shipment under way

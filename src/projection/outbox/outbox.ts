@@ -1,7 +1,8 @@
 import { type ClientBase } from 'pg';
 import { existingProject, projectWithoutEventQuota } from '../../stores/postgres/existing-project.js';
-import { isOnCitus } from '../../stores/postgres/citus/on-citus.js';
+import { type Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { topology } from '../../stores/postgres/topology.js';
 
 /** The keys of changed rows. The shipper reads the rows themselves when it ships, so it always ships the newest state. */
 export type OutboxEntry =
@@ -33,13 +34,6 @@ const insert = (project: PgSql, entries: string, now: Date): PgSql =>
     SELECT ${project}, entry.kind, entry.refs, jsonb_array_length(entry.refs), ${bound(now)}
     FROM jsonb_to_recordset(${bound(entries)}::jsonb) AS entry (kind text, refs jsonb)`;
 
-/** On Citus. `collectOutbox` brings the rows to the outbox. */
-const insertAtNode = (project: PgSql, entries: string, now: Date): PgSql =>
-  pgSql`
-    INSERT INTO node_outbox (project_id, kind, refs, size, created_at, is_arrival)
-    SELECT ${project}, entry.kind, entry.refs, jsonb_array_length(entry.refs), ${bound(now)}::timestamptz, entry."isArrival"
-    FROM jsonb_to_recordset(${bound(entries)}::jsonb) AS entry (kind text, refs jsonb, "isArrival" boolean)`;
-
 const projects = { existing: existingProject, without_event_quota: projectWithoutEventQuota };
 
 /** The projects whose changes are taken; those of others make the whole transaction fail. */
@@ -61,10 +55,16 @@ export const enqueue = async (
     return slicesOf(entry.refs).map((refs) => ({ kind: entry.kind, refs, isArrival }));
   });
   if (slices.length === 0) return;
-  const [into, name] = isOnCitus() ? [insertAtNode, 'node-outbox-insert'] : [insert, 'outbox-insert'];
+  const { nodeOutbox } = topology();
+  const [into, name] = nodeOutbox ? [nodeOutbox.insert, 'node-outbox-insert'] : [insert, 'outbox-insert'];
   const statement = into(projects[taken](projectId), JSON.stringify(slices), now);
   await client.query(statement.named(taken === 'existing' ? name : `${name}-without-quota`));
 };
 
 const slicesOf = (refs: readonly string[]): (readonly string[])[] =>
   Array.from({ length: Math.ceil(refs.length / maxRefs) }, (_, at) => refs.slice(at * maxRefs, (at + 1) * maxRefs));
+
+/** Brings the changes that wait elsewhere to the outbox. Call it before the outbox is read for what was committed before. */
+export const collectOutbox = async (postgres: Postgres): Promise<void> => {
+  await topology().nodeOutbox?.collect(postgres);
+};

@@ -11,6 +11,7 @@ import { RecentEvents } from '../cargo/recent-events.js';
 import { type RebuildCounts } from './rebuild-log.js';
 import { type ShadowTables } from './shadow-tables.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { topology } from '../../stores/postgres/topology.js';
 
 /** Lower than the number of every shipment, so that any later shipment wins. */
 const version = '0';
@@ -86,10 +87,11 @@ export const copySnapshot = async (client: ClientBase, copying: Copying): Promis
   }
 };
 
-/** Those on the nodes of Citus have the same ids when they come to the outbox. */
+/** Those that are not collected yet have the same ids when they come to the outbox. */
 export const seenOutboxIds = async (client: ClientBase): Promise<string[]> => {
+  const { nodeOutbox } = topology();
   const { rows } = await client.query<{ id: string }>('SELECT id FROM outbox');
-  const { rows: ofNodes } = await client.query<{ id: string }>('SELECT id FROM node_outbox');
+  const ofNodes = nodeOutbox ? (await client.query<{ id: string }>(nodeOutbox.ids)).rows : [];
   return [...rows, ...ofNodes].map(({ id }) => id);
 };
 

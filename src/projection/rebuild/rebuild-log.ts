@@ -1,10 +1,10 @@
-import { type Lease } from '../../stores/postgres/lease.js';
+import { holdCollecting, type Lease } from '../../stores/postgres/lease.js';
 import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { type RebuildPhase, type RebuildRow } from './rebuild.entity.js';
 import { type Work } from '../../stores/postgres/transaction.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { parkedProjects } from '../shipping/parked-shipments.js';
-import { collectOutbox, holdCollecting } from '../outbox/collect.js';
+import { collectOutbox } from '../outbox/outbox.js';
 import { holdShipping } from '../shippers.js';
 
 export interface Rebuild {
@@ -169,7 +169,7 @@ export class RebuildLog {
    * other tables, and rows that came later.
    */
   async finish(number: string, now: Date): Promise<void> {
-    // What the copy contains may still be on a node of Citus.
+    // What the copy contains may not have been collected yet.
     await collectOutbox(this.postgres);
     await this.asHolder(async (client) => {
       const { rowCount } = await client.query(

@@ -7,9 +7,10 @@ import {
   type FileMetaData,
 } from 'hyparquet';
 import { BoundedMap } from '../../common/bounded-map.js';
-import { ArchiveUnavailable } from '../../stores/objects/archive-unavailable.js';
-import { PlaceFault } from '../../stores/objects/place-fault.js';
-import { eventArchive } from '../../stores/objects/event-archive.js';
+import { ConfigError } from '../../config/config.js';
+import { ArchiveUnavailable, eventArchive, hasEventArchive } from '../../stores/objects/event-archive.js';
+import { StorageFault } from '../../stores/objects/object-store.js';
+import { type Queryable } from '../../stores/postgres/postgres.js';
 import { type SealedEvent } from './block-body.js';
 
 /** A file of the archive. */
@@ -57,9 +58,9 @@ const contents = (file: ArchiveFile): AsyncBuffer => ({
   byteLength: file.bytes,
   slice: async (start, end = file.bytes) => {
     const bytes = await eventArchive()
-      .read(nameOf(file), start, end)
+      .readPiece(nameOf(file), start, end)
       .catch((error: unknown) => {
-        throw error instanceof PlaceFault ? new ArchiveUnavailable(error.message, { cause: error }) : error;
+        throw error instanceof StorageFault ? new ArchiveUnavailable(error.message, { cause: error }) : error;
       });
     if (bytes === null) throw new ArchiveFileGone(nameOf(file));
     return Uint8Array.from(bytes).buffer;
@@ -94,3 +95,13 @@ export async function* archivedParts(
     rowStart = rowEnd;
   }
 }
+
+/** Call it after migrations. */
+export const assertArchiveIsKnown = async (postgres: Queryable): Promise<void> => {
+  if (hasEventArchive()) return;
+  const { rows } = await postgres.query('SELECT 1 FROM event_archives LIMIT 1');
+  if (rows.length > 0)
+    throw new ConfigError(
+      'EVENT_ARCHIVE is not set, and the database has events in an archive: set it to the folder or bucket',
+    );
+};

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { DatabaseError } from 'pg';
 import { ClickHouseUnavailable, writeError } from '../../stores/clickhouse/errors.js';
-import { ArchiveUnavailable } from '../../stores/objects/archive-unavailable.js';
+import { ArchiveUnavailable } from '../../stores/objects/event-archive.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
 import { causeOf, mayLieInShipment } from './faults.js';
 

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { ClickHouseUnavailable, engineCode } from '../../stores/clickhouse/errors.js';
-import { ArchiveUnavailable } from '../../stores/objects/archive-unavailable.js';
+import { ArchiveUnavailable } from '../../stores/objects/event-archive.js';
 import { LeaseLost } from '../../stores/postgres/lease.js';
 
 /** SQLSTATE codes of a statement that took too long or lost a conflict, and may succeed the next time. */

@@ -7,7 +7,7 @@ import { type Cargo } from '../cargo/cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
 import { recordFailedShipment, type FailedShipment } from './failed-shipments.js';
 import { outboxContents } from './outbox-contents.sql.js';
-import { collectOutbox } from '../outbox/collect.js';
+import { collectOutbox } from '../outbox/outbox.js';
 import { parkedProjects } from './parked-shipments.js';
 import { forgetDeadShippers, holdShipping, shippers } from '../shippers.js';
 import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';

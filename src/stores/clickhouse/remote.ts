@@ -8,7 +8,6 @@ import { compile, identifier, sql } from './sql.js';
 import { findDatabase, unknownDatabase } from './schema/mark.js';
 import { onServers } from './schema/known-tables.sql.js';
 import { onCluster } from './schema/table.js';
-import { everyShardAnswers } from './shards.js';
 import { text } from './values.js';
 
 /** A project has a third of the connections for long questions while others are active, and half of them alone. */
@@ -156,5 +155,32 @@ const exists = async (control: ClickHouseClient, abort_signal: AbortSignal): Pro
   } catch (error) {
     if (engineCode(error) === unknownDatabase) return false;
     throw error;
+  }
+};
+
+/**
+ * Each number is less than a ping may take: a shard is given up soon, and a replica that says nothing is passed over for
+ * another one of its shard.
+ */
+const impatient = {
+  skip_unavailable_shards: 0,
+  connect_timeout_with_failover_ms: 500,
+  handshake_timeout_ms: 500,
+  hedged_connection_timeout_ms: 100,
+  receive_data_timeout_ms: 300,
+  receive_timeout: 1,
+} as const;
+
+/**
+ * Whether every shard of the cluster answers. A server cannot answer a question without all shards, and one that waits for a shard
+ * which stands still does so for minutes.
+ */
+const everyShardAnswers = async (control: ClickHouseClient, cluster: string, timeoutMs: number): Promise<boolean> => {
+  const { query } = compile(sql`SELECT count() FROM cluster(${identifier(cluster)}, system.one)`);
+  try {
+    await control.command({ query, clickhouse_settings: impatient, abort_signal: AbortSignal.timeout(timeoutMs) });
+    return true;
+  } catch {
+    return false;
   }
 };

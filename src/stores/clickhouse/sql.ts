@@ -1,6 +1,5 @@
 import { QueryTooExpensive } from './errors.js';
-import { typedLiteral } from './literals.js';
-import { type Bound, type Value } from './values.js';
+import { typedLiteral, type Bound, type Value } from './values.js';
 
 /** The rows of a table that are on the shard on which a statement runs. */
 class OwnShard {

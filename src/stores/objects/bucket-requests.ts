@@ -1,8 +1,7 @@
 import { AwsClient } from 'aws4fetch';
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type S3Config } from '../../config/s3.js';
-import { PlaceFault } from './place-fault.js';
+import { sha256Of, StorageFault } from './object-store.js';
 
 interface BucketRequest {
   readonly method: 'GET' | 'PUT' | 'DELETE';
@@ -51,7 +50,7 @@ export class BucketRequests {
     this.base = isInPath ? `${server}/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`;
   }
 
-  /** Throws a PlaceFault for what no repetition mends: a wrong key, or a bucket that does not exist. */
+  /** Throws a StorageFault for what no repetition mends: a wrong key, or a bucket that does not exist. */
   async send(request: BucketRequest): Promise<BucketAnswer> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.once(request).catch((error: unknown) => reasonOf(error));
@@ -61,7 +60,7 @@ export class BucketRequests {
         continue;
       }
       if (typeof answer === 'string')
-        throw new PlaceFault(`${this.base} does not answer (${answer}): check AWS_ENDPOINT_URL and AWS_REGION`);
+        throw new StorageFault(`${this.base} does not answer (${answer}): check AWS_ENDPOINT_URL and AWS_REGION`);
       this.demandPermitted(answer);
       return answer;
     }
@@ -71,9 +70,7 @@ export class BucketRequests {
     const url = new URL(`${this.base}/${key.split('/').map(encodeURIComponent).join('/')}`);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
     // With the digest in the signature, the server refuses bytes that have changed on their way.
-    const sha256 = createHash('sha256')
-      .update(body ?? '')
-      .digest('hex');
+    const sha256 = sha256Of(body ?? Buffer.alloc(0));
     const answer = await this.client.fetch(url, {
       method,
       headers: { ...headers, 'x-amz-content-sha256': sha256 },
@@ -96,7 +93,7 @@ export class BucketRequests {
   private demandPermitted({ status, code }: BucketAnswer): void {
     if (status < 300 || code === 'NoSuchKey' || status === 412 || status === 501) return;
     const what = code === '' ? `status ${status}` : code;
-    throw new PlaceFault(`the bucket ${this.bucket} refuses (${what}): ${adviceOn(code)}`);
+    throw new StorageFault(`the bucket ${this.bucket} refuses (${what}): ${adviceOn(code)}`);
   }
 }
 

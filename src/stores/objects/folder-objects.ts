@@ -1,67 +1,73 @@
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncPath } from '../postgres/embedded/private-file.js';
-import { type ObjectPlace } from './object-place.js';
-import { PlaceFault } from './place-fault.js';
+import { draftOf, writeDurably } from './durable-files.js';
+import { StorageFault, type Kept, type ObjectStore } from './object-store.js';
 
 /** Files in a folder, which all processes must share. */
-export class FolderObjects implements ObjectPlace {
-  constructor(private readonly folder: string) {}
+export class FolderObjects implements ObjectStore {
+  constructor(
+    /** The path of the folder. */
+    readonly name: string,
+    private readonly Fault: typeof StorageFault = StorageFault,
+    /** Files are opened with them. */
+    private readonly flags: number = constants.O_RDONLY,
+  ) {}
 
-  async write(file: string, bytes: Uint8Array): Promise<void> {
-    const path = join(this.folder, file);
-    const draft = `${path}.draft`;
-    await this.explaining(path, 'written', async () => {
+  write(file: string, bytes: Uint8Array): Promise<Kept> {
+    const path = join(this.name, file);
+    return this.explaining(path, 'written', async () => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const handle = await open(draft, 'w', 0o600);
-      try {
-        await handle.writeFile(bytes);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(draft, path);
-      await syncPath(dirname(path));
+      await writeDurably(path, bytes);
+      return {};
     });
   }
 
-  async read(file: string, start: number, end: number): Promise<Buffer | null> {
-    const path = join(this.folder, file);
-    const handle = await this.opened(path);
-    if (handle === null) return null;
-    try {
-      const bytes = Buffer.alloc(end - start);
-      const { bytesRead } = await this.explaining(path, 'read', () => handle.read(bytes, 0, bytes.length, start));
-      return bytes.subarray(0, bytesRead);
-    } finally {
-      await handle.close();
-    }
+  read(file: string, maxBytes: number): Promise<Buffer | null> {
+    return this.readPiece(file, 0, maxBytes + 1);
   }
 
-  async remove(file: string): Promise<void> {
-    const path = join(this.folder, file);
-    await this.explaining(path, 'removed', async () => {
-      await rm(path, { force: true });
-      await rm(`${path}.draft`, { force: true });
-    });
-  }
-
-  private async opened(path: string): Promise<FileHandle | null> {
+  readPiece(file: string, start: number, end: number): Promise<Buffer | null> {
+    const path = join(this.name, file);
     return this.explaining(path, 'read', () =>
-      open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null;
+      bytesOf(path, this.flags, start, end).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
         throw error;
       }),
     );
   }
 
-  private explaining<T>(path: string, verb: string, work: () => Promise<T>): Promise<T> {
+  removeFile(file: string): Promise<void> {
+    const path = join(this.name, file);
+    return this.explaining(path, 'removed', async () => {
+      await rm(path, { force: true });
+      await rm(draftOf(path), { force: true });
+    });
+  }
+
+  /** Tells the operator what the system refuses. */
+  explaining<T>(path: string, verb: string, work: () => Promise<T>): Promise<T> {
     return work().catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (!/^E[A-Z]+$/.test(code)) throw error;
-      throw new PlaceFault(`${path} cannot be ${verb} (${code}): check the folder, its disk and its rights`, {
+      if (!/^E[A-Z]+$|^not a file$/.test(code)) throw error;
+      throw new this.Fault(`${path} cannot be ${verb} (${code}): check the folder, its disk and its rights`, {
         cause: error,
       });
     });
   }
 }
+
+const bytesOf = async (path: string, flags: number, start: number, end: number): Promise<Buffer> => {
+  const handle = await open(path, flags);
+  try {
+    const status = await handle.stat();
+    if (!status.isFile()) throw Object.assign(new Error(), { code: 'not a file' });
+    const bytes = Buffer.alloc(Math.max(0, Math.min(status.size, end) - start));
+    let read = 0;
+    for (let last = -1; read < bytes.length && last !== 0; read += last)
+      ({ bytesRead: last } = await handle.read(bytes, read, bytes.length - read, start + read));
+    return bytes.subarray(0, read);
+  } finally {
+    await handle.close();
+  }
+};

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { observeStatement } from '../../common/metrics/statement-seconds.js';
 import { afterAwake } from '../../common/time/awake.js';
 import { isTraced, traced } from '../../common/tracing/tracing.js';
-import { textToSend } from './citus/shown-values.js';
 import { PgSql } from './sql.js';
 import { postgresSpan } from './statement-span.js';
+import { topology } from './topology.js';
 
 type Done = (error: Error | null, result: unknown) => void;
 type Question = string | PgSql | (pg.QueryConfig & { readonly query_timeout?: number });
@@ -74,7 +74,7 @@ export class PgConnection extends pg.Client {
 
   private ask(question: Question, values: unknown, done: Done): void {
     const { query_timeout: patience = this.patienceMs, text, ...rest } = configOf(question);
-    const statement = { ...rest, text: textToSend(text) };
+    const statement = { ...rest, text: topology().textToSend(text) };
     let isOver = false;
     const begunAt = performance.now();
     if (this.unanswered === 0) this.waitingSince = begunAt;

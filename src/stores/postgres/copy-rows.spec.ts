@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
-import { isOnCitus, workOnCitus } from './citus/on-citus.js';
+import { citusTopology } from './citus/citus-topology.js';
 import { PgConnection } from './connection.js';
 import { copyRows } from './copy-rows.js';
 import { Postgres } from './postgres.js';
 import { bound, pgSql, type PgSql } from './sql.js';
+import { oneServer, topology, useTopology } from './topology.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pools: Pool[];
@@ -28,14 +29,14 @@ const copied = async (postgres: Postgres, statement: PgSql): Promise<string[]> =
 };
 
 describe.each([
-  ['of the service', 0, false],
-  ['without a pipeline', 1, false],
-  ['to Citus', 0, true],
-])('rows that are copied over a connection %s', (_, at, onCitus) => {
-  const wasOnCitus = isOnCitus();
+  ['of the service', 0, oneServer],
+  ['without a pipeline', 1, oneServer],
+  ['to Citus', 0, citusTopology],
+])('rows that are copied over a connection %s', (_, at, tried) => {
+  const usual = topology();
 
-  beforeAll(() => workOnCitus(onCitus));
-  afterAll(() => workOnCitus(wasOnCitus));
+  beforeAll(() => useTopology(tried));
+  afterAll(() => useTopology(usual));
 
   const postgres = () => new Postgres(pools[at] as Pool);
 

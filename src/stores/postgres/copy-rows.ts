@@ -1,7 +1,6 @@
 import pg from 'pg';
-import { isOnCitus } from './citus/on-citus.js';
-import { textToSend } from './citus/shown-values.js';
 import { bound, joinedSql, pgSql, type PgSql } from './sql.js';
+import { topology } from './topology.js';
 import { type Work } from './transaction.js';
 
 export type OnRow = (row: Buffer) => void;
@@ -9,12 +8,12 @@ export type OnRow = (row: Buffer) => void;
 /**
  * Gives every row of a SELECT to `onRow`, in PostgreSQL's binary form. The driver makes a string of every value of an ordinary
  * answer, which costs more than the rest of the way when bytes are only passed on. COPY takes no bound values, so settings of
- * the transaction carry them; all of them are text there, and need a cast. Citus finds the node of a project only by a literal.
+ * the transaction carry them; all of them are text there, and need a cast.
  */
 export const copyRows =
   (statement: PgSql, onRow: OnRow): Work<void> =>
   (client, last) => {
-    if (isOnCitus()) return copyWithLiterals(client, statement, onRow);
+    if (!topology().copyReadsSettings) return copyWithLiterals(client, statement, onRow);
     const { text, values } = statement;
     const carried = values.map((_, at) => `set_config('${settingOf(at + 1)}', $${at + 1}, true)`);
     const rows = text.replace(/\$(\d+)/g, (_, place: string) => `current_setting('${settingOf(Number(place))}')`);
@@ -30,7 +29,9 @@ export const copyRows =
 
 const copyWithLiterals = async (client: pg.ClientBase, { text, values }: PgSql, onRow: OnRow): Promise<void> => {
   const literals = await literalsOf(client, values);
-  const rows = textToSend(text).replace(/\$(\d+)/g, (_, place: string) => literals[Number(place) - 1] ?? '');
+  const rows = topology()
+    .textToSend(text)
+    .replace(/\$(\d+)/g, (_, place: string) => literals[Number(place) - 1] ?? '');
   await copied(client, rows, onRow);
 };
 

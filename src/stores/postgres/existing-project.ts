@@ -1,15 +1,15 @@
 import { type ClientBase } from 'pg';
 import { notFound } from '../../common/errors/problem.js';
-import { isOnCitus } from './citus/on-citus.js';
 import { bound, pgSql, type PgSql } from './sql.js';
+import { topology } from './topology.js';
 
 /** The row by which the writers of a project know of its deletion and its quota of events, and lock it. */
-const rowOf = (projectId: number): PgSql =>
-  isOnCitus()
-    ? pgSql`project_gates p WHERE p.project_id = ${bound(projectId)}`
-    : pgSql`projects p WHERE p.id = ${bound(projectId)}`;
+const rowOf = (projectId: number): PgSql => {
+  const { table, projectId: id } = topology().gate;
+  return pgSql`${table} p WHERE ${id} = ${bound(projectId)}`;
+};
 
-const id = (): PgSql => (isOnCitus() ? pgSql`p.project_id` : pgSql`p.id`);
+const id = (): PgSql => topology().gate.projectId;
 
 /**
  * The id of a project as a value in a statement: null once the project is deleted, which a column that is NOT NULL refuses. So
@@ -54,16 +54,5 @@ export const waitForWritersOf = async (client: ClientBase, projectId: number): P
 };
 
 /** Call it in every transaction that makes a project, deletes it, or changes its quota of events. */
-export const keepGate = async (client: ClientBase, projectId: number): Promise<void> => {
-  if (!isOnCitus()) return;
-  const { rows } = await client.query<{ deleted_at: Date | null; quota: number | null }>(
-    pgSql`SELECT deleted_at, quota_events_per_day AS quota FROM projects WHERE id = ${bound(projectId)}`,
-  );
-  const [project] = rows;
-  if (!project) return;
-  await client.query(
-    pgSql`INSERT INTO project_gates (project_id, deleted_at, quota_events_per_day)
-      VALUES (${bound(projectId)}, ${bound(project.deleted_at)}, ${bound(project.quota)})
-      ON CONFLICT (project_id) DO UPDATE SET deleted_at = excluded.deleted_at, quota_events_per_day = excluded.quota_events_per_day`,
-  );
-};
+export const keepGate = (client: ClientBase, projectId: number): Promise<void> =>
+  topology().keepGate(client, projectId);

@@ -38,6 +38,9 @@ export const holdStill = async (client: ClientBase, name: string): Promise<void>
   );
 };
 
+/** Until the end of the client's transaction, changes that wait to be collected into the outbox stay where they are. */
+export const holdCollecting = (client: ClientBase): Promise<void> => holdStill(client, 'collecting');
+
 /** Removes leases whose holders have gone, by the beginning of their names; all of them where no time is given. */
 export const forgetLeases = async (
   postgres: Queryable,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, type QueryRunner } from 'typeorm';
 import { ConfigError } from '../../config/config.js';
 import { type Postgres } from './postgres.js';
-import { keepDistributed } from './citus/keep-distributed.js';
+import { keepDistributed } from './citus/distribute.js';
 import { postgresMigrations } from './migrations/index.js';
 
 /** Any number of processes may start at once: the first migrates, the others wait and find nothing to do. */

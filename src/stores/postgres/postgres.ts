@@ -4,7 +4,7 @@ import { currentNotes } from './commit-notes.js';
 import { DatabaseClock } from './database-clock.js';
 import { durableBegin } from './durable-commit.js';
 import { postgresSpan } from './statement-span.js';
-import { repeated } from './repeated-transaction.js';
+import { repeated } from './retry-transaction.js';
 import { inTransaction, type Begin, type Work } from './transaction.js';
 
 /** A statement with its bound values. One with a name is prepared once per connection. */

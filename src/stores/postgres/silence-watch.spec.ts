@@ -4,7 +4,7 @@ import { FaultyLink } from '../../../test/support/faulty-link.js';
 import { freshStores } from '../../../test/support/fresh-stores.js';
 import { PgConnection } from './connection.js';
 import { PatientPool } from './patient-pool.js';
-import { surviveLostConnections } from './pool.js';
+import { surviveLostConnections } from './silence-watch.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let link: FaultyLink;

@@ -1,7 +1,6 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { afterAwake } from '../../common/time/awake.js';
 import { PgConnection, ServerSilent } from './connection.js';
-import { surviveLostConnections } from './pool.js';
 
 interface Patience {
   /** After this time without an answer, another connection tries to get one. */
@@ -96,3 +95,17 @@ export class SilenceWatch {
     return Math.max(this.heardAt, ...[...this.inUse].map(({ heardAt }) => heardAt));
   }
 }
+
+const heard = new WeakSet<PoolClient>();
+
+/**
+ * A connection that dies while it is in use reports it twice: to the next statement, which handles it, and as an event,
+ * which ends the process when it has no listener.
+ */
+export const surviveLostConnections = (pool: Pool): void => {
+  pool.on('acquire', (client) => {
+    if (heard.has(client)) return;
+    heard.add(client);
+    client.on('error', () => undefined);
+  });
+};

@@ -5,7 +5,7 @@ import { FaultyLink, type LinkFault } from '../../../test/support/faulty-link.js
 import { freshStores } from '../../../test/support/fresh-stores.js';
 import { type CommitNotes } from './commit-notes.js';
 import { PgConnection } from './connection.js';
-import { surviveLostConnections } from './pool.js';
+import { surviveLostConnections } from './silence-watch.js';
 import { bound, pgSql } from './sql.js';
 import { inTransaction } from './transaction.js';
 

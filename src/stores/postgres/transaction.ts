@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool, type PoolClient } from 'pg';
+import { within } from '../../common/background/within.js';
 import { unavailable } from '../../common/errors/problem.js';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
 import { type CommitNotes } from './commit-notes.js';
 import { ServerSilent } from './connection.js';
 import { type durableBegin } from './durable-commit.js';
-import { isCommitted } from './lost-commit.js';
 
 /** Registers the last statements of a transaction: COMMIT is sent with them, which saves a round trip. */
 export type Last = (statement: Promise<unknown>) => void;
@@ -97,4 +99,21 @@ const hasCode = (error: unknown, code: string): error is Error =>
 const causeOf = async (error: unknown, last: readonly Promise<unknown>[]): Promise<unknown> => {
   const failed = (await Promise.allSettled(last)).find(({ status }) => status === 'rejected');
   return failed?.status === 'rejected' ? failed.reason : error;
+};
+
+/** The caller is promised a 503 within 2 s. */
+const longestMs = 1_200;
+const pauseMs = 50;
+
+/** True when the transaction `id` was committed. False also when PostgreSQL does not answer within a short time. */
+const isCommitted = async (pool: Pool, { noted }: CommitNotes, id: string): Promise<boolean> => {
+  const until = performance.now() + longestMs;
+  for (let left = longestMs; left > 0; left = until - performance.now()) {
+    const statement = { text: noted.text, values: noted.values, query_timeout: left };
+    const reading = pool.query<{ last_commit: string | null }>(statement).catch(() => undefined);
+    const answer = await within(left, reading);
+    if (answer) return answer.rows[0]?.last_commit === id;
+    await sleep(pauseMs);
+  }
+  return false;
 };

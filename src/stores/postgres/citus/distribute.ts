@@ -1,4 +1,5 @@
-import { type Queryable } from '../postgres.js';
+import { ConfigError } from '../../../config/config.js';
+import { type Postgres, type Queryable } from '../postgres.js';
 import { bound, pgSql } from '../sql.js';
 import { placementOf, type Placement } from './placements.js';
 
@@ -131,4 +132,23 @@ export const distribute = async (client: Queryable, distribution: Distribution):
   await client.query(`INSERT INTO project_gates (project_id, deleted_at, quota_events_per_day)
     SELECT id, deleted_at, quota_events_per_day FROM projects ON CONFLICT DO NOTHING`);
   if (!distribution.isSet) await setForDatabase(client);
+};
+
+/**
+ * Call it after migrations, under their lock: it places tables that are new. Where Citus has the tables otherwise than the
+ * service needs them, statements would fail, or read the rows of one node.
+ */
+export const keepDistributed = async (postgres: Postgres): Promise<void> => {
+  const distribution = await distributionOf(postgres);
+  if (!distribution) return;
+  const { isBegun, isSet, missing, wrong } = distribution;
+  if (!isBegun || !isSet)
+    throw new ConfigError(
+      'DATABASE_URL: the database has the extension citus, but its tables are not distributed, or connections lack the settings that this needs. Mend both: npm run cli -- citus distribute',
+    );
+  if (wrong.length > 0)
+    throw new ConfigError(
+      `DATABASE_URL: Citus has tables otherwise than the service needs them (${wrong.join('; ')}). Undo it: SELECT undistribute_table(...)`,
+    );
+  if (missing.length > 0) await postgres.transaction((client) => distribute(client, distribution));
 };

@@ -9,7 +9,7 @@ import { adminName } from './admin.js';
 import { type Binaries } from './binaries.js';
 import { startIn, type Cluster } from './cluster.js';
 import { databaseName, userName } from './connection.js';
-import { syncPath } from './private-file.js';
+import { syncPath } from '../../objects/durable-files.js';
 import { asArguments, initialSettings } from './settings.js';
 
 /**

@@ -1,5 +1,5 @@
-import { open, readFile, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { writeDurably } from '../../objects/durable-files.js';
 
 /** Returns the JSON value of a file that only this account may read; null when there is no such file. */
 export const readPrivate = async <T>(file: string, complete: (value: Partial<T>) => T | null): Promise<T | null> => {
@@ -23,25 +23,5 @@ const parse = (text: string): object | null => {
 };
 
 /** The file is on disk before this returns: a cluster whose password is lost cannot be opened. */
-export const writePrivate = async (file: string, value: object): Promise<void> => {
-  const draft = await open(`${file}.draft`, 'w', 0o600);
-  try {
-    await draft.chmod(0o600);
-    await draft.writeFile(`${JSON.stringify(value)}\n`);
-    await draft.sync();
-  } finally {
-    await draft.close();
-  }
-  await rename(`${file}.draft`, file);
-  await syncPath(dirname(file));
-};
-
-/** A file or a folder. */
-export const syncPath = async (path: string): Promise<void> => {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-};
+export const writePrivate = (file: string, value: object): Promise<void> =>
+  writeDurably(file, `${JSON.stringify(value)}\n`);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StorageFault } from '../../../objects/object-store.js';
 import { type Account } from '../account.js';
 import { type Cluster } from '../cluster.js';
 import { readPrivate, writePrivate } from '../private-file.js';
@@ -11,9 +12,6 @@ export interface WalArchive {
   /** How far back a recovery must be able to go. */
   readonly days: number;
 }
-
-/** The archive cannot be used; the operator sees the message only. */
-export class ArchiveFault extends Error {}
 
 export const walFolder = (folder: string): string => join(folder, 'wal');
 
@@ -67,5 +65,5 @@ export const claimArchive = async ({ folder }: WalArchive, system: string): Prom
   );
   if (owner === null) await writePrivate(file, { system });
   else if (owner.system !== system)
-    throw new ArchiveFault(`${folder} has the archive of another installation: set WAL_ARCHIVE_DIR to an empty folder`);
+    throw new StorageFault(`${folder} has the archive of another installation: set WAL_ARCHIVE_DIR to an empty folder`);
 };

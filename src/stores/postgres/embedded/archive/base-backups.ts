@@ -1,7 +1,9 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { ArchiveFault, basesFolder, walFolder, type WalArchive } from './archive.js';
+import { entriesIn } from '../../../objects/durable-files.js';
+import { StorageFault } from '../../../objects/object-store.js';
+import { basesFolder, walFolder, type WalArchive } from './archive.js';
 
 /** A copy of the cluster's folder, from which a recovery replays the log. */
 export interface BaseBackup {
@@ -18,11 +20,8 @@ export const baseFile = 'base.json';
 
 /** The complete base backups, the newest first. */
 export const baseBackups = async (archive: string): Promise<BaseBackup[]> => {
-  const names = await readdir(basesFolder(archive)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  const bases = await Promise.all(names.map((name) => readBase(join(basesFolder(archive), name))));
+  const entries = await entriesIn(basesFolder(archive));
+  const bases = await Promise.all(entries.map(({ name }) => readBase(join(basesFolder(archive), name))));
   return bases.filter((base) => base !== null).sort((one, other) => Number(other.finishedAt) - Number(one.finishedAt));
 };
 
@@ -43,7 +42,7 @@ const readBase = async (folder: string): Promise<BaseBackup | null> => {
     };
   } catch (error) {
     const message = `${join(folder, baseFile)} is damaged: remove ${folder}, or bring the file back`;
-    throw new ArchiveFault(message, { cause: error });
+    throw new StorageFault(message, { cause: error });
   }
 };
 
@@ -112,7 +111,7 @@ const historyIn = (path: string, packed: Buffer): string => {
   try {
     return gunzipSync(packed, { maxOutputLength: maxHistoryBytes }).toString();
   } catch (error) {
-    throw new ArchiveFault(`${path} is damaged: bring the file back`, { cause: error });
+    throw new StorageFault(`${path} is damaged: bring the file back`, { cause: error });
   }
 };
 

@@ -1,10 +1,10 @@
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { type Client } from 'pg';
+import { syncPath, writeNew } from '../../../objects/durable-files.js';
 import { withAdmin } from '../admin.js';
 import { clusterIn } from '../cluster.js';
-import { syncPath } from '../private-file.js';
 import { basesFolder, type WalArchive } from './archive.js';
 import { baseFile, baseJson, lsnOf, prune, type BaseBackup } from './base-backups.js';
 import { moveLog } from './move-log.js';
@@ -76,13 +76,13 @@ const copied = async (client: Client, { dataDir, archive, folder, signal }: Copy
   const [stopped] = rows;
   if (!stopped) throw new Error('pg_backup_stop has returned no row');
   const { labelfile, lsn, now } = stopped;
-  await writeSynced(join(target, 'backup_label'), labelfile);
+  await writeNew(join(target, 'backup_label'), labelfile);
   for (const name of passwordFiles) await copySynced(join(dataDir, name), join(folder, name));
   const [, startFile = ''] = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)$/m.exec(labelfile) ?? [];
   const [, timeline = ''] = /^START TIMELINE: (\d+)$/m.exec(labelfile) ?? [];
   await moveLog(cluster, archive);
   const base = { finishedAt: now, timeline: Number(timeline), startFile, stopLsn: lsnOf(lsn) };
-  await writeSynced(join(folder, baseFile), baseJson(base));
+  await writeNew(join(folder, baseFile), baseJson(base));
   await syncPath(folder);
   return { folder, ...base };
 };
@@ -109,5 +109,3 @@ const copySynced = async (from: string, to: string): Promise<void> => {
   await copyFile(from, to, constants.COPYFILE_FICLONE);
   await syncPath(to);
 };
-
-const writeSynced = (file: string, text: string): Promise<void> => writeFile(file, text, { mode: 0o600, flush: true });

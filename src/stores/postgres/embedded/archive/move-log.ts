@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
+import { publish } from '../../../objects/durable-files.js';
 import { type Cluster } from '../cluster.js';
-import { syncPath } from '../private-file.js';
 import { spoolFolder, walFolder } from './archive.js';
 
 /**
@@ -21,9 +21,7 @@ export const moveLog = async (cluster: Cluster, archive: string, signal?: AbortS
     try {
       const [source, target] = [createReadStream(join(spool, file)), createWriteStream(draft, { mode: 0o600 })];
       await pipeline(source, createGzip({ level: constants.Z_BEST_SPEED }), target, { signal });
-      await syncPath(draft);
-      await rename(draft, join(folder, `${file}.gz`));
-      await syncPath(folder);
+      await publish(draft, join(folder, `${file}.gz`));
       await rm(join(spool, file), { force: true });
     } catch (error) {
       // When the folder is away, that is the reason that the operator needs.

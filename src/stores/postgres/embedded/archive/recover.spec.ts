@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { ArchiveFault } from './archive.js';
+import { StorageFault } from '../../../objects/object-store.js';
 import { baseFile, baseJson } from './base-backups.js';
 import { demandBase, recoverCluster } from './recover.js';
 
@@ -36,7 +36,7 @@ const recovery = () =>
 
 const refusedFor = (path: string) => {
   const message = `${path} is a link or no file, and an archive has neither: use a copy as it was written`;
-  return new ArchiveFault(message);
+  return new StorageFault(message);
 };
 
 describe('a recovery', () => {
@@ -63,7 +63,7 @@ describe('a recovery', () => {
     for (const text of ['', '{', 'null', '{}', '[]', json.replace(startFile, '../../x'), json.replace('2026', 'x')]) {
       await writeFile(file, text);
       await expect(demandBase({ archive, until: null })).rejects.toEqual(
-        new ArchiveFault(`${file} is damaged: remove ${base}, or bring the file back`),
+        new StorageFault(`${file} is damaged: remove ${base}, or bring the file back`),
       );
     }
     await writeFile(file, json);
@@ -71,7 +71,7 @@ describe('a recovery', () => {
     for (const packed of [Buffer.from('no gzip'), gzipSync(Buffer.alloc(64 * 1024 ** 2))]) {
       await writeFile(history, packed);
       await expect(demandBase({ archive, until: null })).rejects.toEqual(
-        new ArchiveFault(`${history} is damaged: bring the file back`),
+        new StorageFault(`${history} is damaged: bring the file back`),
       );
     }
     expect(await readFile(file, 'utf8')).toBe(json);

@@ -2,15 +2,16 @@ import { constants } from 'node:fs';
 import { cp, copyFile, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensureDataDir } from '../../../data-dir.js';
+import { entriesIn, syncPath } from '../../../objects/durable-files.js';
+import { StorageFault } from '../../../objects/object-store.js';
 import { serverAccount } from '../account.js';
 import { findBinaries } from '../binaries.js';
 import { clusterIn, holdsInstallation } from '../cluster.js';
 import { connectionUrl, newConnection, readConnection, writeConnection } from '../connection.js';
 import { giveTo } from '../initialise.js';
 import { launch, type Site } from '../launch.js';
-import { syncPath } from '../private-file.js';
 import { stopProcesses } from '../processes.js';
-import { ArchiveFault, archiveSettings, spoolFolder, walFolder } from './archive.js';
+import { archiveSettings, spoolFolder, walFolder } from './archive.js';
 import { baseFor, baseBackups, isNeeded, type BaseBackup } from './base-backups.js';
 import { passwordFiles } from './make-base.js';
 
@@ -31,20 +32,17 @@ export const demandBase = async ({ archive, until }: Omit<Recovery, 'dataDir'>):
   const base = await baseFor(archive, until);
   if (base) return base;
   const oldest = (await baseBackups(archive)).at(-1);
-  if (!oldest) throw new ArchiveFault(`${archive} has no base backup: name the folder that was WAL_ARCHIVE_DIR`);
-  throw new ArchiveFault(
+  if (!oldest) throw new StorageFault(`${archive} has no base backup: name the folder that was WAL_ARCHIVE_DIR`);
+  throw new StorageFault(
     `the oldest base backup in ${archive} was finished at ${oldest.finishedAt.toISOString()}: --until must be later`,
   );
 };
 
 /** A recovery needs a folder without stores, because it would replace them. */
 export const demandNoStores = async (dataDir: string): Promise<void> => {
-  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = (await entriesIn(dataDir)).map(({ name }) => name);
   const store = (await holdsInstallation(dataDir)) ? 'postgres' : names.find((name) => name === 'clickhouse');
-  if (store) throw new ArchiveFault(`${dataDir} has ${store} already: move it away, or name an empty DATA_DIR`);
+  if (store) throw new StorageFault(`${dataDir} has ${store} already: move it away, or name an empty DATA_DIR`);
 };
 
 /**
@@ -76,7 +74,7 @@ export const recoverCluster = async (
     recoveryMs: replayMs,
   };
   await launch(site, connection).catch((error: Error) => {
-    throw new ArchiveFault(reasonOf(error.message, until), { cause: error });
+    throw new StorageFault(reasonOf(error.message, until), { cause: error });
   });
   try {
     await complete(connectionUrl(connection));
@@ -102,7 +100,7 @@ const copyLog = async (archive: string, to: string, base: BaseBackup): Promise<v
 const assertPlain = async (path: string): Promise<true> => {
   const status = await lstat(path);
   if (!status.isFile() && !status.isDirectory())
-    throw new ArchiveFault(`${path} is a link or no file, and an archive has neither: use a copy as it was written`);
+    throw new StorageFault(`${path} is a link or no file, and an archive has neither: use a copy as it was written`);
   return true;
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Postgres } from '../postgres.js';
-import { keepDistributed } from './keep-distributed.js';
+import { keepDistributed } from './distribute.js';
 
 interface Shown {
   readonly hasCitus: boolean;
