@@ -1,10 +1,8 @@
-import pg from 'pg';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { readConnection } from './connection.js';
 import { readPrivate, writePrivate } from './private-file.js';
-import { readConnection } from './connection.js';
 
 /** Stored in DATA_DIR/postgres.admin.json. The service does not connect with it; an operator may. */
 interface Admin {
