@@ -242,7 +242,7 @@ export const places: Readonly<Record<string, Place>> = {
   // Compared over all routes in test/e2e/access.spec.ts too; here with every kind of id.
   'path id': none,
   'path merge_id': values(({ mergeId }) => mergeId),
-  // A delivery is found below its own webhook only: test/e2e/webhooks.spec.ts.
+  // A delivery is found below its own webhook only: test/e2e/webhooks.slow.spec.ts.
   'path delivery_id': none,
   'path uuid': values(({ eventUuid }) => eventUuid),
   'body scoped_projects': none,
