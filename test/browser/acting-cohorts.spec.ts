@@ -2,10 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type CohortChangesDto } from '../../src/cohorts/changes/changes.dto.js';
 import { type CohortHistoryDto } from '../../src/cohorts/changes/history.dto.js';
 import { importLines, personLine } from '../support/import.js';
+import { hasBrowser } from '../support/browser.js';
 import { faultsOf, hostileName, inEveryForm, openActing, type Acting, type ActingScene } from './acting-scene.js';
 import { numberOf, numbersOf, type Hands } from './walk/hands.js';
 
-let acting: Acting | null;
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+let acting: Acting;
 let h: Hands;
 let scene: ActingScene;
 let buyers: number;
@@ -15,7 +18,6 @@ const crowdSize = 60;
 
 beforeAll(async () => {
   acting = await openActing();
-  if (!acting) return;
   ({ hands: h, scene } = acting);
   const many = Array.from({ length: crowdSize }, (_, n) => `many${n}`);
   await importLines(
@@ -27,12 +29,12 @@ beforeAll(async () => {
   for (let n = 0; n < 40; n += 1) await scene.list(`List ${n}`);
   buyers = await scene.buyers();
 }, 240_000);
-afterAll(async () => acting?.stop());
+afterAll(async () => acting.stop());
 beforeEach(() => {
-  if (acting) acting.visitor.faults.length = 0;
+  acting.visitor.faults.length = 0;
 });
 
-const noFaults = (): void => expect(acting?.visitor.faults.splice(0)).toEqual([]);
+const noFaults = (): void => expect(acting.visitor.faults.splice(0)).toEqual([]);
 
 const historyOf = (days: number) => h.ask<CohortHistoryDto>(`cohorts/${buyers}/history?days=${days}`);
 
@@ -45,9 +47,8 @@ const changeRows = async (): Promise<string[][]> => {
   return Promise.all(rows.map((row) => row.locator('td').allInnerTexts()));
 };
 
-describe('the list of cohorts', () => {
+inBrowser('the list of cohorts', () => {
   it('draws the course of those on the screen, and of others when they come there', async () => {
-    if (!acting) return;
     const requested = new Set<string>();
     h.page.on('request', (request) => {
       if (request.url().includes('/history')) requested.add(request.url());
@@ -65,13 +66,12 @@ describe('the list of cohorts', () => {
   }, 60_000);
 });
 
-describe('the history of a cohort', () => {
+inBrowser('the history of a cohort', () => {
   it.each([
     [7, 7],
     [30, 30],
     [90, 41],
   ])('shows the numbers of %i days', async (days, known) => {
-    if (!acting) return;
     await openTab('tab=history');
     await h.pick(`${days} days`);
     const { results } = await historyOf(days);
@@ -90,7 +90,6 @@ describe('the history of a cohort', () => {
   });
 
   it('says how many entered and left, and keeps the number of days in the address', async () => {
-    if (!acting) return;
     await openTab('tab=history&days=90');
     await h.see('6 entered, 2 left, +4 in 41 days');
     await h.pick('7 days');
@@ -101,7 +100,6 @@ describe('the history of a cohort', () => {
   });
 
   it('opens the members of a day by its size, and by its bar in the picture', async () => {
-    if (!acting) return;
     const { results } = await historyOf(30);
     for (const back of [11, 4, 0]) {
       await openTab('tab=history');
@@ -125,9 +123,8 @@ describe('the history of a cohort', () => {
   }, 60_000);
 });
 
-describe('the changes of a cohort', () => {
+inBrowser('the changes of a cohort', () => {
   it('are those of the interface, the newest first, each with its person, reason and time', async () => {
-    if (!acting) return;
     await openTab('tab=changes');
     await h.see(hostileName);
     const rows = await changeRows();
@@ -148,7 +145,6 @@ describe('the changes of a cohort', () => {
   });
 
   it('are filtered, and lead to the persons', async () => {
-    if (!acting) return;
     await openTab('tab=changes');
     await h.pick('Left');
     await h.page.waitForURL(/change=left/);
@@ -166,7 +162,6 @@ describe('the changes of a cohort', () => {
   });
 
   it('go on to the first one', async () => {
-    if (!acting) return;
     await openTab('tab=changes', crowd);
     await expect(changeRows()).resolves.toHaveLength(50);
     await h.press('Show more');
@@ -177,7 +172,6 @@ describe('the changes of a cohort', () => {
   });
 
   it('follow what happens, and name a person that was deleted by its id', async () => {
-    if (!acting) return;
     await openTab('tab=changes');
     await h.see('Connected');
     await h.table('Changes').getByRole('link', { name: 'dan' }).waitFor();
@@ -193,7 +187,6 @@ describe('the changes of a cohort', () => {
   });
 
   it('wait while they are paused, and then show what was missed', async () => {
-    if (!acting) return;
     await openTab('tab=changes');
     await h.see('Connected');
     const before = (await changeRows()).length;
@@ -215,7 +208,7 @@ describe('the changes of a cohort', () => {
   });
 });
 
-describe('the members at an earlier moment', () => {
+inBrowser('the members at an earlier moment', () => {
   const names = (): Promise<string[]> =>
     h.page
       .getByRole('grid')
@@ -224,7 +217,6 @@ describe('the members at an earlier moment', () => {
       .then((texts) => texts.sort());
 
   it('are listed for the typed moment, which the address keeps, until Now is pressed', async () => {
-    if (!acting) return;
     const day = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
     await openTab('tab=members');
     await h.page.getByRole('grid').waitFor();
@@ -246,7 +238,6 @@ describe('the members at an earlier moment', () => {
   });
 
   it('say why a moment has none', async () => {
-    if (!acting) return;
     await openTab('tab=members&as_of=2099-01-01');
     await h.see('as_of must not lie in the future');
     await openTab('tab=members&as_of=2001-01-01');
@@ -254,9 +245,8 @@ describe('the members at an earlier moment', () => {
   });
 });
 
-describe('the pages of a cohort', () => {
+inBrowser('the pages of a cohort', () => {
   it('are accessible in both schemes, fit a phone, and run no text', async () => {
-    if (!acting) return;
     const found: string[] = [];
     await inEveryForm(h, async () => {
       for (const path of [
@@ -273,7 +263,6 @@ describe('the pages of a cohort', () => {
   }, 120_000);
 
   it('count nothing wrong: the number of the title is that of the newest day', async () => {
-    if (!acting) return;
     const { results } = await historyOf(7);
     await openTab('tab=history');
     expect(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type PersonMergeDto } from '../../src/events/person-undo/person-undo.dto.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { signedIn } from '../support/signed-in.js';
+import { hasBrowser } from '../support/browser.js';
 import {
   faultsOf,
   hostileName,
@@ -13,7 +14,9 @@ import {
 } from './acting-scene.js';
 import { type Hands } from './walk/hands.js';
 
-let acting: Acting | null;
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+let acting: Acting;
 let h: Hands;
 let scene: ActingScene;
 let ann: PersonDto;
@@ -22,19 +25,18 @@ let members: number;
 
 beforeAll(async () => {
   acting = await openActing();
-  if (!acting) return;
   ({ hands: h, scene } = acting);
   ann = await scene.make(['ann', 'ann-2'], { name: 'Ann', plan: 'pro' });
   phone = await scene.make(['phone', 'phone-2'], { name: hostileName, plan: 'free' });
   members = (await scene.create({ name: 'Members', is_static: true, distinct_ids: ['ann'] })).id;
   await scene.days(members, 30);
 }, 120_000);
-afterAll(async () => acting?.stop());
+afterAll(async () => acting.stop());
 beforeEach(() => {
-  if (acting) acting.visitor.faults.length = 0;
+  acting.visitor.faults.length = 0;
 });
 
-const noFaults = (): void => expect(acting?.visitor.faults.splice(0)).toEqual([]);
+const noFaults = (): void => expect(acting.visitor.faults.splice(0)).toEqual([]);
 
 const openMerges = (): Promise<void> => h.open(`persons/${ann.uuid}?tab=merges`);
 
@@ -50,16 +52,14 @@ const idsOf = async ({ id }: PersonDto): Promise<string[]> => [...(await scene.g
 
 const undo = () => h.button(`Undo the merge of person ${phone.id}`);
 
-describe('the merges of a person', () => {
+inBrowser('the merges of a person', () => {
   it('are none before the first', async () => {
-    if (!acting) return;
     await openMerges();
     await h.see('No merges in the last 90 days');
     noFaults();
   });
 
   it('are listed, and the page of the merged person says where they are', async () => {
-    if (!acting) return;
     await mergePhone();
     await openMerges();
     await h.see(`Merged from person ${phone.id}, by hand`);
@@ -72,7 +72,6 @@ describe('the merges of a person', () => {
   });
 
   it('are undone after a question that says what happens', async () => {
-    if (!acting) return;
     await openMerges();
     acting.visitor.faults.length = 0;
     await undo().click();
@@ -93,7 +92,6 @@ describe('the merges of a person', () => {
   });
 
   it('say why one cannot be undone: at once in the list, and in the dialog what happened meanwhile', async () => {
-    if (!acting) return;
     await mergePhone();
     await openMerges();
     await undo().first().click();
@@ -115,9 +113,8 @@ describe('the merges of a person', () => {
   });
 });
 
-describe('the last split of a person', () => {
+inBrowser('the last split of a person', () => {
   it('is undone after a question, and once only', async () => {
-    if (!acting) return;
     expect(await idsOf(ann)).toEqual(['ann', 'ann-2', 'phone']);
     await h.open(`persons/${ann.uuid}`);
     const open = () => h.menu('Change', 'Undo the last split …');
@@ -141,9 +138,8 @@ describe('the last split of a person', () => {
   });
 });
 
-describe('the page of merges', () => {
+inBrowser('the page of merges', () => {
   it('is accessible in both schemes, fits a phone, and runs no text', async () => {
-    if (!acting) return;
     const [{ can_undo: canUndo } = { can_undo: false }] = await mergesOf();
     expect(canUndo).toBe(true);
     const found: string[] = [];
@@ -159,7 +155,6 @@ describe('the page of merges', () => {
   }, 60_000);
 
   it('offers no undo to who may only read', async () => {
-    if (!acting) return;
     const { service, visitor } = acting;
     await signIn(visitor, service, await signedIn(service, { roles: { [scene.projectId]: 'viewer' } }));
     await openMerges();
@@ -169,9 +164,8 @@ describe('the page of merges', () => {
   });
 });
 
-describe('a question about the cohorts of the time of an event', () => {
+inBrowser('a question about the cohorts of the time of an event', () => {
   it('is sent as it was written elsewhere', async () => {
-    if (!acting) return;
     const member = { type: 'cohort', key: 'id', value: 1, at: 'event' };
     const requested = {
       events: [{ id: 'seen', properties: { type: 'AND', values: [member] } }],
@@ -191,7 +185,6 @@ describe('a question about the cohorts of the time of an event', () => {
   });
 
   it('is written in trends: in the filter, in that of a series and in the breakdown', async () => {
-    if (!acting) return;
     await h.open('insights/trends');
     const at = { type: 'cohort', value: members, at: 'event' };
     const time = 'When the person is in the cohort';
@@ -229,7 +222,6 @@ describe('a question about the cohorts of the time of an event', () => {
   });
 
   it('is not offered where only membership of now is known, but can be taken back there', async () => {
-    if (!acting) return;
     const time = h.page.getByRole('combobox', { name: 'When the person is in the cohort' });
     await h.open('insights/stickiness');
     const filters = h.page.getByRole('group', { name: 'Filters' });

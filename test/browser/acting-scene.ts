@@ -1,7 +1,7 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { browser as openBrowser } from '../support/browser.js';
+import { openBrowser } from '../support/browser.js';
 import { visitor, type Visitor } from '../support/console.js';
 import { freshStores } from '../support/fresh-stores.js';
 import { importLines, personLine } from '../support/import.js';
@@ -92,10 +92,9 @@ export interface Acting {
   stop(): Promise<void>;
 }
 
-/** The scene with a signed-in person before it; null where no browser can be had. */
-export const openActing = async (): Promise<Acting | null> => {
-  const browser = (await openBrowser())?.context().browser();
-  if (!browser) return null;
+/** The scene with a signed-in person before it. */
+export const openActing = async (): Promise<Acting> => {
+  const browser = await openBrowser();
   const service = await actingService();
   const scene = await ActingScene.open(service);
   const who = await visitor(browser);

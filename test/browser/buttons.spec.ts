@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Browser } from 'playwright-core';
-import { browser as openBrowser } from '../support/browser.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
 import { callsOf, signInLink, visitor, type Visitor } from '../support/console.js';
 import { removeDir, start, tempDir, terminate, type RunningProcess } from '../support/process.js';
 import { Hands } from './walk/hands.js';
@@ -8,18 +8,18 @@ import { insightSteps } from './walk/insights.js';
 import { recordSteps } from './walk/records.js';
 import { settingSteps } from './walk/settings.js';
 
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
 const pages = Object.entries({ ...insightSteps, ...recordSteps, ...settingSteps });
 
 let dataDir: string;
 let service: RunningProcess;
-let browser: Browser | null = null;
+let browser: Browser;
 let person: Visitor;
 let hands: Hands;
 
 beforeAll(async () => {
-  const page = await openBrowser();
-  browser = page?.context().browser() ?? null;
-  if (!browser) return;
+  browser = await openBrowser();
   dataDir = await tempDir();
   service = await start({ DATA_DIR: dataDir }, ['--demo']);
   const link = await signInLink(service);
@@ -35,18 +35,16 @@ beforeAll(async () => {
 }, 240_000);
 
 afterAll(async () => {
-  await browser?.close();
-  if (!browser) return;
+  await browser.close();
   await terminate(service);
   await removeDir(dataDir);
 }, 60_000);
 
 /** Steps build on those before them; a page whose step fails leaves the others as they are. */
-describe.each(pages)('on the pages of %s a person', (_, steps) => {
+inBrowser.each(pages)('on the pages of %s a person', (_, steps) => {
   it.each(steps)(
     '%s',
     async (_what, act) => {
-      if (!browser) return;
       await act(hands);
       expect(person.faults.splice(0)).toEqual([]);
     },

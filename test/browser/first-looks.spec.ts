@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { importLines } from '../support/import.js';
+import { hasBrowser } from '../support/browser.js';
 import { openActing, type Acting } from './acting-scene.js';
 import { type Hands } from './walk/hands.js';
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
 
 const day = 86_400_000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * day).toISOString();
 
-let acting: Acting | null;
+let acting: Acting;
 let h: Hands;
 let ann: PersonDto;
 beforeAll(async () => {
   acting = await openActing();
-  if (!acting) return;
   h = acting.hands;
   const { service, scene } = acting;
   const event = (name: string, distinctId: string, days: number) => ({
@@ -24,17 +26,16 @@ beforeAll(async () => {
     ...[event('opened', 'bob', 2), event('closed', 'bob', 400)],
   ]);
 }, 120_000);
-afterAll(async () => acting?.stop());
+afterAll(async () => acting.stop());
 
-const noFaults = (): void => expect(acting?.visitor.faults.splice(0)).toEqual([]);
+const noFaults = (): void => expect(acting.visitor.faults.splice(0)).toEqual([]);
 
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
 const date = inUtc({ year: 'numeric', month: 'short', day: '2-digit' });
 
-describe('the live page', () => {
+inBrowser('the live page', () => {
   it('has the date of an event that is not of today, and the full time of each', async () => {
-    if (!acting) return;
     await h.open('live');
     const lines = h.table('Events, the newest first').getByRole('row');
     await lines.nth(5).waitFor();
@@ -56,9 +57,8 @@ describe('the live page', () => {
   });
 });
 
-describe('the SQL page', () => {
+inBrowser('the SQL page', () => {
   it('gives an error a title for people', async () => {
-    if (!acting) return;
     await h.open(`sql?q=${encodeURIComponent('select nothing_such from events')}`);
     const alert = h.page.getByRole('alert');
     await alert.getByText('The statement has no answer', { exact: true }).waitFor();
@@ -67,11 +67,10 @@ describe('the SQL page', () => {
   });
 });
 
-describe('the page of a person', () => {
+inBrowser('the page of a person', () => {
   const lines = async (): Promise<readonly string[]> => h.page.getByRole('menuitem').allInnerTexts();
 
   it('offers the undo of a split only after one', async () => {
-    if (!acting) return;
     const { scene } = acting;
     await h.open(`persons/${ann.uuid}`);
     await h.press('Change');
@@ -92,7 +91,6 @@ describe('the page of a person', () => {
   });
 
   it('says what "Anonymous" means, and counts what a deletion frees', async () => {
-    if (!acting) return;
     await h.open(`persons/${ann.uuid}`);
     await h.page.getByTitle('No SDK has said who this is').waitFor();
     await h.menu('Change', 'Delete …');
@@ -102,9 +100,8 @@ describe('the page of a person', () => {
   });
 });
 
-describe('the settings', () => {
+inBrowser('the settings', () => {
   it('begin with their first section', async () => {
-    if (!acting) return;
     await h.open('settings');
     await h.see('The name of the project, its calendar');
     expect(new URL(h.page.url()).pathname).toMatch(/\/settings\/project$/);
@@ -112,9 +109,8 @@ describe('the settings', () => {
   });
 });
 
-describe('the mean of retention', () => {
+inBrowser('the mean of retention', () => {
   it('ends where the curve does, with the last interval that is over', async () => {
-    if (!acting) return;
     const entity = encodeURIComponent('{"type":"events","id":"opened"}');
     await h.open(`insights/retention?total_intervals=3&target_entity=${entity}&returning_entity=${entity}`);
     const rows = h.table('Retention').getByRole('row');
@@ -130,9 +126,8 @@ describe('the mean of retention', () => {
   });
 });
 
-describe('the catalogue', () => {
+inBrowser('the catalogue', () => {
   it('has its count in the size of the labels', async () => {
-    if (!acting) return;
     await h.open('catalogue');
     const size = (text: string | RegExp): Promise<string> =>
       h.page

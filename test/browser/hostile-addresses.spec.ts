@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type BrowserContext, type Page } from 'playwright-core';
-import { browser } from '../support/browser.js';
+import { closeBrowser, hasBrowser, openPage } from '../support/browser.js';
 import { sampleOf, sampleTurn } from '../support/sample.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
@@ -11,9 +11,11 @@ import { until } from '../support/until.js';
 import { makeLink, makeUser, signedIn } from '../support/signed-in.js';
 import { hostileMarkup } from './hostile-markup.js';
 
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
 /** What somebody else's link, page or frame does to a person who is signed in. */
 let service: ServiceHandle;
-let page: Page | null;
+let page: Page;
 let cookies: Parameters<BrowserContext['addCookies']>[0];
 /** A page of another origin that frames what its query says. */
 let other: Server;
@@ -27,15 +29,14 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(other, 'listening');
   otherUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-  page = await browser();
-  if (!page) return;
+  page = await openPage();
   const [name = '', value = ''] = (await signedIn(service, { isOwner: true })).cookie.split('=');
   cookies = [{ name, value, url: service.url }];
   await page.context().addCookies(cookies);
 }, 120_000);
 
 afterAll(async () => {
-  await page?.context().browser()?.close();
+  await closeBrowser(page);
   other.closeAllConnections();
   await new Promise((resolve) => other.close(resolve));
   await service.stop();
@@ -43,7 +44,7 @@ afterAll(async () => {
 
 const html = { accept: 'text/html,application/xhtml+xml' };
 
-describe('an answer to a browser', () => {
+inBrowser('an answer to a browser', () => {
   it('is never a page that has the text of its address, and no other type than it says', async () => {
     const text = '<svg onload=window.__hostile=1>';
     const paths = ['/', '/docs', '/docs/guides', '/sign-in', '/metrics', '/openapi.json', '/api/projects', '/none'];
@@ -131,9 +132,8 @@ const drawnOn = (open: Page) =>
     };
   });
 
-describe('an address that somebody else wrote', () => {
+inBrowser('an address that somebody else wrote', () => {
   it('runs nothing, asks no other host and needs no rescue by the policy', async () => {
-    if (!page) return;
     const seen = await watch(page);
     const faults: unknown[] = [];
     const all = places(service.project.id);
@@ -156,7 +156,6 @@ describe('an address that somebody else wrote', () => {
   }, 900_000);
 
   it('does not lead elsewhere after signing in', async () => {
-    if (!page) return;
     const owner = await makeUser(service, { isOwner: true });
     const addresses = [
       '/p/..//evil.test/',
@@ -178,9 +177,8 @@ describe('an address that somebody else wrote', () => {
   }, 60_000);
 });
 
-describe('a page of another origin', () => {
+inBrowser('a page of another origin', () => {
   it('cannot frame any of the pages, so it can steal no click', async () => {
-    if (!page) return;
     await page.context().addCookies(cookies);
     const paths = [
       '/',

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
-import { browser } from '../support/browser.js';
+import { closeBrowser, hasBrowser, openPage } from '../support/browser.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 import { signedIn } from '../support/signed-in.js';
 import { wideTables } from './wide-tables.js';
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
 
 /** Each of them would set the mark if the page took it for markup, a script or an address. */
 const hostile = [
@@ -34,7 +36,7 @@ const ofNumbers = /^(insights|dashboards|sql)/;
 const steps = encodeURIComponent(JSON.stringify([{ id: hostile[0] }, { id: 'order paid' }]));
 
 let service: ServiceHandle;
-let page: Page | null;
+let page: Page;
 let axe: string;
 let paths: readonly string[];
 const faults: string[] = [];
@@ -79,8 +81,7 @@ beforeAll(async () => {
       (part) => `settings/${part}`,
     ),
   ];
-  page = await browser();
-  if (!page) return;
+  page = await openPage();
   axe = await readFile(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
   const user = await signedIn(service, { isOwner: true });
   const newKey = { label: 'A key with a label that is long', scopes: ['person:read', 'cohort:read', 'insight:write'] };
@@ -88,16 +89,16 @@ beforeAll(async () => {
   const [cookieName = '', cookie = ''] = user.cookie.split('=');
   await page.context().addCookies([{ name: cookieName, value: cookie, url: service.url }]);
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`${page?.url()} console: ${message.text()}`);
+    if (message.type() === 'error') faults.push(`${page.url()} console: ${message.text()}`);
   });
-  page.on('pageerror', (error) => faults.push(`${page?.url()} error: ${String(error)}`));
+  page.on('pageerror', (error) => faults.push(`${page.url()} error: ${String(error)}`));
   page.on('response', (response) => {
     if (response.status() >= 400) faults.push(`${response.status()} ${response.request().method()} ${response.url()}`);
   });
 }, 120_000);
 
 afterAll(async () => {
-  await page?.context().browser()?.close();
+  await closeBrowser(page);
   await service.stop();
 });
 
@@ -108,11 +109,10 @@ const settled = async (open: Page, path: string): Promise<void> => {
   await open.waitForTimeout(700);
 };
 
-describe('every page of the console', () => {
+inBrowser('every page of the console', () => {
   it.each(['light', 'dark'] as const)(
     'is drawn in %s without an error or a failed request, runs no text as a script, and is accessible',
     async (colorScheme) => {
-      if (!page) return;
       const open = page;
       const barriers: string[] = [];
       await open.emulateMedia({ colorScheme });
@@ -137,7 +137,6 @@ describe('every page of the console', () => {
   );
 
   it('fits a phone: only tables of numbers scroll sideways', async () => {
-    if (!page) return;
     await page.setViewportSize({ width: 390, height: 800 });
     const wide: string[] = [];
     for (const path of paths) {
@@ -150,7 +149,6 @@ describe('every page of the console', () => {
   }, 120_000);
 
   it('brings the focus back to what opened a menu or a dialog whose code came with its first use', async () => {
-    if (!page) return;
     const open = page;
     await open.setViewportSize({ width: 1280, height: 900 });
     await settled(open, 'insights/trends');
@@ -177,9 +175,8 @@ describe('every page of the console', () => {
   }, 30_000);
 });
 
-describe('a question about an event that has never arrived', () => {
+inBrowser('a question about an event that has never arrived', () => {
   it('shows what was probably meant', async () => {
-    if (!page) return;
     const misspelt = encodeURIComponent(JSON.stringify([{ id: 'order payd' }]));
     await settled(page, `insights/trends?events=${misspelt}`);
     const warning = page.getByText('No event named order payd has arrived: did you mean order paid?');

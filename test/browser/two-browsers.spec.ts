@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Browser, type Locator } from 'playwright-core';
-import { browser as openBrowser } from '../support/browser.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
 import { callsOf, linkAt, signInLink, visitor, type Visitor } from '../support/console.js';
 import { freePort, removeDir, start, tempDir, terminate, type RunningProcess } from '../support/process.js';
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
 
 const password = 'a long password of grace';
 
 let dataDir: string;
 let port: string;
 let service: RunningProcess;
-let browser: Browser | null = null;
+let browser: Browser;
 let api: Awaited<ReturnType<typeof callsOf>>;
 let ada: Visitor;
 let grace: Visitor;
@@ -53,9 +55,7 @@ const seenAfterReturn = async (who: Visitor, what: Locator): Promise<void> => {
 };
 
 beforeAll(async () => {
-  const page = await openBrowser();
-  browser = page?.context().browser() ?? null;
-  if (!browser) return;
+  browser = await openBrowser();
   dataDir = await tempDir();
   port = String(await freePort());
   service = await serve();
@@ -81,15 +81,13 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  await browser?.close();
-  if (!browser) return;
+  await browser.close();
   await terminate(service);
   await removeDir(dataDir);
 }, 60_000);
 
-describe('two people at the console', () => {
+inBrowser('two people at the console', () => {
   it('see the events that arrive while they watch', async () => {
-    if (!browser) return;
     await Promise.all([open(ada, 'live'), open(grace, 'live')]);
     await Promise.all([ada, grace].map(({ page }) => page.getByText('Connected', { exact: true }).waitFor()));
     await send('seen by both');
@@ -98,7 +96,6 @@ describe('two people at the console', () => {
   }, 60_000);
 
   it('see a cohort that one of them makes, its members, and its new name', async () => {
-    if (!browser) return;
     await open(grace, 'cohorts');
     await grace.page.getByText('No cohorts yet').waitFor();
     await mark(grace);
@@ -132,7 +129,6 @@ describe('two people at the console', () => {
   }, 120_000);
 
   it('go on without a reload after the service was restarted under them', async () => {
-    if (!browser) return;
     await open(ada, 'live');
     await ada.page.getByText('Connected', { exact: true }).waitFor();
     await open(grace, 'cohorts');
@@ -152,7 +148,6 @@ describe('two people at the console', () => {
   }, 120_000);
 
   it('have sessions of their own: the sign-out of one leaves the other signed in', async () => {
-    if (!browser) return;
     grace.faults.length = 0;
     await open(ada, 'live');
     await ada.page.getByRole('button', { name: 'demo' }).click();
@@ -167,7 +162,6 @@ describe('two people at the console', () => {
   }, 60_000);
 
   it('are led to the sign-in where their session ended elsewhere, and come back to the same page', async () => {
-    if (!browser) return;
     await open(grace, 'settings/account');
     await grace.page.getByText('This one').waitFor();
     const { results } = await api.call<{ results: { id: number; email: string }[] }>('GET', '/api/users');

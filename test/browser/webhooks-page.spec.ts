@@ -3,10 +3,13 @@ import { type DeliveryDto } from '../../src/webhooks/deliveries/delivery.dto.js'
 import { type WebhookDto } from '../../src/webhooks/webhook.dto.js';
 import { signedIn } from '../support/signed-in.js';
 import { TestReceiver, verify } from '../support/webhooks/receiver.js';
+import { hasBrowser } from '../support/browser.js';
 import { faultsOf, inEveryForm, openActing, signIn, type Acting, type ActingScene } from './acting-scene.js';
 import { type Hands } from './walk/hands.js';
 
-let acting: Acting | null;
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+let acting: Acting;
 let h: Hands;
 let scene: ActingScene;
 let receiver: TestReceiver;
@@ -17,19 +20,18 @@ const hostilePath = 'x"><img src=x onerror=window.__hostile=1>';
 beforeAll(async () => {
   receiver = await TestReceiver.start();
   acting = await openActing();
-  if (!acting) return;
   ({ hands: h, scene } = acting);
   buyers = await scene.buyers();
 }, 120_000);
 afterAll(async () => {
-  await acting?.stop();
+  await acting.stop();
   await receiver.stop();
 });
 beforeEach(() => {
-  if (acting) acting.visitor.faults.length = 0;
+  acting.visitor.faults.length = 0;
 });
 
-const noFaults = (): void => expect(acting?.visitor.faults.splice(0)).toEqual([]);
+const noFaults = (): void => expect(acting.visitor.faults.splice(0)).toEqual([]);
 
 const only = async (): Promise<WebhookDto> => {
   const { results } = await h.ask<{ results: WebhookDto[] }>('webhooks');
@@ -56,9 +58,8 @@ const fields = async (address: string, batchSize: string): Promise<void> => {
   await h.fill('Batch size', batchSize, h.dialog);
 };
 
-describe('the page of webhooks', () => {
+inBrowser('the page of webhooks', () => {
   it('shows what the service says about a new webhook at the field that it is about', async () => {
-    if (!acting) return;
     await h.open('settings/webhooks');
     await h.see('No webhook yet');
     await h.press('New webhook');
@@ -84,7 +85,6 @@ describe('the page of webhooks', () => {
   });
 
   it('makes it, and shows its secret once, with which the receiver verifies the test', async () => {
-    if (!acting) return;
     await h.choose('Cohorts whose changes are sent', 'Buyers', h.dialog);
     await h.page.keyboard.press('Escape');
     await h.press('Make the webhook', h.dialog);
@@ -107,7 +107,6 @@ describe('the page of webhooks', () => {
   });
 
   it('edits only what was changed, pauses, and goes on', async () => {
-    if (!acting) return;
     await h.press(`Edit ${receiver.url}`);
     await h.dialog.getByRole('checkbox', { name: 'Who leaves' }).check();
     await h.fill('Batch size', '100', h.dialog);
@@ -125,7 +124,6 @@ describe('the page of webhooks', () => {
   });
 
   it('lists the deliveries as the interface does, and sends one again', async () => {
-    if (!acting) return;
     await scene.add(buyers, 'bob', 'cy');
     await receiver.until(2);
     await h.press('Deliveries');
@@ -144,7 +142,6 @@ describe('the page of webhooks', () => {
   });
 
   it('says what the receiver answered when it refuses a message, and filters by status', async () => {
-    if (!acting) return;
     receiver.answering = () => 500;
     const [newest] = await deliveriesOf(await only());
     await h.press(`Replay ${newest?.id}`, h.dialog);
@@ -179,7 +176,6 @@ describe('the page of webhooks', () => {
   }, 60_000);
 
   it('says why the service has paused a webhook', async () => {
-    if (!acting) return;
     receiver.answering = () => 410;
     await scene.add(buyers, 'bob');
     await h.see(/The receiver answered 410/);
@@ -191,7 +187,6 @@ describe('the page of webhooks', () => {
   });
 
   it('is accessible in both schemes, fits a phone, and runs no text', async () => {
-    if (!acting) return;
     const { id } = await scene.webhook({ url: `https://crm.example.com/${encodeURI(hostilePath)}`, paused: true });
     const first = (await h.ask<{ results: WebhookDto[] }>('webhooks')).results.find((one) => one.id !== id);
     const found: string[] = [];
@@ -210,7 +205,6 @@ describe('the page of webhooks', () => {
   }, 120_000);
 
   it('deletes one after a question', async () => {
-    if (!acting) return;
     await h.open('settings/webhooks');
     await h.press(`Delete ${receiver.url}`);
     await h.press('Cancel', h.dialog);
@@ -223,7 +217,6 @@ describe('the page of webhooks', () => {
   });
 
   it('is open to administrators only', async () => {
-    if (!acting) return;
     const { service, visitor } = acting;
     for (const [role, sees] of [
       ['member', 'Your role does not open this section'],

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Page } from 'playwright-core';
-import { browser } from '../support/browser.js';
+import { closeBrowser, hasBrowser, openPage } from '../support/browser.js';
 import { fileOf, runGuide, stepsOf, type GuideRun, type Step } from '../support/guides.js';
 import { freePort } from '../support/process.js';
 import { type ServiceHandle } from '../support/service-handle.js';
@@ -102,13 +102,12 @@ describe.each(guides)('docs/guides/%s', (name) => {
 
   const pages = steps.filter(({ language }) => language === 'html');
   if (pages.length > 0) {
-    it.each(pages)('has a page at line $line that sends events', async (step) => {
-      const page = await browser();
-      if (!page) return;
+    (hasBrowser() ? it : it.skip).each(pages)('has a page at line $line that sends events', async (step) => {
+      const page = await openPage();
       try {
         expect(await statusOfCapture(page, await outcome.file(fileOf(step)))).toBe(200);
       } finally {
-        await page.context().browser()?.close();
+        await closeBrowser(page);
       }
     });
   }

@@ -10,7 +10,7 @@ import { PostHog } from 'posthog-node';
 import { Config } from '../../src/config/config.js';
 import { type EventDto } from '../../src/events/log/event.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
-import { browser } from '../support/browser.js';
+import { closeBrowser, hasBrowser, openPage } from '../support/browser.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -132,10 +132,11 @@ interface BrowserSdk {
   get_distinct_id(): string;
 }
 
-describe('posthog-js, unmodified, in a real browser', () => {
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+inBrowser('posthog-js, unmodified, in a real browser', () => {
   it('captures, identifies, groups and sets from another origin without an error or a retry', async () => {
-    const page = await browser();
-    if (!page) return;
+    const page = await openPage();
     const shop = await startShop(bundle);
     const { problems, answers } = watch(page);
     await page.goto(shop.url);
@@ -163,7 +164,7 @@ describe('posthog-js, unmodified, in a real browser', () => {
     await page.waitForTimeout(4000);
     await page.goto('about:blank');
     await page.waitForTimeout(500);
-    await page.context().browser()?.close();
+    await closeBrowser(page);
     shop.server.close();
 
     expect(problems).toEqual([]);
@@ -226,10 +227,9 @@ const snippet = (token: string, options: object): string => `
   posthog.getSurveys(function () {}, true);
 `;
 
-describe('the HTML snippet of posthog-js, in a real browser', () => {
+inBrowser('the HTML snippet of posthog-js, in a real browser', () => {
   it('loads the SDK from the service and sends autocapture, pageviews and what was queued, with an empty console', async () => {
-    const page = await browser();
-    if (!page) return;
+    const page = await openPage();
     const options = {
       api_host: service.url,
       person_profiles: 'always',
@@ -245,7 +245,7 @@ describe('the HTML snippet of posthog-js, in a real browser', () => {
     await page.waitForTimeout(4000);
     await page.goto('about:blank');
     await page.waitForTimeout(500);
-    await page.context().browser()?.close();
+    await closeBrowser(page);
     shop.server.close();
 
     expect(problems).toEqual([]);
