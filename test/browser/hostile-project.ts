@@ -51,7 +51,7 @@ const addMembers = async ({ pool }: ServiceHandle, projectId: number, texts: rea
 
 /**
  * A project in which each text is the name of an event and of a person, a property and a value, and part of a cohort. What
- * has shorter lists gets a part of the texts, each day another one.
+ * has shorter lists gets a part of the texts.
  */
 export const hostileProject = async (service: ServiceHandle, texts: readonly string[]): Promise<HostileProject> => {
   const { id, api_token } = await service.newProject();

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { closeBrowser, hasBrowser, openPage } from '../support/browser.js';
-import { sampleTurn } from '../support/sample.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 import { signedIn } from '../support/signed-in.js';
@@ -56,8 +55,8 @@ const drawnOn = (open: Page) =>
     };
   });
 
-/** Every so many-th text, each day others: also in a long run, because each of these is a page or a step of its own. */
-const fewTexts = (parts: number): readonly string[] => hostileMarkup.filter((_, at) => (at + sampleTurn) % parts === 0);
+/** Every so many-th text: also in a long run, because each of these is a page or a step of its own. */
+const fewTexts = (parts: number): readonly string[] => hostileMarkup.filter((_, at) => at % parts === 0);
 
 /** A page collapses blanks, and so does the comparison. */
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { insightChecks } from '../support/insights/checks.js';
-import { sampleOf } from '../support/sample.js';
+import { runsOf } from '../support/sample.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
-/** Samples: the long tests have very many streams for every insight. */
-const streams = 6;
+/** The long tests have very many streams for every insight. */
+const streams = runsOf(6, 3);
 
 let service: ServiceHandle;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('random streams', () => {
-  it.each(sampleOf(Object.entries(insightChecks), 3))(
+  it.each(Object.entries(insightChecks))(
     'have the %s of the naive reading, and its persons, before and after merges and splits',
     async (_, check) => {
       // Streams in which nobody does anything would agree with anything.

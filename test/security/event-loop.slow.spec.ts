@@ -8,9 +8,8 @@ import { MeasuredService } from '../fuzz/measured-service.js';
 import { operationsOf } from '../fuzz/operations.js';
 import { makeScene, Upkeep, type Scene } from '../fuzz/scene.js';
 import { Caller } from '../fuzz/caller.js';
-import { sampleTurn } from '../support/sample.js';
 
-/** EVERY_PLACE=1 fills every place of every request with everything; else every so many-th, others each day, with large amounts only. */
+/** EVERY_PLACE=1 fills every place of every request with everything; else every so many-th, with large amounts only. */
 const all = process.env.EVERY_PLACE === '1';
 const nth = Number(process.env.NTH_PLACE ?? (all ? 1 : 199));
 /** All places take hours, so each part of them has a time of its own and is reported. */
@@ -27,7 +26,7 @@ beforeAll(async () => {
   scene = await makeScene(service.url, service.bootstrap.personal_api_key);
   await new Upkeep(new Caller(service.url, service.bootstrap.personal_api_key), scene).run();
   budget = new EventLoopBudget(service, scene.keys.full);
-  places = placesOf(operationsOf(document), scene).filter((_, n) => (n + sampleTurn) % nth === 0);
+  places = placesOf(operationsOf(document), scene).filter((_, n) => n % nth === 0);
 });
 afterAll(() => service.stop(), 60_000);
 
