@@ -26,9 +26,8 @@ const specs = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .sort();
 const ofInterface = /^test\/(?:cohorts|conformance|e2e|query|security)\//;
 
-/** Those whose answers come from ClickHouse. Two read plans of the engine, of which a cluster shows only a part. */
-const ofClickHouse = (spec) =>
-  onCluster.some((pattern) => pattern.test(spec)) && !/persons-search-sql|pushdown/.test(spec);
+/** Those whose answers come from ClickHouse. One reads plans of the engine, of which a cluster shows only a part. */
+const ofClickHouse = (spec) => onCluster.some((pattern) => pattern.test(spec)) && !/persons-search-sql/.test(spec);
 const onCluster = [
   /^test\/(?:conformance|query|cohorts)\//,
   /^test\/e2e\/(?:\w+-)*(?:cohorts?|funnel|paths|trends|retention|stickiness|insights?|parameters-matter|query)\b/,

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memberRowsSql } from '../../src/cohorts/members/members.sql.js';
-import { type AskingScope } from '../../src/query/statement.js';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
-import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
-import { compile, sql, type Sql } from '../../src/stores/clickhouse/sql.js';
-import { askingScope, compiledQuestion } from './compiled-question.js';
+import { memberRowsSql } from '../../../src/cohorts/members/members.sql.js';
+import { type AskingScope } from '../../../src/query/statement.js';
+import { ClickHouse } from '../../../src/stores/clickhouse/client.js';
+import { migrateClickHouse } from '../../../src/stores/clickhouse/schema/migrate.js';
+import { clickhouseMigrations } from '../../../src/stores/clickhouse/schema/migrations.js';
+import { compile, sql, type Sql } from '../../../src/stores/clickhouse/sql.js';
+import { askingScope, compiledQuestion } from '../../query/compiled-question.js';
 
 /** Rows behind one mark of a primary key. */
 const granule = 8192;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { engineOf, removeDir, start, tempDir, type RunningProcess } from '../support/process.js';
+import { engineOf, removeDir, start, tempDir, type RunningProcess } from '../../support/process.js';
 
 /** What the process has open: files by path, sockets by their number. */
 const opened = (pid: number): readonly string[] =>

@@ -1,15 +1,19 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { aggregateFunctions, scalarFunctions, windowFunctions } from '../../src/query/functions/allowed-functions.js';
-import { boundedNames } from '../../src/query/functions/bounded-functions.js';
-import { sampleOf } from '../support/sample.js';
-import { CorpusService } from '../support/query/corpus-service.js';
+import {
+  aggregateFunctions,
+  scalarFunctions,
+  windowFunctions,
+} from '../../../src/query/functions/allowed-functions.js';
+import { boundedNames } from '../../../src/query/functions/bounded-functions.js';
+import { sampleOf } from '../../support/sample.js';
+import { CorpusService } from '../../support/query/corpus-service.js';
 import {
   largestAggregates,
   largestCalls,
   largestWindows,
   type LargestCall,
-} from '../support/query/largest-arguments.js';
-import { mostNested, nestingForms } from '../support/query/nesting-forms.js';
+} from '../../support/query/largest-arguments.js';
+import { mostNested, nestingForms } from '../../support/query/nesting-forms.js';
 
 const service = new CorpusService();
 afterAll(() => service.stop());
