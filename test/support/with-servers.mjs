@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { slowFolders } from '../../jest.config.mjs';
+import { freePort } from './clickhouse/server.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
 import { logsStatementsForNodes, sentToSeveralNodes } from './statements-for-nodes.mjs';
 
@@ -185,13 +185,4 @@ function accountOf(name) {
   if (!line) throw new Error(`no user ${name}, which must run PostgreSQL for root`);
   const [, , uid, gid] = line.split(':');
   return { uid: Number(uid), gid: Number(gid) };
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
