@@ -7,13 +7,14 @@ import { freshStores } from '../support/fresh-stores.js';
 import { importLines, personLine } from '../support/import.js';
 import { bootstrapFile, start, terminate } from '../support/process.js';
 import { serviceHandle, type ServiceHandle } from '../support/service-handle.js';
+import { sharedService } from '../support/shared-service.js';
 import { signedIn, type Browser as SignedIn } from '../support/signed-in.js';
 import { WebhooksOf } from '../support/webhooks/webhooks-of.js';
 import { Hands } from './walk/hands.js';
 import { wideTables } from './wide-tables.js';
 
-/** A service in a process of its own, which serves the console and may call receivers on this machine. */
-export const actingService = async (): Promise<ServiceHandle> => {
+/** A service in a process of its own, which may call receivers on this machine. */
+export const serviceWithReceivers = async (): Promise<ServiceHandle> => {
   const stores = await freshStores();
   const running = await start({ ...stores.env, LOG_LEVEL: 'error', WEBHOOK_ALLOW_PRIVATE: '1' });
   const { personal_api_key: text } = await bootstrapFile(stores.env.DATA_DIR ?? '');
@@ -93,9 +94,9 @@ export interface Acting {
 }
 
 /** The scene with a signed-in person before it. */
-export const openActing = async (): Promise<Acting> => {
+export const openActing = async (opened = sharedService()): Promise<Acting> => {
   const browser = await openBrowser();
-  const service = await actingService();
+  const service = await opened;
   const scene = await ActingScene.open(service);
   const who = await visitor(browser);
   await signIn(who, service, await signedIn(service, { isOwner: true }));

@@ -4,7 +4,15 @@ import { type WebhookDto } from '../../src/webhooks/webhook.dto.js';
 import { signedIn } from '../support/signed-in.js';
 import { TestReceiver, verify } from '../support/webhooks/receiver.js';
 import { hasBrowser } from '../support/browser.js';
-import { faultsOf, inEveryForm, openActing, signIn, type Acting, type ActingScene } from './acting-scene.js';
+import {
+  faultsOf,
+  inEveryForm,
+  openActing,
+  serviceWithReceivers,
+  signIn,
+  type Acting,
+  type ActingScene,
+} from './acting-scene.js';
 import { type Hands } from './walk/hands.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
@@ -19,7 +27,7 @@ const hostilePath = 'x"><img src=x onerror=window.__hostile=1>';
 
 beforeAll(async () => {
   receiver = await TestReceiver.start();
-  acting = await openActing();
+  acting = await openActing(serviceWithReceivers());
   ({ hands: h, scene } = acting);
   buyers = await scene.buyers();
 }, 120_000);
