@@ -1,12 +1,10 @@
-import { specsByKind } from './test/support/spec-kinds.mjs';
-import { filesOfTurn, takesTurns } from './test/support/spec-turns.mjs';
-
 /** What each spec file is run with. */
 export const environment = {
   rootDir: import.meta.dirname,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-bench/'],
   extensionsToTreatAsEsm: ['.ts'],
   runtime: '<rootDir>/test/support/jest/runtime.mjs',
+  setupFilesAfterEnv: ['<rootDir>/test/support/same-properties.mjs'],
 };
 
 export const withStores = {
@@ -25,13 +23,33 @@ export const run = {
   workerIdleMemoryLimit: '1500MB',
 };
 
+/** The folders whose specs start processes, servers or a browser of their own. */
+export const slowFolders = [
+  'backup',
+  'browser',
+  'citus',
+  'cluster',
+  'deploy',
+  'fuzz',
+  'linearizability',
+  'processes',
+  'resilience',
+];
+const inSlowFolders = `test/{${slowFolders.join(',')}}/**/*.spec.ts`;
+const slow = 'test/**/*.slow.spec.ts';
+const long = 'test/**/*.long.spec.ts';
+const only = (...globs) => globs.map((glob) => `<rootDir>/${glob}`);
+const without = (...globs) => globs.map((glob) => `!**/${glob}`);
+
+/** A spec beside its code needs no stores and no build. `npm test` runs the first two projects. */
+const projects = {
+  pure: { testMatch: only('src/**/*.spec.ts') },
+  brief: { ...withStores, testMatch: [...only('test/**/*.spec.ts'), ...without(inSlowFolders, slow, long)] },
+  slow: { ...withStores, testMatch: [...only(inSlowFolders, slow), ...without(long)] },
+};
+
 /** @type {import('jest').Config} */
 export default {
   ...run,
-  projects: [...specsByKind()].map(([kind, specs]) => ({
-    ...environment,
-    ...(kind === 'pure' ? {} : withStores),
-    displayName: kind,
-    testMatch: (takesTurns ? filesOfTurn(specs) : specs).map((spec) => `<rootDir>/${spec}`),
-  })),
+  projects: Object.entries(projects).map(([displayName, project]) => ({ ...environment, ...project, displayName })),
 };

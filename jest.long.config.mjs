@@ -1,36 +1,11 @@
 import { environment, run, withStores } from './jest.config.mjs';
 
-/** What takes too long for every run: many kills, random streams at full count, millions of rows. */
+/** Every spec: with the counts of `npm run test:long`, many kills, random streams at full count, millions of rows. */
 /** @type {import('jest').Config} */
 export default {
   ...environment,
   ...withStores,
   ...run,
-  testMatch: [
-    '<rootDir>/test/resilience/*.spec.ts',
-    '<rootDir>/test/linearizability/persons.spec.ts',
-    '<rootDir>/test/insights/previous-range.spec.ts',
-    '<rootDir>/test/e2e/trends-sql.spec.ts',
-    '<rootDir>/test/security/hostile-insights.spec.ts',
-    '<rootDir>/test/security/event-loop.spec.ts',
-    '<rootDir>/test/e2e/funnel-sql.spec.ts',
-    '<rootDir>/test/query/differential.spec.ts',
-    '<rootDir>/test/query/sessions-in-time.spec.ts',
-    '<rootDir>/test/query/functions.spec.ts',
-    '<rootDir>/test/query/largest.spec.ts',
-    '<rootDir>/test/security/sql-escapes.spec.ts',
-    '<rootDir>/test/conformance/conformance.spec.ts',
-    '<rootDir>/test/e2e/parameters-matter.spec.ts',
-    '<rootDir>/test/e2e/insight-streams.spec.ts',
-    '<rootDir>/test/security/hostile-filters.spec.ts',
-    '<rootDir>/test/fuzz/fuzz.spec.ts',
-    '<rootDir>/src/events/capture/decode.property.spec.ts',
-    '<rootDir>/src/events/normalise/normalise.property.spec.ts',
-    '<rootDir>/test/cohorts/changes-model.spec.ts',
-    '<rootDir>/test/filters/compile.property.spec.ts',
-    '<rootDir>/test/e2e/parameters.spec.ts',
-    '<rootDir>/test/e2e/openapi.spec.ts',
-    '<rootDir>/test/**/*.long.spec.ts',
-  ],
+  testMatch: ['<rootDir>/{src,test}/**/*.spec.ts'],
   testTimeout: 600_000,
 };

@@ -1,6 +1,6 @@
-import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { type Browser, type BrowserContext } from 'playwright-core';
 import { launch, removeDir, tempDir, terminate, untilReady } from '../../test/support/process.js';
-import { executablePath } from '../../test/support/chromium.js';
+import { hasBrowser, openBrowser } from '../../test/support/browser.js';
 import { rounded, type Bench, type Figure } from '../bench.js';
 import { makePersons } from '../support/persons.js';
 import { withService, type BenchedService } from '../support/service.js';
@@ -15,8 +15,8 @@ const personCount = Number(process.env.BENCH_PERSONS ?? 100_000);
 export const consoleBench: Bench = {
   name: 'console',
   async *run(): AsyncGenerator<Figure> {
-    if (!executablePath) throw new Error('The bench of the console needs Chromium: apt-get install chromium');
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    if (!hasBrowser()) throw new Error('The bench of the console needs Chromium: apt-get install chromium');
+    const browser = await openBrowser();
     try {
       yield* onDemo(browser);
       yield* withService((service) => onManyPersons(browser, service));

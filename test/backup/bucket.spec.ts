@@ -12,14 +12,14 @@ import { copiedTableNames } from '../../src/backup/tables/copied-tables.js';
 import { type S3Config } from '../../src/config/s3.js';
 import { cli, removeDir, tempDir } from '../support/process.js';
 import { addEvents, newProject } from '../support/projection-scene.js';
-import { S3Server } from '../support/s3-server.js';
+import { hasS3Server, S3Server } from '../support/s3-server.js';
 import { addPerson, contents, databases, fault, type Connected } from './backup.fixture.js';
 
 const { open, openBare, close } = databases();
-const server = await S3Server.start();
 const key = randomBytes(32);
 let source: Connected;
 let project: number;
+let server: S3Server;
 let s3: S3Config;
 let requests: BucketRequests;
 
@@ -32,14 +32,14 @@ beforeAll(async () => {
     properties: { n, text: randomBytes(40).toString('hex') },
   }));
   await addEvents(source.postgres.pool, project, events);
-  if (!server) return;
+  server = await S3Server.start();
   ({ s3 } = server);
   requests = new BucketRequests('backups', s3);
   expect((await requests.send({ method: 'PUT', key: '' })).status).toBe(200);
 });
 afterAll(async () => {
   await close();
-  await server?.stop();
+  await server.stop();
 });
 
 const backUp = (to: string, since: string | null = null) =>
@@ -61,7 +61,7 @@ const objects = async (prefix: string): Promise<string[]> => {
   return [...bytes.toString().matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, name]) => name ?? '');
 };
 
-(server ? describe : describe.skip)('a backup in a bucket', () => {
+(hasS3Server() ? describe : describe.skip)('a backup in a bucket', () => {
   it('brings the same rows into a bare database, and is nothing but its files', async () => {
     const to = 's3://backups/first of all/ü';
     const { manifest } = await backUp(to);
@@ -127,9 +127,9 @@ const objects = async (prefix: string): Promise<string[]> => {
     let isAway = false;
     const away = async (): Promise<void> => {
       isAway = true;
-      await server?.pause();
+      await server.pause();
       await sleep(2_000);
-      await server?.resume();
+      await server.resume();
     };
     let back: Promise<void> = Promise.resolve();
     await makeBackup(source, {
@@ -162,7 +162,7 @@ const objects = async (prefix: string): Promise<string[]> => {
   });
 
   it('is made by the command, and restored by it', async () => {
-    const env = { DATABASE_URL: source.url.href, LOG_LEVEL: 'error', ...server?.env };
+    const env = { DATABASE_URL: source.url.href, LOG_LEVEL: 'error', ...server.env };
     const made = await cli(env, 'backup', '--to', 's3://backups/command', '--json');
     expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('tables copied')]);
     expect(JSON.parse(made.stdout)).toMatchObject({ backup: 's3://backups/command', shared_files: 0 });
@@ -174,7 +174,7 @@ const objects = async (prefix: string): Promise<string[]> => {
     );
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('needs AWS_ACCESS_KEY_ID')]);
     const dataDir = await tempDir();
-    const embedded = { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...server?.env };
+    const embedded = { DATA_DIR: dataDir, LOG_LEVEL: 'error', ...server.env };
     const restored = await cli(embedded, 'restore', '--from', 's3://backups/command', '--json');
     expect(JSON.parse(restored.stdout)).toMatchObject({ persons: 20, events: 1999 });
     await removeDir(dataDir);

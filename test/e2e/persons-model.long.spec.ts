@@ -1,2 +1,2 @@
 process.env.STEPS ??= '10000';
-await import('./persons-model.spec.js');
+await import('./persons-model.slow.spec.js');

@@ -1,2 +1,2 @@
 process.env.UNDO_RUNS ??= '80';
-await import('./persons-undo-model.spec.js');
+await import('./persons-undo-model.slow.spec.js');

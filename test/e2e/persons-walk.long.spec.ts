@@ -1,2 +1,2 @@
 process.env.WALK_PERSONS = '100000';
-await import('./persons-list.spec.js');
+await import('./persons-list.slow.spec.js');

@@ -22,8 +22,8 @@ export const areas = {
       'src/filters/date-operand.spec.ts',
       'src/filters/filter-limits.spec.ts',
       'test/filters/regex-check.spec.ts',
-      'test/filters/operators.spec.ts',
-      'test/filters/compile.property.spec.ts',
+      'test/filters/operators.slow.spec.ts',
+      'test/filters/compile.property.slow.spec.ts',
       'test/e2e/trends-at-event.spec.ts',
     ],
   },
@@ -48,8 +48,8 @@ export const areas = {
       'src/cohorts/definition/legacy-groups.spec.ts',
       'src/cohorts/definition/span.spec.ts',
       'test/e2e/cohort-criteria.spec.ts',
-      'test/cohorts/definitions.property.spec.ts',
-      'test/e2e/cohorts.spec.ts',
+      'test/cohorts/definitions.property.slow.spec.ts',
+      'test/e2e/cohorts.slow.spec.ts',
       'test/e2e/cohort-past.spec.ts',
       'test/e2e/cohort-saving.spec.ts',
       'test/e2e/cohort-faults.spec.ts',
@@ -57,21 +57,24 @@ export const areas = {
   },
   ...Object.fromEntries(
     Object.entries({
-      funnel: [['test/e2e/funnel-touch.spec.ts'], ['test/e2e/funnel.spec.ts']],
-      trends: [['test/e2e/trends-bounds.spec.ts', 'test/e2e/trends.spec.ts'], ['test/e2e/trends-at-event.spec.ts']],
+      funnel: [['test/e2e/funnel-touch.spec.ts'], ['test/e2e/funnel.slow.spec.ts']],
+      trends: [
+        ['test/e2e/trends-bounds.spec.ts', 'test/e2e/trends.slow.spec.ts'],
+        ['test/e2e/trends-at-event.spec.ts'],
+      ],
       retention: [['test/e2e/retention-bounds.spec.ts', 'test/e2e/retention.spec.ts'], []],
-      paths: [[], ['test/e2e/paths.spec.ts']],
+      paths: [[], ['test/e2e/paths.slow.spec.ts']],
       lifecycle: [['test/e2e/lifecycle.spec.ts'], []],
       stickiness: [['test/e2e/stickiness.spec.ts'], []],
     }).map(([insight, [fast, slow]]) => [
       insight,
       {
         files: sources(`src/analytics/${insight}`, /\.sql\.ts$/),
-        specs: [...fast, 'test/conformance/conformance.spec.ts', 'test/e2e/insight-streams.spec.ts', ...slow],
+        specs: [...fast, 'test/conformance/conformance.spec.ts', 'test/e2e/insight-streams.slow.spec.ts', ...slow],
         // Of the conformance cases and the random streams, those of this insight.
         tests: {
           'test/conformance/conformance.spec.ts': `answers ${insight}`,
-          'test/e2e/insight-streams.spec.ts': `have the ${insight} of`,
+          'test/e2e/insight-streams.slow.spec.ts': `have the ${insight} of`,
         },
         env: { EVERY_CASE: '1' },
       },

@@ -1,6 +1,11 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { importsOf } from '../support/imports.mjs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The files of ours that a file imports. */
+const importsOf = (file) =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(|import) ?'(\.[^']+)\.js'/g)]
+    .map(([, path]) => join(dirname(file), `${path}.ts`))
+    .filter((path) => existsSync(path));
 
 let importers;
 const readImporters = () => {

@@ -1,9 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { briefSeconds, turn, turns } from './spec-turns.mjs';
-
 const listed = Number(process.env.DURATIONS ?? 25);
 
-/** Prints how long the slowest spec files took (DURATIONS=1000 prints all), what was executed, and which samples it had. */
+/** Prints how long the slowest spec files took (DURATIONS=1000 prints all), and what was executed. */
 export default class DurationsReporter {
   onRunComplete(_contexts, { testResults, startTime }) {
     const seconds = (ms) => (ms / 1000).toFixed(1).padStart(7);
@@ -24,16 +21,9 @@ export default class DurationsReporter {
         `Slowest spec files: seconds in all, seconds in tests`,
         ...lines,
         `${seconds(total)}          all ${files.length} files, in ${((Date.now() - startTime) / 1000).toFixed(0)} s`,
-        `${assertions} assertions in ${tests.length} tests; turn ${turn + 1} of ${turns}: SAMPLE_TURN=${process.env.SAMPLE_TURN} repeats it`,
+        `${assertions} assertions in ${tests.length} tests`,
         '',
       ].join('\n'),
     );
-    if (process.env.UPDATE_SPEC_SECONDS === '1') {
-      const longer = files
-        .map(({ file, ms }) => [file, Math.round(ms / 100) / 10])
-        .filter(([, each]) => each >= briefSeconds);
-      const json = JSON.stringify(Object.fromEntries(longer.sort(([one], [other]) => (one < other ? -1 : 1))), null, 2);
-      writeFileSync(new URL('spec-seconds.json', import.meta.url), `${json}\n`);
-    }
   }
 }

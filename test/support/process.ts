@@ -1,11 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './clickhouse/server.mjs';
 import { withoutRateLimits } from './rate-limits.js';
+
+export { freePort };
 
 export interface RunningProcess {
   readonly url: string;
@@ -24,15 +26,6 @@ const bareEnv = (env: Env): NodeJS.ProcessEnv => ({
   ...withoutRateLimits,
   ...env,
 });
-
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 export const tempDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'kohort-process-'));
 

@@ -1,8 +1,8 @@
 import Sequencer from '@jest/test-sequencer';
 
-const isSlow = ({ context }) => context.config.displayName?.name === 'process';
+const isSlow = ({ context }) => context.config.displayName?.name === 'slow';
 
-/** Specs that start processes take longest, and one that begins last leaves the other processors idle at the end. */
+/** A slow spec that begins last leaves the other processors idle at the end. */
 export default class extends Sequencer {
   sort(tests) {
     const sorted = [...super.sort(tests)];

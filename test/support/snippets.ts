@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bootstrapFile, freePort, start, terminate, type RunningProcess } from './process.js';
@@ -128,5 +128,3 @@ const quiet = (code: string): string => code.replace(/\bcurl /g, "curl -sS -w '\
 /** The answers of a shell snippet: one line of JSON for each command that prints one. */
 export const answersIn = (stdout: string): unknown[] =>
   stdout.split('\n').flatMap((line) => (/^[[{]/.test(line) ? [JSON.parse(line) as unknown] : []));
-
-export const readDocument = (path: string): Promise<string> => readFile(path, 'utf8');

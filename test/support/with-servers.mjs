@@ -1,17 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import './sample-turn.mjs';
+import { slowFolders } from '../../jest.config.mjs';
+import { freePort } from './clickhouse/server.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
-import { specsByKind } from './spec-kinds.mjs';
 import { logsStatementsForNodes, sentToSeveralNodes } from './statements-for-nodes.mjs';
 
 /**
  * Runs specs with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and a ClickHouse server, or with --cluster
- * two shards: those that are named, or else some of those that use the HTTP interface, other ones in each turn. EVERY_CASE=1 runs all.
+ * two shards: those that are named, or else the brief ones of those that use the HTTP interface. EVERY_CASE=1 runs the slow ones too.
  * With --citus, PostgreSQL is a coordinator of Citus and two workers: those of CITUS_URL, the URLs of superusers with spaces between
  * them, the coordinator's first, or else ones that are started for the while.
  * With PGBOUNCER=/path/of/pgbouncer (1.21 or newer) the service reaches PostgreSQL through it.
@@ -19,20 +18,16 @@ import { logsStatementsForNodes, sentToSeveralNodes } from './statements-for-nod
 const isCluster = process.argv.includes('--cluster');
 const isCitus = process.argv.includes('--citus');
 const analytics = isCluster ? 'two ClickHouse shards' : 'a ClickHouse server';
-const specs = specsByKind();
-const conformance = 'test/conformance/conformance.spec.ts';
-const ofInterface = () =>
-  specs
-    .get('service')
-    .filter((spec) => spec.startsWith('test'))
-    .sort();
+const isSlow = new RegExp(`^test/(?:${slowFolders.join('|')})/|\\.slow\\.spec`);
+const specs = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((name) => join('test', name))
+  .filter((name) => name.endsWith('.spec.ts') && !name.endsWith('.long.spec.ts'))
+  .filter((name) => process.env.EVERY_CASE || !isSlow.test(name))
+  .sort();
+const ofInterface = /^test\/(?:cohorts|conformance|e2e|query|security)\//;
 
-/** Those whose answers come from ClickHouse. Two read plans of the engine, of which a cluster shows only a part. */
-const ofClickHouse = () =>
-  ['stores', 'service', 'process']
-    .flatMap((kind) => specs.get(kind))
-    .filter((spec) => onCluster.some((pattern) => pattern.test(spec)) && !/persons-search-sql|pushdown/.test(spec))
-    .sort();
+/** Those whose answers come from ClickHouse. One reads plans of the engine, of which a cluster shows only a part. */
+const ofClickHouse = (spec) => onCluster.some((pattern) => pattern.test(spec)) && !/persons-search-sql/.test(spec);
 const onCluster = [
   /^test\/(?:conformance|query|cohorts)\//,
   /^test\/e2e\/(?:\w+-)*(?:cohorts?|funnel|paths|trends|retention|stickiness|insights?|parameters-matter|query)\b/,
@@ -44,31 +39,15 @@ const onCluster = [
  * On Citus also those that start processes or keep what the interface shows in their own stores. The others of outages kill an
  * embedded PostgreSQL, or read an outbox into which nothing has been collected.
  */
-const ofInterfaceOnCitus = () =>
-  ['stores', 'service', 'process']
-    .flatMap((kind) => specs.get(kind))
-    .filter((spec) => ofInterface().includes(spec) || onCitus.test(spec))
-    .sort();
 const onCitus =
-  /^src\/projection\/outbox\/collect|^test\/(?:citus|e2e|linearizability)\/|^test\/resilience\/(?:cohorts|live|lost-commits|rebuild-under-load|rotation|several-processes|webhooks)\.spec/;
-const sampled = (all, parts) => all.filter((_, at) => (at + Number(process.env.SAMPLE_TURN)) % parts === 0);
+  /^test\/stores\/projection\/collect|^test\/(?:citus|linearizability)\/|^test\/resilience\/(?:cohorts|live|lost-commits|rebuild-under-load|rotation|several-processes|webhooks)\.spec/;
 const chosen = () => {
-  if (!isCluster) {
-    const all = isCitus ? ofInterfaceOnCitus() : ofInterface();
-    return process.env.EVERY_CASE ? all : sampled(all, 16);
-  }
-  if (process.env.EVERY_CASE) return ofClickHouse();
-  return [
-    conformance,
-    ...sampled(
-      ofClickHouse().filter((spec) => spec !== conformance),
-      16,
-    ),
-  ];
+  if (isCluster) return specs.filter(ofClickHouse);
+  return specs.filter((spec) => ofInterface.test(spec) || (isCitus && onCitus.test(spec)));
 };
 /** They measure times, which are promised where nothing else has the processors: they run one by one, last. */
 const ofTimes =
-  /^test\/(?:citus\/kills-of-nodes|e2e\/(?:key-rotation|live|live-ends|lost-rights|token-rotation)|resilience\/(?:live|lost-commits|rotation|several-processes)|security\/(?:costly-questions|hostile-capture|http-edges))\.spec/;
+  /^test\/(?:citus\/kills-of-nodes|e2e\/(?:key-rotation|live|live-ends|lost-rights|token-rotation)|resilience\/(?:live|lost-commits|rotation|several-processes)|security\/(?:costly-questions|hostile-capture|http-edges))(?:\.slow)?\.spec/;
 /** The three nodes of Citus have work of their own for each database. */
 const fewerWorkers = isCitus ? ['--maxWorkers=2'] : [];
 const runsOf = (paths) => {
@@ -206,13 +185,4 @@ function accountOf(name) {
   if (!line) throw new Error(`no user ${name}, which must run PostgreSQL for root`);
   const [, , uid, gid] = line.split(':');
   return { uid: Number(uid), gid: Number(gid) };
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

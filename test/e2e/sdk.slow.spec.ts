@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createReadStream } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { type AddressInfo } from 'node:net';
+import { Client } from 'pg';
+import { type Page } from 'playwright-core';
+import { PostHog } from 'posthog-node';
+import { Config } from '../../src/config/config.js';
+import { type EventDto } from '../../src/events/log/event.dto.js';
+import { type ProjectDto } from '../../src/projects/project.dto.js';
+import { closeBrowser, hasBrowser, openPage } from '../support/browser.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let project: ProjectDto;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  project = await service.newProject();
+});
+
+const events = async (): Promise<EventDto[]> => {
+  const { body } = await service.call('GET', `/api/projects/${project.id}/events`, { query: { limit: 1000 } });
+  return [...(body as { results: EventDto[] }).results].reverse();
+};
+
+interface StoredPerson {
+  readonly distinct_ids: string[];
+  readonly properties: Record<string, unknown>;
+  readonly is_identified: boolean;
+}
+
+const persons = async (): Promise<StoredPerson[]> => {
+  const client = new Client({ connectionString: service.app.get(Config).databaseUrl?.href });
+  await client.connect();
+  const { rows } = await client.query<StoredPerson>(
+    `SELECT p.properties, p.is_identified, array_agg(d.distinct_id ORDER BY d.position) AS distinct_ids
+     FROM persons p JOIN person_distinct_ids d ON d.project_id = p.project_id AND d.person_id = p.id
+     WHERE p.project_id = $1 GROUP BY p.id, p.properties, p.is_identified ORDER BY p.id`,
+    [project.id],
+  );
+  await client.end();
+  return rows;
+};
+
+describe('posthog-node, unmodified', () => {
+  it('captures, identifies, aliases, groups, sets and unsets, and shuts down without an error or a retry', async () => {
+    const requests: string[] = [];
+    const sdk = new PostHog(project.api_token, {
+      host: service.url,
+      flushAt: 20,
+      fetch: (url, options) => {
+        requests.push(String(url));
+        return fetch(url, options);
+      },
+    });
+    const errors: unknown[] = [];
+    sdk.on('error', (error: unknown) => errors.push(error));
+    sdk.capture({ distinctId: 'anon', event: 'visited', properties: { page: '/' } });
+    sdk.identify({ distinctId: 'ada', properties: { email: 'ada@example.test', plan: 'free' } });
+    sdk.alias({ distinctId: 'ada', alias: 'anon' });
+    sdk.groupIdentify({ groupType: 'company', groupKey: 'acme', properties: { seats: 5 } });
+    sdk.capture({
+      distinctId: 'ada',
+      event: 'upgraded',
+      properties: { $set: { plan: 'pro' }, $set_once: { first_plan: 'free' } },
+    });
+    sdk.capture({ distinctId: 'ada', event: 'forgot', properties: { $unset: ['email'] } });
+    sdk.capture({ distinctId: 'ghost', event: 'personless', properties: { $process_person_profile: false } });
+    await sdk.shutdown();
+    expect(errors).toEqual([]);
+    expect(requests.filter((url) => url.includes('/batch'))).toHaveLength(1);
+    expect((await events()).map(({ event }) => event).sort()).toEqual(
+      ['$create_alias', '$groupidentify', '$identify', 'forgot', 'personless', 'upgraded', 'visited'].sort(),
+    );
+    const [ada, ...others] = await persons();
+    expect([...(ada?.distinct_ids ?? [])].sort()).toEqual(['ada', 'anon']);
+    expect(ada?.properties).toMatchObject({ plan: 'pro', first_plan: 'free' });
+    expect(ada?.properties).not.toHaveProperty('email');
+    expect(others.map(({ distinct_ids }) => distinct_ids)).toEqual([]);
+  });
+});
+
+const sdkFile = createRequire(import.meta.url)
+  .resolve('posthog-js')
+  .replace(/[^/]+$/, 'array.full.js');
+
+/** Loads the SDK's own bundle, as an application does that has it from npm. */
+const bundle = `</script><script src="/sdk.js">`;
+
+/** A shop of another origin than the service. */
+const startShop = async (script: string): Promise<{ url: string; server: Server }> => {
+  const server = createServer((request, response) => {
+    if (request.url === '/sdk.js') {
+      response.setHeader('content-type', 'application/javascript');
+      createReadStream(sdkFile).pipe(response);
+      return;
+    }
+    response.setHeader('content-type', 'text/html');
+    response.end(`<!doctype html><title>Shop</title><h1>Shop</h1><button>Buy</button><script>${script}</script>`);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/?utm_source=news`, server };
+};
+
+/** What a page writes to its console as an error or warning, and what the service answers to it. */
+const watch = (page: Page): { problems: string[]; answers: string[] } => {
+  const problems: string[] = [];
+  const answers: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('response', (answer) => {
+    if (answer.url().startsWith(service.url)) answers.push(`${answer.status()} ${new URL(answer.url()).pathname}`);
+  });
+  return { problems, answers };
+};
+
+interface BrowserSdk {
+  init(token: string, options: object): void;
+  capture(event: string, properties?: object): void;
+  identify(id: string, set?: object, setOnce?: object): void;
+  group(type: string, key: string, properties?: object): void;
+  setPersonProperties(set: object, setOnce?: object): void;
+  alias(id: string): void;
+  get_distinct_id(): string;
+}
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+inBrowser('posthog-js, unmodified, in a real browser', () => {
+  it('captures, identifies, groups and sets from another origin without an error or a retry', async () => {
+    const page = await openPage();
+    const shop = await startShop(bundle);
+    const { problems, answers } = watch(page);
+    await page.goto(shop.url);
+    const anonymous = await page.evaluate(
+      ([token, host]) => {
+        const sdk = (globalThis as unknown as { posthog: BrowserSdk }).posthog;
+        // A headless browser is a robot to the SDK, which then stays silent.
+        sdk.init(token ?? '', {
+          api_host: host,
+          person_profiles: 'always',
+          autocapture: true,
+          opt_out_useragent_filter: true,
+        });
+        const id = sdk.get_distinct_id();
+        sdk.capture('browsed', { shelf: 3 });
+        sdk.identify('bob', { email: 'bob@example.test' }, { first_seen: 'today' });
+        sdk.group('company', 'acme', { seats: 7 });
+        sdk.setPersonProperties({ plan: 'team' });
+        sdk.capture('bought', { price: 12.5 });
+        return id;
+      },
+      [project.api_token, service.url],
+    );
+    await page.getByRole('button', { name: 'Buy' }).click();
+    await page.waitForTimeout(4000);
+    await page.goto('about:blank');
+    await page.waitForTimeout(500);
+    await closeBrowser(page);
+    shop.server.close();
+
+    expect(problems).toEqual([]);
+    expect(answers.filter((answer) => !/^20[04] /.test(answer))).toEqual([]);
+    expect(answers.filter((answer) => answer.includes('/e')).length).toBeGreaterThan(0);
+    const names = (await events()).map(({ event }) => event);
+    for (const name of ['$pageview', 'browsed', '$identify', '$groupidentify', '$set', 'bought', '$autocapture'])
+      expect(names).toContain(name);
+    expect(new Set(names.filter((name) => ['browsed', 'bought', '$identify'].includes(name))).size).toBe(
+      names.filter((name) => ['browsed', 'bought', '$identify'].includes(name)).length,
+    );
+    const [bob, ...others] = await persons();
+    expect(others).toEqual([]);
+    expect([...(bob?.distinct_ids ?? [])].sort()).toEqual([anonymous, 'bob'].sort());
+    expect(bob).toMatchObject({
+      is_identified: true,
+      properties: {
+        email: 'bob@example.test',
+        first_seen: 'today',
+        plan: 'team',
+        utm_source: 'news',
+        $initial_utm_source: 'news',
+      },
+    });
+  });
+});
+
+/**
+ * The form in which the documentation of the reference product embeds its SDK: the methods queue their calls until the
+ * script, which comes from the address of the service, has replaced them.
+ */
+const snippet = (token: string, options: object): string => `
+  (function (doc, posthog) {
+    if (posthog.__SV) return;
+    window.posthog = posthog;
+    posthog._i = [];
+    posthog.init = function (token, config, name) {
+      var queued = function (target, method) {
+        target[method] = function () { target.push([method].concat(Array.prototype.slice.call(arguments, 0))); };
+      };
+      var script = doc.createElement('script');
+      script.type = 'text/javascript';
+      script.crossOrigin = 'anonymous';
+      script.async = true;
+      script.src = config.api_host + '/static/array.js';
+      var first = doc.getElementsByTagName('script')[0];
+      first.parentNode.insertBefore(script, first);
+      var instance = name === undefined ? posthog : (posthog[name] = []);
+      instance.people = instance.people || [];
+      'capture identify alias group register setPersonProperties reset get_distinct_id opt_in_capturing getSurveys getEarlyAccessFeatures'
+        .split(' ').forEach(function (method) { queued(instance, method); });
+      posthog._i.push([token, config, name === undefined ? 'posthog' : name]);
+    };
+    posthog.__SV = 1;
+  })(document, window.posthog || []);
+  posthog.init(${JSON.stringify(token)}, ${JSON.stringify(options)});
+  posthog.identify('eve', { email: 'eve@example.test' });
+  posthog.capture('browsed', { shelf: 3 });
+  posthog.getEarlyAccessFeatures(function () {}, true);
+  posthog.getSurveys(function () {}, true);
+`;
+
+inBrowser('the HTML snippet of posthog-js, in a real browser', () => {
+  it('loads the SDK from the service and sends autocapture, pageviews and what was queued, with an empty console', async () => {
+    const page = await openPage();
+    const options = {
+      api_host: service.url,
+      person_profiles: 'always',
+      opt_out_useragent_filter: true,
+      capture_exceptions: true,
+      capture_performance: { web_vitals: true },
+    };
+    const shop = await startShop(snippet(project.api_token, options));
+    const { problems, answers } = watch(page);
+    await page.goto(shop.url);
+    await page.waitForFunction(() => '__loaded' in (globalThis as unknown as { posthog: object }).posthog);
+    await page.getByRole('button', { name: 'Buy' }).click();
+    await page.waitForTimeout(4000);
+    await page.goto('about:blank');
+    await page.waitForTimeout(500);
+    await closeBrowser(page);
+    shop.server.close();
+
+    expect(problems).toEqual([]);
+    expect(answers.filter((answer) => !/^20[04] /.test(answer))).toEqual([]);
+    expect(answers).toEqual(
+      expect.arrayContaining(['200 /static/array.js', '200 /api/early_access_features/', '200 /api/surveys/']),
+    );
+    // The script loads more of itself when it needs it.
+    expect(answers.filter((answer) => answer.startsWith('200 /static/')).length).toBeGreaterThan(1);
+    const names = (await events()).map(({ event }) => event);
+    for (const name of ['$pageview', '$autocapture', '$identify', 'browsed']) expect(names).toContain(name);
+    const [eve, ...others] = await persons();
+    expect(others).toEqual([]);
+    expect(eve?.distinct_ids).toContain('eve');
+    expect(eve).toMatchObject({ is_identified: true, properties: { email: 'eve@example.test', utm_source: 'news' } });
+  });
+});
