@@ -24,13 +24,17 @@ import { EventBlock } from './events/sealing/event-block.entity.js';
 import { SealingWalk } from './events/sealing/sealing-walk.entity.js';
 import { UnsealedEvents } from './events/sealing/unsealed-events.entity.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
-import { DistinctIdCount } from './persons/distinct-id-count.entity.js';
-import { PersonCount } from './persons/person-count.entity.js';
-import { PersonDistinctId } from './persons/person-distinct-id.entity.js';
-import { PersonMerge, PersonMergeId } from './persons/undo/person-merge.entity.js';
-import { PersonSplitRecord, PersonSplitId } from './persons/undo/person-split.entity.js';
-import { PersonRedirect } from './persons/person-redirect.entity.js';
-import { Person } from './persons/person.entity.js';
+import {
+  DistinctIdCount,
+  Person,
+  PersonCount,
+  PersonDistinctId,
+  PersonMerge,
+  PersonMergeId,
+  PersonRedirect,
+  PersonSplitId,
+  PersonSplitRecord,
+} from './persons/person.entity.js';
 import { ProjectGate } from './stores/postgres/citus/project-gate.entity.js';
 import { NodeOutboxRow } from './projection/outbox/node-outbox.entity.js';
 import { OutboxRow } from './projection/outbox/outbox.entity.js';

@@ -28,10 +28,8 @@ import { PersonEditsService } from './person-edits/person-edits.service.js';
 import { MergeRedaction } from './person-merge/merge-redaction.js';
 import { PersonMergeController } from './person-merge/person-merge.controller.js';
 import { PersonMergeService } from './person-merge/person-merge.service.js';
-import { PersonMerges } from './person-undo/person-merges.js';
 import { PersonUndoController } from './person-undo/person-undo.controller.js';
-import { UndoMergeService } from './person-undo/undo-merge.service.js';
-import { UndoSplitService } from './person-undo/undo-split.service.js';
+import { PersonUndoService } from './person-undo/person-undo.service.js';
 import { UndoneMergeRedaction } from './person-undo/undone-merge-redaction.js';
 import { UndoneSplitRedaction } from './person-undo/undone-split-redaction.js';
 import { ArrivalCounting } from './ingest/quota/arrival-counting.js';
@@ -79,9 +77,7 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     IngestionService,
     PersonEditsService,
     PersonMergeService,
-    PersonMerges,
-    UndoMergeService,
-    UndoSplitService,
+    PersonUndoService,
     UndoneMergeRedaction,
     UndoneSplitRedaction,
     LivePoller,

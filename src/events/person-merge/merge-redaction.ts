@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type AnswerRedaction } from '../../idempotency/answer-redaction.js';
+import { mergedPersonsOf } from '../../persons/identity/redirects.js';
 import { PersonReader } from '../../persons/person-reader.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
-import { mergedPersonsOf } from './merged-persons.js';
 import { type MergePersonDto } from './person-merge.dto.js';
 
 interface RedactedMerge {

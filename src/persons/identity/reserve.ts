@@ -157,3 +157,29 @@ const takeIds = async (client: ClientBase, projectId: number, ids: readonly IdOf
   for (const { distinct_id } of rows) taken.add(distinct_id);
   return taken;
 };
+
+const restore = (counts: string): string => `
+  WITH made AS (
+    INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at)
+    SELECT $1, input.id, input.uuid, '{}', false, input.created_at
+    FROM jsonb_to_recordset($2::jsonb) AS input (id bigint, uuid uuid, created_at timestamptz)
+    ON CONFLICT DO NOTHING
+    RETURNING id
+  )${counts}
+  SELECT id FROM made`;
+
+/** Gives a person its row again, without properties. Returns false when another person has the id or the uuid. */
+export const restorePerson = async (
+  client: ClientBase,
+  projectId: number,
+  person: { readonly id: string; readonly uuid: string; readonly created_at: Date },
+): Promise<boolean> => {
+  const counts = countsMade();
+  const { rowCount } = await client.query({
+    name: counts === '' ? 'person-restore-at-node' : 'person-restore',
+    text: restore(counts),
+    values: [projectId, JSON.stringify([person]), ...(counts === '' ? [] : [slotOf(client)])],
+  });
+  await countMadeOnCitus(client, projectId, rowCount ?? 0);
+  return rowCount === 1;
+};
