@@ -17,7 +17,7 @@ import { EventsModule } from './events/events.module.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { HealthModule } from './health/health.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
-import { PersonsRoutesModule } from './persons/persons-routes.module.js';
+import { PersonsRoutesModule } from './persons/persons.module.js';
 import { ProjectionModule } from './projection/projection.module.js';
 import { ProjectsRoutesModule } from './projects/projects-routes.module.js';
 import { QueryModule } from './query/query.module.js';

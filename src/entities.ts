@@ -21,13 +21,17 @@ import { DeletionRequest, DeletionRequestId } from './deletions/deletion-request
 import { Event } from './events/event.entity.js';
 import { EventArchive, EventBlock, SealingWalk, UnsealedEvents } from './events/sealing/sealing.entity.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
-import { DistinctIdCount } from './persons/distinct-id-count.entity.js';
-import { PersonCount } from './persons/person-count.entity.js';
-import { PersonDistinctId } from './persons/person-distinct-id.entity.js';
-import { PersonMerge, PersonMergeId } from './persons/undo/person-merge.entity.js';
-import { PersonSplitRecord, PersonSplitId } from './persons/undo/person-split.entity.js';
-import { PersonRedirect } from './persons/person-redirect.entity.js';
-import { Person } from './persons/person.entity.js';
+import {
+  DistinctIdCount,
+  Person,
+  PersonCount,
+  PersonDistinctId,
+  PersonMerge,
+  PersonMergeId,
+  PersonRedirect,
+  PersonSplitId,
+  PersonSplitRecord,
+} from './persons/person.entity.js';
 import { NodeOutboxRow, ProjectGate } from './stores/postgres/citus/citus.entity.js';
 import { OutboxRow } from './projection/outbox/outbox.entity.js';
 import { ProjectCost } from './quotas/project-cost.entity.js';

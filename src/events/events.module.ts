@@ -27,10 +27,8 @@ import { PersonEditsController } from './person-edits/person-edits.controller.js
 import { PersonEditsService } from './person-edits/person-edits.service.js';
 import { PersonMergeController } from './person-merge/person-merge.controller.js';
 import { PersonMergeService } from './person-merge/person-merge.service.js';
-import { PersonMerges } from './person-undo/person-merges.js';
 import { PersonUndoController } from './person-undo/person-undo.controller.js';
-import { UndoMergeService } from './person-undo/undo-merge.service.js';
-import { UndoSplitService } from './person-undo/undo-split.service.js';
+import { PersonUndoService } from './person-undo/person-undo.service.js';
 import { ArrivalCounting } from './ingest/quota/arrival-counting.js';
 import { EventQuotas } from './ingest/quota/event-quotas.js';
 import { EventArchiving } from './sealing/event-archiving.js';
@@ -76,9 +74,7 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     IngestionService,
     PersonEditsService,
     PersonMergeService,
-    PersonMerges,
-    UndoMergeService,
-    UndoSplitService,
+    PersonUndoService,
     LivePoller,
     LiveService,
     PropertiesTimeline,

@@ -77,6 +77,18 @@ const inPlaces = async <Row extends object>(
   return refs.map((_, at) => found.get(at + 1));
 };
 
+/** Returns the persons in the order of the references. The first error is that of the first reference. */
+export const requirePersons = async <const Refs extends readonly PersonRef[]>(
+  reader: Queryable,
+  projectId: number,
+  refs: Refs,
+): Promise<{ readonly [At in keyof Refs]: NamedPerson }> => {
+  const persons = await namedPersons(reader, projectId, refs);
+  const missing = refs.find((_, at) => persons[at] === undefined);
+  if (missing) throw await missingPerson(reader, projectId, missing);
+  return persons as { readonly [At in keyof Refs]: NamedPerson };
+};
+
 /** The error for a reference that names no person, or a person that was merged. */
 export const missingPerson = async (reader: Queryable, projectId: number, ref: PersonRef): Promise<Problem> => {
   const [into] = await mergedInto(reader, projectId, [ref]);
@@ -90,4 +102,22 @@ export const refuseMerged = async (reader: Queryable, projectId: number, refs: r
     const target = into[at];
     if (target) throw mergedPerson(ref, target);
   });
+};
+
+/** The uuids of persons by id, also of merged ones; deleted persons have none. */
+export const personUuids = async (
+  reader: Queryable,
+  projectId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  if (ids.length === 0) return new Map();
+  const [project, list] = [bound(projectId), bound([...new Set(ids)])];
+  const { rows } = await reader.query<{ id: string; uuid: string }>(
+    pgSql`SELECT input.id, coalesce(p.uuid, r.uuid) AS uuid FROM unnest(${list}::bigint[]) AS input (id)
+     LEFT JOIN LATERAL (SELECT uuid FROM persons WHERE project_id = ${project} AND id = input.id LIMIT 1) AS p ON true
+     LEFT JOIN LATERAL (SELECT uuid FROM person_redirects WHERE project_id = ${project} AND source = input.id LIMIT 1) AS r
+       ON p.uuid IS NULL
+     WHERE coalesce(p.uuid, r.uuid) IS NOT NULL`.named('person-uuids'),
+  );
+  return new Map(rows.map(({ id, uuid }) => [Number(id), uuid]));
 };

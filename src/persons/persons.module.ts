@@ -11,8 +11,15 @@ import { BulkDeleteService } from './writes/bulk-delete.service.js';
 import { PersonActivity } from './person-activity.js';
 import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
+import { DistinctIdsAnswers } from './distinct-ids-answers.js';
+import { DistinctIds } from './distinct-ids.js';
+import { PersonListsController } from './person-lists.controller.js';
+import { PersonActivityController } from './person-activity.controller.js';
+import { PersonsController } from './persons.controller.js';
+import { PropertyValuesController } from './values/property-values.controller.js';
+import { PropertyValues } from './values/property-values.js';
 
-/** Exports the parts that other modules need. The routes are in `PersonsRoutesModule`. */
+/** Exports the parts that other modules need. */
 @Module({
   imports: [ActivityModule, FiltersModule],
   providers: [
@@ -30,3 +37,11 @@ import { PersonSplit } from './writes/person-split.js';
   exports: [PersonReader, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService, PersonsAnswers],
 })
 export class PersonsModule {}
+
+/** Imported last: `persons/:id` would capture `persons/funnel` and other paths of other modules. */
+@Module({
+  imports: [FiltersModule, PersonsModule],
+  providers: [DistinctIds, DistinctIdsAnswers, PropertyValues],
+  controllers: [PersonListsController, PropertyValuesController, PersonActivityController, PersonsController],
+})
+export class PersonsRoutesModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { personUuids } from '../../persons/person-uuids.js';
+import { personUuids } from '../../persons/named-persons.js';
 import { Postgres, type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { deletedCohort, noCohort } from '../cohort-id.js';

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type Activity, recordActivities } from '../../activity/record-activity.js';
 import { type Author } from '../../common/author.js';
-import { invalidInput } from '../../common/errors/problem.js';
+import { invalidInput, required } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { applyIdentity } from '../../persons/identity/apply-identity.js';
 import { loadOwners } from '../../persons/identity/load.js';
+import { mergedPersonsOf } from '../../persons/identity/redirects.js';
 import { MemberMoves } from '../../persons/member-moves.js';
-import { missingPerson, type NamedPerson, namedPersons } from '../../persons/named-persons.js';
-import { type PersonRef } from '../../persons/person-ref.js';
+import { type NamedPerson, requirePersons } from '../../persons/named-persons.js';
+import { personRef, type PersonRef } from '../../persons/person-ref.js';
 import { PersonReader } from '../../persons/person-reader.js';
 import { Projection } from '../../projection/projection.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
-import { mergedPersonsOf } from './merged-persons.js';
-import { type Merging, mergingOf, type PersonsToMerge, readMerge } from './merge-request.js';
+import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
 import { type MergedPersonDto, type MergePersonBody, type MergePersonDto } from './person-merge.dto.js';
 
 /**
@@ -53,12 +53,8 @@ export class PersonMergeService {
     request: PersonsToMerge,
     author: Author,
   ): Promise<MergePersonDto> {
-    const [survivor, ...others] = await existing(
-      client,
-      project.id,
-      'refs' in request ? [ref, ...request.refs] : [ref],
-    );
-    if (!survivor) throw await missingPerson(client, project.id, ref);
+    const refs = 'refs' in request ? request.refs : [];
+    const [survivor, ...others] = await requirePersons(client, project.id, [ref, ...refs]);
     const itself = others.findIndex(({ id }) => id === survivor.id);
     if (itself >= 0) {
       const attr = `persons.${itself}`;
@@ -94,16 +90,43 @@ export const idsOfMerge = ({ id, merged_persons }: MergePersonDto): IdsOfMerge =
   merged_person_ids: merged_persons.map((person) => person.id),
 });
 
-/** The first error is that of the first reference. */
-const existing = async (
-  client: ClientBase,
-  projectId: number,
-  refs: readonly PersonRef[],
-): Promise<readonly NamedPerson[]> => {
-  const persons = await namedPersons(client, projectId, refs);
-  const missing = refs.find((_, at) => persons[at] === undefined);
-  if (missing) throw await missingPerson(client, projectId, missing);
-  return persons.flatMap((person) => person ?? []);
+/** The persons to merge, by their ids or by ids that they may have. */
+type PersonsToMerge = { readonly distinctIds: readonly string[] } | { readonly refs: readonly PersonRef[] };
+
+const readMerge = ({ distinct_ids: distinctIds, persons }: MergePersonBody): PersonsToMerge => {
+  if (distinctIds && persons) throw invalidInput('Send either distinct_ids or persons, not both', 'persons');
+  if (distinctIds) return { distinctIds };
+  if (!persons) throw required('distinct_ids');
+  return { refs: persons.map((id, at) => refOf(id, `persons.${at}`)) };
+};
+
+const refOf = (id: unknown, attr: string): PersonRef => {
+  if (typeof id === 'string' || typeof id === 'number') return personRef(String(id), attr);
+  throw invalidInput(`${attr} must be the integer id or the uuid of a person`, attr);
+};
+
+/** A merge that a request asks for, in the form of an event, so that the rules of captured merges decide. */
+interface Merging {
+  readonly event: NormalisedEvent;
+  readonly otherDistinctId: string;
+  /** The field that an error names. */
+  readonly attr: string;
+}
+
+/** Returns null when both ids are the same. Ids that many users share by mistake are refused, as capture refuses them. */
+const mergingOf = (distinctId: string, other: string, attr: string, now: Date): Merging | null => {
+  const raw = {
+    event: '$merge_dangerously',
+    distinct_id: distinctId,
+    timestamp: now.toISOString(),
+    properties: { alias: other },
+  };
+  const normalised = normalise(raw, { now, sentAt: null, index: 0, engage: false });
+  if (!normalised.ok) throw invalidInput(normalised.rejection.detail, attr);
+  const { event } = normalised;
+  const [warning] = event.warnings;
+  if (warning) throw invalidInput(other === '' ? `${attr} must not be empty` : warning.detail, attr);
+  return event.merge && { event, otherDistinctId: event.merge.otherDistinctId, attr };
 };
 
 /** A person is named to the rules by its first distinct id. All its ids go with it. */
@@ -173,21 +196,21 @@ const recordMerge = async (
 ): Promise<void> => {
   if (mergedPersons.length === 0 && added === 0) return;
   const after = { merged_person_ids: mergedPersons.map(({ id }) => id), distinct_ids_added: added };
-  const entries = mergedPersons.map(({ id, uuid }) =>
-    entryOf('merged_into', String(id), uuid, { merged_into: Number(survivor.id) }),
-  );
-  await recordActivities(
-    client,
-    project,
-    [entryOf('merge_persons', survivor.id, survivor.uuid, after), ...entries],
-    author,
-  );
+  const into = { merged_into: Number(survivor.id) };
+  const entries = mergedPersons.map((person) => entryOf('merged', 'merged_into', person, into));
+  await recordActivities(client, project, [entryOf('merged', 'merge_persons', survivor, after), ...entries], author);
 };
 
-const entryOf = (activity: string, itemId: string, name: string, after: object): Activity => ({
+/** An entry about a person that was merged, or of which a merge was taken apart. */
+export const entryOf = (
+  action: 'merged' | 'split',
+  activity: string,
+  { id, uuid }: { readonly id: string | number; readonly uuid: string },
+  after: object,
+): Activity => ({
   scope: 'Person',
-  itemId,
+  itemId: String(id),
   activity,
-  name,
-  changes: [{ type: 'Person', action: 'merged', field: null, before: null, after }],
+  name: uuid,
+  changes: [{ type: 'Person', action, field: null, before: null, after }],
 });

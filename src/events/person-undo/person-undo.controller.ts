@@ -7,26 +7,21 @@ import { type Author } from '../../common/author.js';
 import { FormatQuery } from '../../common/csv/format.dto.js';
 import { CurrentAuthor, CurrentProject, Now, projectOf } from '../../common/http/request-context.js';
 import { type Page, PageDto, pageOf } from '../../common/pagination/page.js';
+import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { AnswersPerson, PersonIdParam } from '../../persons/person-format.guard.js';
 import { PersonReader } from '../../persons/person-reader.js';
 import { personRef } from '../../persons/person-ref.js';
 import { idsOfMerge, PersonMergeService } from '../person-merge/person-merge.service.js';
-import { PersonMerges } from './person-merges.js';
-import { MergesQuery, PersonMergeDto, UnmergePersonDto, UnsplitPersonDto } from './person-undo.dto.js';
-import { UndoMergeService } from './undo-merge.service.js';
-import { UndoSplitService } from './undo-split.service.js';
+import { PersonMergeDto, UnmergePersonDto, UnsplitPersonDto } from './person-undo.dto.js';
+import { PersonUndoService } from './person-undo.service.js';
 
 /** What was set since a merge is read from the event log, so these routes belong to this module. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons/:id')
 export class PersonUndoController {
-  constructor(
-    private readonly lists: PersonMerges,
-    private readonly merges: UndoMergeService,
-    private readonly splits: UndoSplitService,
-  ) {}
+  constructor(private readonly undo: PersonUndoService) {}
 
   @Get('merges')
   @RequiresScope('person:read')
@@ -42,10 +37,10 @@ export class PersonUndoController {
     @Req() request: Request,
     @CurrentProject() project: ProjectContext,
     @Param('id') id: string,
-    @Query() query: MergesQuery,
+    @Query() query: PageQuery,
     @Now() now: Date,
   ): Promise<Page<PersonMergeDto>> {
-    return pageOf(request, query, await this.lists.list(project, personRef(id), query, now));
+    return pageOf(request, query, await this.undo.listMerges(project, personRef(id), query, now));
   }
 
   @Post('merges/:merge_id/undo')
@@ -77,7 +72,7 @@ export class PersonUndoController {
     @Query() _query: FormatQuery,
     @CurrentAuthor() author: Author,
   ): Promise<UnmergePersonDto> {
-    return this.merges.undo(project, personRef(id), mergeId, author);
+    return this.undo.undoMerge(project, personRef(id), mergeId, author);
   }
 
   @Post('split/undo')
@@ -104,6 +99,6 @@ export class PersonUndoController {
     @Query() _query: FormatQuery,
     @CurrentAuthor() author: Author,
   ): Promise<UnsplitPersonDto> {
-    return this.splits.undo(project, personRef(id), author);
+    return this.undo.undoSplit(project, personRef(id), author);
   }
 }

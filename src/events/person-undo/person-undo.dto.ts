@@ -1,10 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PageQuery } from '../../common/pagination/page-query.dto.js';
 import { PersonDto } from '../../persons/person.dto.js';
-import { mergeReasons, type MergeReason } from '../../persons/identity/record-merges.js';
+import { mergeReasons, type MergeReason } from '../../persons/identity/identity-event.js';
 import { MergedPersonDto } from '../person-merge/person-merge.dto.js';
-
-export class MergesQuery extends PageQuery {}
 
 export class RecordedPersonDto extends MergedPersonDto {
   @ApiProperty({

@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { type Last } from '../../stores/postgres/transaction.js';
 import { enqueue, type OutboxEntry, type TakenProjects } from '../../projection/outbox/outbox.js';
 import { type MemberMoves } from '../member-moves.js';
-import { affectedIds } from './affected-ids.js';
+import { affectedIds } from './linked-ids.js';
 import { decide, type Decision, distinctIdsOfEvent, type MadePerson } from './decide.js';
 import { type IdentityEvent, type IdentityWarning } from './identity-event.js';
 import { jsonEqual } from './json-equal.js';
@@ -11,13 +11,13 @@ import { type WorkingPersonRef } from './people.js';
 import { reserve, type Joining, type Reserved } from './reserve.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { redirect } from './redirects.js';
-import { decidedMerges } from './decided-merges.js';
-import { recordMerges } from './record-merges.js';
+import { decidedMerges, recordMerges } from './record-merges.js';
 import {
   deletePersons,
   idsWithPastEvents,
   type Move,
   movePossessions,
+  patchOf,
   type PersonPatch,
   updatePersons,
 } from './write.js';
@@ -219,11 +219,9 @@ const otherThanPlanned = (
   for (const person of planned) before.set(person.distinctId, person);
   const patches: PersonPatch[] = [];
   for (const person of made) {
-    const { distinctId, properties, isIdentified, createdAt } = person;
-    const inserted = before.get(distinctId);
+    const inserted = before.get(person.distinctId);
     if (inserted === undefined || isSame(inserted, person)) continue;
-    const removed = Object.keys(inserted.properties).filter((key) => !Object.hasOwn(properties, key));
-    patches.push({ id: rowFor(distinctId), changed: properties, removed, isIdentified, createdAt });
+    patches.push(patchOf(rowFor(person.distinctId), inserted.properties, person));
   }
   return patches;
 };

@@ -69,9 +69,7 @@ const applyEvent = (people: PersonGroup, event: IdentityEvent, findings: Finding
   const person = event.merge
     ? personAfterMerge(people, event, event.merge, findings)
     : (people.ownerOf(event.distinctId) ?? people.make(event.distinctId, event.timestamp));
-  if (event.identifies) person.isIdentified = true;
-  if (event.datesPerson) person.existsSince(event.timestamp);
-  if (!person.properties.apply(event.person)) findings.warnings.push(tooLarge(event, 'the event changes none of them'));
+  if (!person.apply(event)) findings.warnings.push(tooLarge(event, 'the event changes none of them'));
 };
 
 const personAfterMerge = (

@@ -1,3 +1,8 @@
+/** Why two persons were merged: the kind of the event, or a request. */
+export const mergeReasons = ['identify', 'alias', 'merge_dangerously', 'import', 'by_hand'] as const;
+
+export type MergeReason = (typeof mergeReasons)[number];
+
 export type Properties = Readonly<Record<string, unknown>>;
 
 /** No key occurs in two of these. */
@@ -20,7 +25,7 @@ export interface IdentityEvent {
   /** The person of `otherDistinctId` is merged into the event's own person. */
   readonly merge: {
     /** `import` means that the ids belong to one person, whether or not that person is a known user. */
-    readonly kind: 'identify' | 'alias' | 'merge_dangerously' | 'import';
+    readonly kind: Exclude<MergeReason, 'by_hand'>;
     readonly otherDistinctId: string;
   } | null;
   /** Whether the event's person is a known user from now on. */

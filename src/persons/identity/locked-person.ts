@@ -6,9 +6,11 @@ export interface LockedPerson {
   readonly id: string;
   readonly uuid: string;
   readonly properties: Properties;
+  readonly is_identified: boolean;
+  readonly created_at: Date;
 }
 
-const columns = 'SELECT id, uuid, properties FROM persons WHERE project_id = $1';
+const columns = 'SELECT id, uuid, properties, is_identified, created_at FROM persons WHERE project_id = $1';
 
 /**
  * Returns null when the person does not exist. Until the transaction ends, no other one can change the person or move its

@@ -1,11 +1,14 @@
-import { type Properties } from './identity-event.js';
+import { type IdentityEvent, type Properties } from './identity-event.js';
 import { PersonProperties } from './person-properties.js';
 
-export interface StoredPerson {
-  readonly id: string;
+export interface PersonState {
   readonly properties: Properties;
   readonly isIdentified: boolean;
   readonly createdAt: Date;
+}
+
+export interface StoredPerson extends PersonState {
+  readonly id: string;
 }
 
 /** The stored persons of the requested distinct ids. Ids without a person are absent. */
@@ -18,6 +21,8 @@ export interface StoredPeople {
 /** Either a stored person, or one that is to be made for the distinct id which came first. */
 export type WorkingPersonRef = { readonly stored: string } | { readonly madeFor: string };
 
+type PersonChange = Pick<IdentityEvent, 'identifies' | 'datesPerson' | 'timestamp' | 'person'>;
+
 /** A person while events are applied to it. */
 export class WorkingPerson {
   readonly properties: PersonProperties;
@@ -29,7 +34,7 @@ export class WorkingPerson {
 
   constructor(
     readonly ref: WorkingPersonRef,
-    private readonly before: Omit<StoredPerson, 'id'>,
+    private readonly before: PersonState,
   ) {
     this.properties = new PersonProperties(before.properties);
     this.isIdentified = before.isIdentified;
@@ -62,6 +67,13 @@ export class WorkingPerson {
     if (time.getTime() < this.createdAt.getTime()) this.createdAt = time;
   }
 
+  /** Returns false when the event would make the properties too large; they stay as they are then. */
+  apply({ identifies, datesPerson, timestamp, person }: PersonChange): boolean {
+    if (identifies) this.isIdentified = true;
+    if (datesPerson) this.existsSince(timestamp);
+    return this.properties.apply(person);
+  }
+
   /** Returns false when the properties of both together would be too large; the other's properties are then left out. */
   mergeFrom(other: WorkingPerson): boolean {
     other.partOf = this;
@@ -76,11 +88,22 @@ export class PersonGroup {
   private readonly stored = new Map<string, WorkingPerson>();
 
   constructor(people: StoredPeople) {
-    for (const [id, person] of people.persons) this.stored.set(id, new WorkingPerson({ stored: id }, person));
+    for (const [id, person] of people.persons) this.add(id, person);
     for (const [distinctId, id] of people.owners) {
       const owner = this.stored.get(id);
       if (owner) this.owners.set(distinctId, owner);
     }
+  }
+
+  add(id: string, state: PersonState): WorkingPerson {
+    const person = new WorkingPerson({ stored: id }, state);
+    this.stored.set(id, person);
+    return person;
+  }
+
+  /** The stored person, or the one that it is part of. */
+  person(id: string): WorkingPerson | null {
+    return this.stored.get(id)?.final ?? null;
   }
 
   ownerOf(distinctId: string): WorkingPerson | null {

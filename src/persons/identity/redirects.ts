@@ -1,4 +1,6 @@
 import { type ClientBase } from 'pg';
+import { type Queryable } from '../../stores/postgres/postgres.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { type Move } from './write.js';
 import { plannedByKey, projectOfStatement } from './planned-by-key.js';
 
@@ -60,4 +62,46 @@ export const forgetRedirects = async (
     values: [projectId, persons.map(({ id }) => id), persons.map(({ uuid }) => uuid)],
   });
   return rows.map(({ source }) => source);
+};
+
+/**
+ * The person that comes back is no longer redirected, and those merged into it are redirected to it, if they are among the
+ * sources. Returns all of them.
+ */
+export const returnRedirects = async (
+  client: ClientBase,
+  projectId: number,
+  { source: survivor, target: restored }: Move,
+  sources: readonly string[],
+): Promise<string[]> => {
+  const [project, person] = [bound(projectId), bound(restored)];
+  const { rows } = await client.query<{ source: string }>(pgSql`
+    WITH gone AS (
+      DELETE FROM person_redirects WHERE project_id = ${project} AND source = ${person}::bigint RETURNING source
+    ), followed AS (
+      UPDATE person_redirects SET target = ${person}::bigint
+      WHERE project_id = ${project} AND target = ${bound(survivor)}::bigint AND source = ANY (${bound(sources)}::bigint[])
+        AND source <> ${person}::bigint
+      RETURNING source
+    )
+    SELECT source FROM gone UNION ALL SELECT source FROM followed`);
+  return rows.map(({ source }) => source);
+};
+
+/** Those of the sources that are merged into the person, in the order of ids. */
+export const mergedPersonsOf = async (
+  reader: Queryable,
+  projectId: number,
+  target: string,
+  sources: readonly string[],
+): Promise<{ id: number; uuid: string }[]> => {
+  if (sources.length === 0) return [];
+  const { rows } = await reader.query<{ source: string; uuid: string }>(
+    pgSql`
+      SELECT source, uuid FROM person_redirects
+      WHERE project_id = ${bound(projectId)} AND source = ANY (${bound(sources)}::bigint[])
+        AND target = ${bound(target)}::bigint AND uuid IS NOT NULL
+      ORDER BY source`,
+  );
+  return rows.map(({ source, uuid }) => ({ id: Number(source), uuid }));
 };

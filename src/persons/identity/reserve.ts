@@ -152,3 +152,24 @@ const takeIds = async (client: ClientBase, projectId: number, ids: readonly IdOf
   for (const { distinct_id } of rows) taken.add(distinct_id);
   return taken;
 };
+
+const restore = (counts: string): string => `
+  WITH made AS (
+    INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at)
+    SELECT $1, input.id, input.uuid, '{}', false, input.created_at
+    FROM jsonb_to_recordset($2::jsonb) AS input (id bigint, uuid uuid, created_at timestamptz)
+    ON CONFLICT DO NOTHING
+    RETURNING id
+  )${counts}
+  SELECT id FROM made`;
+
+/** Gives a person its row again, without properties. Returns false when another person has the id or the uuid. */
+export const restorePerson = async (
+  client: ClientBase,
+  projectId: number,
+  person: { readonly id: string; readonly uuid: string; readonly created_at: Date },
+): Promise<boolean> => {
+  const statement = { name: 'person-restore', text: restore, persons: [person] };
+  const { rowCount } = await makeCounted(client, projectId, statement);
+  return rowCount === 1;
+};

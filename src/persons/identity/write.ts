@@ -1,6 +1,9 @@
 import { type ClientBase } from 'pg';
-import { countsMoved } from './distinct-id-counts.js';
+import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
+import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { countsMoved, distinctIdsLeft } from './distinct-id-counts.js';
 import { type Properties } from './identity-event.js';
+import { type PersonState } from './people.js';
 import { countsPersons, slotOf } from './person-counts.js';
 import { plannedByKey, projectOfStatement } from './planned-by-key.js';
 
@@ -11,6 +14,19 @@ export interface PersonPatch {
   readonly isIdentified: boolean;
   readonly createdAt: Date;
 }
+
+/** Makes a person what it should be, from the properties that it has. */
+export const patchOf = (
+  id: string,
+  before: Properties,
+  { properties, isIdentified, createdAt }: PersonState,
+): PersonPatch => ({
+  id,
+  changed: properties,
+  removed: Object.keys(before).filter((key) => !Object.hasOwn(properties, key)),
+  isIdentified,
+  createdAt,
+});
 
 const update = `
   UPDATE persons AS p
@@ -69,6 +85,24 @@ export const movePossessions = async (
     values: [projectId, JSON.stringify(moves)],
   });
   return rows.map(({ distinct_id }) => distinct_id);
+};
+
+/** Gives some distinct ids of a person to others, which are the values. The persons must be locked or new. */
+export const giveIds = async (
+  client: ClientBase,
+  projectId: number,
+  source: string,
+  ids: ReadonlyMap<string, string>,
+): Promise<void> => {
+  const moves = [...ids].map(([distinct_id, person_id]) => ({ distinct_id, person_id }));
+  const { rowCount } = await client.query(
+    pgSql`UPDATE person_distinct_ids AS d SET person_id = move.person_id
+      FROM jsonb_to_recordset(${bound(JSON.stringify(moves))}::jsonb) AS move (distinct_id text, person_id bigint)
+      WHERE d.project_id = ${bound(projectId)} AND d.distinct_id = move.distinct_id
+        AND d.person_id = ${bound(source)}::bigint`.named('identity-give-ids'),
+  );
+  if (rowCount !== moves.length) throw new RetryTransaction();
+  await distinctIdsLeft(client, projectId, source, moves.length);
 };
 
 const remove = `

@@ -4,39 +4,38 @@ import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Config } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
-import { undoableSince } from './merge-records.js';
+import { undoableSince } from './merges.repository.js';
 
 const everyMs = 3_600_000;
+/** Records come in the order of time, so the first ones of a project are enough. */
 const chunk = 1000;
 
-/**
- * A merge that was undone says how later records are to be read, so it is kept as long as the latest of those. Records come in
- * the order of time, so the first ones of a project are enough.
- */
-const oldMerges = (projectId: number, behind: string): PgSql => pgSql`
-  SELECT id, greatest(merged_at, undone_at) AS last FROM person_merges
-  WHERE project_id = ${bound(projectId)} AND id > ${bound(behind)}::bigint ORDER BY id LIMIT ${bound(chunk)}`;
-
-const oldSplits = (projectId: number, behind: string): PgSql => pgSql`
-  SELECT id, greatest(split_at, undone_at) AS last FROM person_splits
-  WHERE project_id = ${bound(projectId)} AND id > ${bound(behind)}::bigint ORDER BY id LIMIT ${bound(chunk)}`;
-
-const removeMerges = (projectId: number, ids: readonly string[]): PgSql => {
-  const [project, merges] = [bound(projectId), bound(ids)];
+/** A merge that was undone says how later records are to be read, so it remains as long as the latest of those. */
+const removeMerges = (projectId: number, before: Date): PgSql => {
+  const project = bound(projectId);
   return pgSql`
-    WITH gone AS (
-      DELETE FROM person_merge_ids WHERE project_id = ${project} AND merge_id = ANY (${merges}::bigint[])
+    WITH old AS (
+      SELECT id FROM (
+        SELECT id, greatest(merged_at, undone_at) AS last FROM person_merges
+        WHERE project_id = ${project} ORDER BY id LIMIT ${bound(chunk)}
+      ) AS first WHERE last < ${bound(before)}
+    ), ids AS (
+      DELETE FROM person_merge_ids AS i USING old WHERE i.project_id = ${project} AND i.merge_id = old.id
     )
-    DELETE FROM person_merges WHERE project_id = ${project} AND id = ANY (${merges}::bigint[])`;
+    DELETE FROM person_merges AS r USING old WHERE r.project_id = ${project} AND r.id = old.id`;
 };
 
-const removeSplits = (projectId: number, ids: readonly string[]): PgSql =>
-  pgSql`DELETE FROM person_splits WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::bigint[])`;
-
-interface Aged {
-  readonly id: string;
-  readonly last: Date;
-}
+const removeSplits = (projectId: number, before: Date): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    WITH old AS (
+      SELECT id FROM (
+        SELECT id, greatest(split_at, undone_at) AS last FROM person_splits
+        WHERE project_id = ${project} ORDER BY id LIMIT ${bound(chunk)}
+      ) AS first WHERE last < ${bound(before)}
+    )
+    DELETE FROM person_splits AS s USING old WHERE s.project_id = ${project} AND s.id = old.id`;
+};
 
 /** Removes the records of merges and splits that can no longer be undone. */
 @Injectable()
@@ -50,28 +49,10 @@ export class RecordsSweep extends PeriodicSweep {
   }
 
   async run(now: Date): Promise<void> {
-    const { rows } = await this.postgres.query<{ id: number }>(pgSql`SELECT id FROM projects ORDER BY id`);
-    for (const { id } of rows) {
-      await this.sweep(id, now, oldMerges, removeMerges);
-      await this.sweep(id, now, oldSplits, removeSplits);
-    }
-  }
-
-  private async sweep(
-    projectId: number,
-    now: Date,
-    select: (projectId: number, behind: string) => PgSql,
-    remove: (projectId: number, ids: readonly string[]) => PgSql,
-  ): Promise<void> {
     const before = undoableSince(now);
-    let behind = '0';
-    for (;;) {
-      const { rows } = await this.postgres.query<Aged>(select(projectId, behind));
-      const old = rows.filter(({ last }) => last < before).map(({ id }) => id);
-      if (old.length > 0) await this.postgres.query(remove(projectId, old));
-      const last = rows.at(-1);
-      if (!last || rows.length < chunk || old.length === 0) return;
-      behind = last.id;
-    }
+    const { rows } = await this.postgres.query<{ id: number }>(pgSql`SELECT id FROM projects ORDER BY id`);
+    for (const { id } of rows)
+      for (const statement of [removeMerges(id, before), removeSplits(id, before)])
+        for (let removed = 1; removed > 0;) removed = (await this.postgres.query(statement)).rowCount ?? 0;
   }
 }

@@ -1,8 +1,8 @@
-import { put } from '../../common/put.js';
+import { conflict } from '../../common/errors/problem.js';
 import { type IdentityEvent, type Properties } from '../identity/identity-event.js';
-import { jsonEqual } from '../identity/json-equal.js';
-import { type MergeReason } from '../identity/record-merges.js';
-import { ReplayedPerson, type PersonState } from './replayed-person.js';
+import { PersonGroup, type StoredPerson, type WorkingPerson } from '../identity/people.js';
+import { type MergeRecord } from './merges.repository.js';
+import { type SplitRecord } from './splits.repository.js';
 
 /** An event of the log, with what it says about its person. */
 export interface LoggedChange extends Pick<
@@ -13,204 +13,270 @@ export interface LoggedChange extends Pick<
   readonly otherDistinctId: string | null;
 }
 
-/** The state of a person from which the log is replayed. */
-export interface PersonBase extends PersonState {
-  readonly since: Date;
+/** Where the state of a person before a merge or a split is recorded. */
+export type StateSource = { readonly merge: string; readonly side: 'survivor' | 'merged' } | { readonly split: string };
+
+export interface RecordedState {
+  readonly properties: Properties;
+  readonly is_identified: boolean;
+  readonly created_at: Date;
 }
 
-export interface ReplayedMerge {
-  readonly id: string;
-  readonly survivor: string;
-  readonly merged: string;
-  readonly reason: MergeReason;
-  readonly eventUuid: string | null;
-  readonly mergedAt: Date;
-  /** Distinct ids that were split off before and came with the merged person. */
-  readonly returning: readonly string[];
+export interface OwnedId {
+  readonly distinct_id: string;
+  readonly person_id: string;
+  readonly position: string;
 }
 
-/** A distinct id that left its person and did not come back by an undo. */
-export interface ReplayedSplit {
-  readonly distinctId: string;
-  readonly from: string;
-  readonly to: string;
-  readonly at: Date;
+/** What an undo reads: the records, the log, and whose the distinct ids are. */
+export interface RecordedHistory {
+  /** Every record about the person or a part of it, in the order of the merges. */
+  merges(person: string): Promise<MergeRecord[]>;
+  /** The splits of the persons and their parts, in the order in which they happened, and what they are by splits of others. */
+  splits(persons: readonly string[]): Promise<SplitRecord[]>;
+  /** The distinct ids of the persons, and the others, with their positions. */
+  ids(persons: readonly string[], others: readonly string[]): Promise<OwnedId[]>;
+  state(source: StateSource): Promise<RecordedState>;
+  /** The events of some distinct ids, in the order in which they were received. */
+  events(distinctIds: readonly string[], since: Date, take: (event: LoggedChange) => void): Promise<void>;
 }
 
-export interface ReplayedId {
-  /** The person that had the id, as far as the records say. */
+export type Change = MergeRecord | SplitRecord;
+
+export const isMerge = (change: Change): change is MergeRecord => 'merged' in change;
+const momentOf = (change: Change): number => (isMerge(change) ? change.merged_at : change.split_at).getTime();
+const personsOf = (change: Change): string[] =>
+  isMerge(change) ? [change.survivor, change.merged] : [change.person_id];
+
+/** A person before the first recorded change of it, from which the log is replayed. */
+interface Base extends StoredPerson {
+  readonly since: number;
+  /** Distinct ids with a larger position came later. */
+  readonly lastPosition: string;
+}
+
+interface HistoricId {
+  /** The person that has the id now. */
+  readonly owner: string;
+  /** The person that had the id first, as far as the records say. */
   readonly home: string;
-  /** Whether the id was added after the records. The event that added it then says whose it is. */
+  /** True for an id that came later than the base of that person. The event that brought it then says whose it is. */
   readonly isNew: boolean;
 }
 
+/** The merges and splits of some persons since a moment, and all that a replay begins with. */
 export interface History {
-  readonly bases: ReadonlyMap<string, PersonBase>;
-  readonly ids: ReadonlyMap<string, ReplayedId>;
-  /** In the order in which they happened. */
-  readonly merges: readonly ReplayedMerge[];
-  /** In the order in which they happened. */
-  readonly splits: readonly ReplayedSplit[];
+  /** Undone changes included, in the order in which they happened. */
+  readonly recorded: readonly Change[];
+  /** Without what was undone. */
+  readonly inEffect: readonly Change[];
+  readonly bases: ReadonlyMap<string, Base>;
+  readonly ids: ReadonlyMap<string, HistoricId>;
 }
 
+/** Reads the history of a person, and of others that splits made of it, since the moment of one of its changes. */
+export const readHistory = async (
+  stored: RecordedHistory,
+  moment: Date,
+  root: string,
+  others: readonly string[] = [],
+): Promise<History> => {
+  const all = inOrder(await stored.merges(root), await stored.splits([root, ...others]));
+  const recorded = all.slice(beginningOf(all, moment.getTime()));
+  const inEffect = recorded.flatMap(withoutUndone);
+  const bases = new Map<string, Base>();
+  for (const person of new Set([root, ...inEffect.filter(isMerge).flatMap(personsOf)])) {
+    const first = recorded.find((change) => personsOf(change).includes(person));
+    if (first) bases.set(person, await readBase(stored, first, person));
+  }
+  // Undone changes say nothing about an id: a later undo may have given it to another person.
+  const homes = new Map<string, string>();
+  for (const change of inEffect) {
+    const home = isMerge(change) ? change.merged : change.person_id;
+    if (bases.has(home)) for (const id of idsOf(change)) if (!homes.has(id)) homes.set(id, home);
+  }
+  const splitOff = inEffect.flatMap((change) => (isMerge(change) ? [] : idsOf(change)));
+  const ids = new Map<string, HistoricId>();
+  for (const { distinct_id: id, person_id: owner, position } of await stored.ids([root, ...others], splitOff)) {
+    const home = homes.get(id) ?? root;
+    ids.set(id, { owner, home, isNew: BigInt(position) > BigInt(bases.get(home)?.lastPosition ?? position) });
+  }
+  return { recorded, inEffect, bases, ids };
+};
+
+/** The ids of merges follow their order, which the arrival of requests that wait for each other may not. */
+const inOrder = (merges: readonly MergeRecord[], splits: readonly SplitRecord[]): Change[] => {
+  const [changes, later]: [Change[], SplitRecord[]] = [[], [...splits]];
+  for (const merge of merges) {
+    const next = later.findIndex(({ split_at }) => split_at >= merge.merged_at);
+    changes.push(...later.splice(0, next < 0 ? later.length : next), merge);
+  }
+  return [...changes, ...later];
+};
+
 /**
- * Lives through the recorded history of some persons again, as if one of their merges had not happened. Everything else stays
- * as it happened: no merge is decided anew. Gets the events of all their distinct ids, in the order received.
+ * The index of the first record of a moment: all records of one commit have the states before it. But what was recorded while a
+ * change was in effect that is undone now is no use. The history then begins with that change.
+ */
+const beginningOf = (changes: readonly Change[], moment: number): number => {
+  const first = changes.findIndex((change) => momentOf(change) === moment);
+  if (first < 0) throw new Error('The change is no longer recorded');
+  const undone = changes.slice(0, first).find(({ undone_at }) => undone_at !== null && undone_at.getTime() > moment);
+  return undone ? beginningOf(changes, momentOf(undone)) : first;
+};
+
+const withoutUndone = (change: Change): Change[] => {
+  if (isMerge(change)) return change.undone_at === null ? [change] : [];
+  return [{ ...change, ids: change.ids.filter(({ is_undone }) => !is_undone) }];
+};
+
+export const idsOf = (change: Change): readonly string[] =>
+  isMerge(change) ? change.distinct_ids : change.ids.map(({ distinct_id }) => distinct_id);
+
+const readBase = async (stored: RecordedHistory, change: Change, person: string): Promise<Base> => {
+  if (change.is_forgotten) {
+    throw conflict('this cannot be undone: a person whose properties its record contained was deleted since');
+  }
+  const { id, last_position: lastPosition } = change;
+  const { properties, is_identified, created_at } = await stored.state(
+    isMerge(change) ? { merge: id, side: change.merged === person ? 'merged' : 'survivor' } : { split: id },
+  );
+  const since = momentOf(change);
+  return { id: person, properties, isIdentified: is_identified, createdAt: created_at, since, lastPosition };
+};
+
+/** What is to be undone: a merge, or the persons that a split made. */
+export interface LeftOut {
+  readonly merge?: string;
+  readonly persons?: ReadonlySet<string>;
+}
+
+/** Lives a history again, twice: as it was, and without what is left out. */
+export const replay = async (
+  stored: RecordedHistory,
+  history: History,
+  leftOut: LeftOut,
+): Promise<{ readonly asItWas: Replay; readonly without: Replay }> => {
+  const [asItWas, without] = [new Replay(history, {}), new Replay(history, leftOut)];
+  const since = Math.min(...[...history.bases.values()].map((base) => base.since));
+  await stored.events([...history.ids.keys()], new Date(since), (event) => {
+    asItWas.take(event);
+    without.take(event);
+  });
+  asItWas.catchUp(Infinity);
+  without.catchUp(Infinity);
+  return { asItWas, without };
+};
+
+/**
+ * The persons of a history while it is lived again. Events change them as they do when they arrive, but no merge is decided anew:
+ * what is not left out happens as it happened.
  */
 export class Replay {
-  private readonly persons = new Map<string, ReplayedPerson>();
-  private readonly owners = new Map<string, ReplayedPerson>();
-  private readonly merges = new Map<string, ReplayedMerge>();
-  private readonly byEvent = new Map<string, ReplayedMerge>();
-  private readonly parents = new Map<string, string>();
-  /** The number of splits that have taken place. */
-  private split = 0;
-  /** Whether an id was split off from another person than it was: without the merge it belonged to that other one. */
+  private readonly people: PersonGroup;
+  private readonly pending: Set<Change>;
+  private readonly byEvent = new Map<string, MergeRecord>();
+  /** The persons into which the merges went. */
+  readonly survivors = new Map<string, string>();
+  /** True once an id was split off from another person than it was: without what is left out it belongs to that other one. */
   hasStrayed = false;
 
   constructor(
     private readonly history: History,
-    /** The merge that is left out; null leaves none out. */
-    private readonly without: string | null,
+    private readonly leftOut: LeftOut,
   ) {
-    for (const [id, base] of history.bases) this.persons.set(id, new ReplayedPerson(id, base, base.since));
-    for (const [distinctId, { home, isNew }] of history.ids) if (!isNew) this.settle(distinctId, home);
-    for (const merge of history.merges) {
-      this.merges.set(merge.id, merge);
-      if (merge.eventUuid !== null) this.byEvent.set(merge.eventUuid, merge);
-    }
+    const known = [...history.ids].filter(([, { isNew }]) => !isNew);
+    this.people = new PersonGroup({
+      persons: history.bases,
+      owners: new Map(known.map(([distinctId, { home }]) => [distinctId, home])),
+    });
+    this.pending = new Set(history.inEffect);
+    for (const merge of history.inEffect.filter(isMerge))
+      if (merge.event_uuid !== null) this.byEvent.set(merge.event_uuid, merge);
   }
 
   take(event: LoggedChange): void {
-    const { distinctId, otherDistinctId, receivedAt } = event;
-    this.mergeUpTo(receivedAt);
-    if (!this.history.ids.has(distinctId)) return;
-    const merge = this.byEvent.get(event.uuid);
-    const home = merge ? this.homeOf(distinctId) : this.attached(distinctId, otherDistinctId);
-    if (merge) {
-      if (otherDistinctId !== null && this.history.ids.has(otherDistinctId)) this.homeOf(otherDistinctId);
-      if (this.merges.has(merge.id)) this.merge(merge, home);
-    }
-    // What was received earlier is part of the state from which this person is replayed.
-    if (receivedAt < home.since) return;
-    const { final } = home;
     if (!event.person.process) return;
-    if (event.identifies) final.isIdentified = true;
-    if (receivedAt.getTime() === home.since.getTime()) home.madeBy(event.timestamp);
-    final.properties.apply(event.person);
+    const receivedAt = event.receivedAt.getTime();
+    this.catchUp(receivedAt);
+    const merge = this.byEvent.get(event.uuid);
+    const person = merge ? this.mergedBy(event, merge) : this.personOfEvent(event);
+    // What was received earlier is part of the state from which the person is replayed.
+    if (receivedAt >= (this.history.bases.get(idOf(person))?.since ?? 0)) person.apply(event);
   }
 
-  finish(): this {
-    this.mergeUpTo(null);
-    for (const [distinctId, { home }] of this.history.ids) this.settle(distinctId, home);
-    return this;
+  /** Lets happen what happened up to a moment. A merge of that moment waits for its event, if the log still has it. */
+  catchUp(moment: number): void {
+    for (const change of this.pending) {
+      const at = momentOf(change);
+      if (at > moment) break;
+      if (at === moment && isMerge(change) && change.event_uuid !== null) continue;
+      if (isMerge(change)) this.merge(change, null);
+      else this.split(change);
+    }
   }
 
-  /** The person that the person is part of. */
-  personOf(id: string): ReplayedPerson {
-    return this.person(id).final;
-  }
-
-  ownerOf(distinctId: string): ReplayedPerson {
-    return this.homeOf(distinctId).final;
-  }
-
-  /** The person into which a merge went, which may be part of another one now. Null for the merge that is left out. */
-  survivorOf(mergeId: string): string | null {
-    return this.parents.get(mergeId) ?? null;
-  }
-
-  private person(id: string): ReplayedPerson {
-    const person = this.persons.get(id);
+  /** The person, or the one that it is part of. */
+  personOf(id: string): WorkingPerson {
+    const person = this.people.person(id);
     if (!person) throw new Error(`There is no state of person ${id} to replay from`);
     return person;
   }
 
-  private settle(distinctId: string, home: string): ReplayedPerson {
-    const settled = this.owners.get(distinctId) ?? this.person(home);
-    this.owners.set(distinctId, settled);
-    return settled;
-  }
-
-  private homeOf(distinctId: string): ReplayedPerson {
-    const owner = this.owners.get(distinctId);
+  ownerOf(distinctId: string): WorkingPerson {
+    const owner = this.people.ownerOf(distinctId);
     if (owner) return owner;
     const home = this.history.ids.get(distinctId)?.home;
     if (home === undefined) throw new Error('The distinct id belongs to none of the replayed persons');
-    return this.settle(distinctId, home);
+    this.people.give(distinctId, this.personOf(home));
+    return this.personOf(home);
   }
 
-  /** A new id belongs to the person of the id with which an event named it. */
-  private attached(distinctId: string, other: string | null): ReplayedPerson {
-    if (other === null || !this.history.ids.has(other)) return this.homeOf(distinctId);
-    const [own, others] = [this.owners.get(distinctId), this.owners.get(other)];
+  private mergedBy({ distinctId, otherDistinctId: other }: LoggedChange, merge: MergeRecord): WorkingPerson {
+    const named = this.ownerOf(distinctId);
+    // A merge needs two persons, so this id had one, too.
+    if (other !== null && this.history.ids.has(other)) this.ownerOf(other);
+    this.merge(merge, named);
+    return named.final;
+  }
+
+  /** A new id belongs to the person of the other id that the event names. */
+  private personOfEvent({ distinctId, otherDistinctId: other }: LoggedChange): WorkingPerson {
+    if (other === null || !this.history.ids.has(other)) return this.ownerOf(distinctId);
+    const [own, others] = [this.people.ownerOf(distinctId), this.people.ownerOf(other)];
     if (own && others) return own;
-    const person = own ?? others ?? this.homeOf(distinctId);
-    this.owners.set(distinctId, person);
-    this.owners.set(other, person);
-    person.final.isIdentified = true;
+    const person = own ?? others ?? this.ownerOf(distinctId);
+    this.people.give(distinctId, person);
+    this.people.give(other, person);
+    person.isIdentified = true;
     return person;
   }
 
-  /** Merges by request take place at their moment, and so do those whose events are no longer in the log. */
-  private mergeUpTo(moment: Date | null): void {
-    for (const merge of this.merges.values()) {
-      if (moment !== null && merge.mergedAt > moment) break;
-      if (moment !== null && merge.eventUuid !== null && merge.mergedAt >= moment) continue;
-      this.splitUpTo(merge.mergedAt);
-      this.merge(merge, null);
-    }
-    this.splitUpTo(moment);
-  }
-
-  private splitUpTo(moment: Date | null): void {
-    const { splits, ids, bases } = this.history;
-    for (let next = splits[this.split]; next && (moment === null || next.at <= moment); next = splits[this.split]) {
-      this.split += 1;
-      const { distinctId, from, to, at } = next;
-      if (!ids.has(distinctId)) continue;
-      if (bases.has(from) && this.ownerOf(distinctId) !== this.personOf(from)) this.hasStrayed = true;
-      const separate = this.persons.get(to) ?? new ReplayedPerson(to, { ...nothing, createdAt: at }, at);
-      this.persons.set(to, separate);
-      this.owners.set(distinctId, separate);
-    }
-  }
-
-  /** An id whose person was none of these came back with another person, of which that one had become part. */
-  private comeBack(distinctId: string, merged: string): void {
-    if (!this.history.ids.has(distinctId) || this.history.bases.has(this.homeOf(distinctId).id)) return;
-    this.owners.set(distinctId, this.person(merged));
-  }
-
-  private merge(merge: ReplayedMerge, owner: ReplayedPerson | null): void {
-    this.merges.delete(merge.id);
-    for (const distinctId of merge.returning) this.comeBack(distinctId, merge.merged);
-    if (merge.id === this.without) return;
-    const other = this.person(merge.merged).final;
-    const named = owner?.final ?? null;
-    const own = named !== null && named !== other ? named : this.person(merge.survivor).final;
+  private merge(merge: MergeRecord, named: WorkingPerson | null): void {
+    if (!this.pending.delete(merge)) return;
+    const { id, merged, survivor, distinct_ids, reason } = merge;
+    const [{ bases, ids }, other] = [this.history, this.personOf(merged)];
+    // An id whose person is none of these was split off, and came back with a person of which that one had become part.
+    for (const distinctId of distinct_ids)
+      if (ids.has(distinctId) && !bases.has(idOf(this.ownerOf(distinctId)))) this.people.give(distinctId, other);
+    if (id === this.leftOut.merge) return;
+    const own = named !== null && named !== other ? named : this.personOf(survivor);
     if (own === other) return;
-    this.parents.set(merge.id, own.id);
+    this.survivors.set(id, idOf(own));
     own.mergeFrom(other);
-    if (merge.reason !== 'import') own.isIdentified = true;
+    if (reason !== 'import') own.isIdentified = true;
+  }
+
+  private split(split: SplitRecord): void {
+    this.pending.delete(split);
+    for (const { distinct_id: distinctId, person_id: to } of split.ids) {
+      if (this.leftOut.persons?.has(to) || !this.history.ids.has(distinctId)) continue;
+      const from = this.history.bases.has(split.person_id) ? this.personOf(split.person_id) : null;
+      if (from !== null && this.ownerOf(distinctId) !== from) this.hasStrayed = true;
+      const nothing = { properties: {}, isIdentified: false, createdAt: split.split_at };
+      this.people.give(distinctId, this.people.person(to) ?? this.people.add(to, nothing));
+    }
   }
 }
 
-/** A person that a split makes. */
-const nothing = { properties: {}, isIdentified: false };
-
-/** Changes that the log does not explain, such as those of an import, stay with the person that has them. */
-export const withUnexplained = (result: Properties, explained: Properties, actual: Properties): Properties => {
-  const kept = new Map(Object.entries(result));
-  for (const key of new Set([...Object.keys(explained), ...Object.keys(actual)])) {
-    const [was, is] = [valueOf(explained, key), valueOf(actual, key)];
-    if (jsonEqual(was, is)) continue;
-    if (is === undefined) kept.delete(key);
-    else kept.set(key, is);
-  }
-  const properties: Record<string, unknown> = {};
-  for (const [key, value] of kept) put(properties, key, value);
-  return properties;
-};
-
-const valueOf = (object: Properties, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
+const idOf = ({ ref }: WorkingPerson): string => ('stored' in ref ? ref.stored : ref.madeFor);

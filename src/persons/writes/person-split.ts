@@ -8,16 +8,15 @@ import { enqueue } from '../../projection/outbox/outbox.js';
 import { Projection } from '../../projection/projection.js';
 import { distinctIdsOfPersons, lockPerson } from '../identity/locked-person.js';
 import { personUuid } from '../identity/person-uuid.js';
-import { distinctIdsLeft } from '../identity/distinct-id-counts.js';
 import { insertPersons } from '../identity/reserve.js';
+import { giveIds } from '../identity/write.js';
 import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
 import { type PersonRef } from '../person-ref.js';
 import { PersonReader } from '../person-reader.js';
-import { recordSplit } from '../undo/split-records.js';
+import { recordSplit } from '../undo/splits.repository.js';
 import { leavingIds, readSplit, type SplitRequest } from './leaving-ids.js';
 import { type SplitPersonBody, type SplitPersonDto } from './person-writes.dto.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
 
 /** Makes each of some distinct ids a person of its own. Their past events follow. */
 @Injectable()
@@ -60,7 +59,7 @@ export class PersonSplit {
     if (!isSameList(leavingIds(ids, request), leaving)) throw new RetryTransaction();
 
     await recordSplit(client, project.id, id, made, author.now);
-    await giveAway(client, project.id, id, made);
+    await giveIds(client, project.id, id, made);
     const newIds = leaving.map((distinctId) => made.get(distinctId) ?? '');
     await enqueue(
       client,
@@ -97,24 +96,6 @@ const makePersons = async (
   const refused = planned.filter(({ distinctId }) => !made.has(distinctId));
   if (refused.length === 0) return made;
   return new Map([...made, ...(await insertPersons(client, projectId, refused, () => randomUUID()))]);
-};
-
-const giveAway = async (
-  client: ClientBase,
-  projectId: number,
-  originalId: string,
-  made: ReadonlyMap<string, string>,
-): Promise<void> => {
-  const moves = [...made].map(([distinct_id, person_id]) => ({ distinct_id, person_id }));
-  const { rowCount } = await client.query(
-    pgSql`UPDATE person_distinct_ids AS d
-     SET person_id = move.person_id
-     FROM jsonb_to_recordset(${bound(JSON.stringify(moves))}::jsonb) AS move (distinct_id text, person_id bigint)
-     WHERE d.project_id = ${bound(projectId)} AND d.distinct_id = move.distinct_id
-       AND d.person_id = ${bound(originalId)}`.named('person-split'),
-  );
-  if (rowCount !== moves.length) throw new RetryTransaction();
-  await distinctIdsLeft(client, projectId, originalId, moves.length);
 };
 
 const recordEntry = (

@@ -1,14 +1,16 @@
 import { expect } from '@jest/globals';
-import { type RecordedHistory } from '../../../src/events/person-undo/recorded-history.js';
-import { undoneMerge } from '../../../src/events/person-undo/undone-merge.js';
-import { undoneSplit } from '../../../src/events/person-undo/undone-split.js';
 import { type IdentityEvent } from '../../../src/persons/identity/identity-event.js';
-import { type CurrentPerson } from '../../../src/persons/undo/current-person.js';
-import { type StateSource } from '../../../src/persons/undo/history-plan.js';
-import { type MergeRecord, type OwnedId, type RecordedState } from '../../../src/persons/undo/merge-records.js';
-import { type WrittenState } from '../../../src/persons/undo/part-person.js';
-import { type LoggedChange } from '../../../src/persons/undo/replay.js';
-import { type SplitRecord } from '../../../src/persons/undo/split-records.js';
+import { type PersonState } from '../../../src/persons/identity/people.js';
+import { type MergeRecord } from '../../../src/persons/undo/merges.repository.js';
+import {
+  type LoggedChange,
+  type OwnedId,
+  type RecordedHistory,
+  type RecordedState,
+  type StateSource,
+} from '../../../src/persons/undo/replay.js';
+import { type SplitRecord } from '../../../src/persons/undo/splits.repository.js';
+import { type CurrentPerson, undoneMerge, undoneSplit } from '../../../src/persons/undo/undo.js';
 import { type NaivePerson } from '../identity-naive.js';
 import { event as made, merging } from '../identity-events.js';
 import { type Happening, nameOf, type Undone, UndoWorld } from './undo-world.js';
@@ -255,7 +257,7 @@ const seen = (person: NaivePerson | undefined) => ({
   createdAt: person?.createdAt,
 });
 
-const seenOf = ({ properties, isIdentified, createdAt }: WrittenState, ids: readonly string[]) => ({
+const seenOf = ({ properties, isIdentified, createdAt }: PersonState, ids: readonly string[]) => ({
   ids: [...ids].sort(),
   properties,
   isIdentified,

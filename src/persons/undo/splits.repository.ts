@@ -2,16 +2,7 @@ import { type ClientBase } from 'pg';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { type Stored } from '../../stores/postgres/stored.js';
-import { partsOf, type RecordedState } from './merge-records.js';
-import { type PersonSplitRecord } from './person-split.entity.js';
-
-/** Numbers and times as text, which has all of their digits. */
-interface StateBefore {
-  readonly properties: string;
-  readonly is_identified: boolean;
-  readonly created_at: string;
-  readonly last_position: string;
-}
+import { type PersonSplitRecord } from '../person.entity.js';
 
 /** Records a split so that it can be undone. It must run before the ids leave; the person must be locked. */
 export const recordSplit = async (
@@ -22,7 +13,10 @@ export const recordSplit = async (
   now: Date,
 ): Promise<void> => {
   const [project, person] = [bound(projectId), bound(personId)];
-  const { rows: found } = await client.query<StateBefore>(
+  // Read first, because Citus refuses to insert what it selects when it makes the id. Text has all digits of numbers and times.
+  const { rows: found } = await client.query<
+    Record<'properties' | 'is_identified' | 'created_at' | 'last_position', unknown>
+  >(
     pgSql`SELECT p.properties::text AS properties, p.is_identified, p.created_at::text AS created_at, coalesce((
        SELECT max(d.position) FROM person_distinct_ids AS d WHERE d.project_id = ${project} AND d.person_id = ${person}::bigint
      ), 0) AS last_position
@@ -45,58 +39,16 @@ export const recordSplit = async (
   );
 };
 
-type Columns = 'id' | 'personId' | 'lastPosition' | 'splitAt' | 'undoneAt' | 'isForgotten';
-
-/** A record without the properties, which may be large. */
-export type SplitRecord = Stored<Pick<PersonSplitRecord, Columns>> & {
-  readonly ids: readonly SplitOffId[];
-};
-
-export interface SplitOffId {
-  readonly distinct_id: string;
-  /** The person that was made for it. */
-  readonly person_id: string;
-  readonly is_undone: boolean;
-}
-
-/**
- * The splits of some persons and their parts, in the order in which they happened, and those that made them: of a split of another
- * person only the ids that became one of these.
- */
-export const splitRecordsOf = async (
-  reader: Queryable,
-  projectId: number,
-  personIds: readonly string[],
-): Promise<SplitRecord[]> => {
-  const project = bound(projectId);
-  const { rows } = await reader.query<SplitRecord>(pgSql`
-    WITH RECURSIVE ${partsOf(projectId, personIds)}, found AS (
-      SELECT s.id FROM parts JOIN person_splits AS s ON s.project_id = ${project} AND s.person_id = parts.id
-      UNION
-      SELECT i.split_id FROM parts JOIN person_split_ids AS i ON i.project_id = ${project} AND i.person_id = parts.id
-    )
-    SELECT s.id, s.person_id, s.last_position, s.split_at, s.undone_at, s.is_forgotten, coalesce((
-      SELECT json_agg(json_build_object(
-        'distinct_id', i.distinct_id, 'person_id', i.person_id::text, 'is_undone', i.undone_at IS NOT NULL
-      )) FROM person_split_ids AS i WHERE i.project_id = ${project} AND i.split_id = s.id
-        AND (s.person_id IN (SELECT id FROM parts) OR i.person_id IN (SELECT id FROM parts))
-    ), '[]') AS ids
-    FROM found JOIN person_splits AS s ON s.project_id = ${project} AND s.id = found.id
-    ORDER BY s.split_at, s.id`);
-  return rows;
-};
-
-/** A person as it was before a split. */
-export const stateBeforeSplit = async (
-  reader: Queryable,
-  projectId: number,
-  id: string,
-): Promise<RecordedState | undefined> => {
-  const { rows } = await reader.query<RecordedState>(
-    pgSql`SELECT properties, is_identified, created_at FROM person_splits
-      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}::bigint`,
-  );
-  return rows[0];
+/** A record of a split without the properties, which may be large. */
+export type SplitRecord = Stored<
+  Pick<PersonSplitRecord, 'id' | 'personId' | 'lastPosition' | 'splitAt' | 'undoneAt' | 'isForgotten'>
+> & {
+  readonly ids: readonly {
+    readonly distinct_id: string;
+    /** The person that was made for it. */
+    readonly person_id: string;
+    readonly is_undone: boolean;
+  }[];
 };
 
 export interface OpenSplit {

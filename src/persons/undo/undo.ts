@@ -1,0 +1,166 @@
+import { conflict } from '../../common/errors/problem.js';
+import { jsonEqual } from '../identity/json-equal.js';
+import { type LockedPerson } from '../identity/locked-person.js';
+import { type PersonState, type WorkingPerson } from '../identity/people.js';
+import {
+  type ChangedRecords,
+  type ListedMerge,
+  type MergeRecord,
+  undoableDays,
+  undoableSince,
+} from './merges.repository.js';
+import { idsOf, isMerge, readHistory, type RecordedHistory, replay } from './replay.js';
+import { type OpenSplit } from './splits.repository.js';
+
+const whyUndoSplit = 'undo the split first';
+const whySplitOff = `a distinct id that came with the merged person was split off since: ${whyUndoSplit}`;
+
+/** The reason why a merge cannot be undone; null when it can. */
+export const whyNotUndone = (merge: ListedMerge, now: Date): string | null => {
+  if (merge.undone_at !== null) return 'the merge was undone before';
+  if (merge.merged_at < undoableSince(now)) return `the merge is older than ${undoableDays} days`;
+  if (merge.is_forgotten) return 'a person whose properties the record contained was deleted since';
+  if (merge.elsewhere > 0) return whySplitOff;
+  return merge.here < merge.distinct_ids ? 'a distinct id that came with the merged person was deleted since' : null;
+};
+
+/** What an undone merge leaves. */
+export interface UndoneMerge extends ChangedRecords {
+  readonly survivor: PersonState;
+  readonly restored: PersonState;
+  /** The ids that go back to the restored person. */
+  readonly distinctIds: readonly string[];
+  /** Persons that were merged into the restored one, and that person itself. */
+  readonly redirects: readonly string[];
+  readonly cohorts: PartedCohorts;
+}
+
+export interface CurrentPerson extends LockedPerson {
+  /** The static cohorts in which the person is. */
+  readonly cohorts: readonly number[];
+}
+
+/** Computes both persons as if the merge had not been. The person must be locked. */
+export const undoneMerge = async (
+  stored: RecordedHistory,
+  root: CurrentPerson,
+  target: Pick<ListedMerge, 'id' | 'merged' | 'merged_at'>,
+): Promise<UndoneMerge> => {
+  const history = await readHistory(stored, target.merged_at, root.id);
+  const { asItWas, without } = await replay(stored, history, { merge: target.id });
+  const [survivor, restored] = [without.personOf(root.id), without.personOf(target.merged)];
+  const current = [...history.ids].flatMap(([distinctId, { owner }]) => (owner === root.id ? [distinctId] : []));
+  const distinctIds = current.filter((distinctId) => without.ownerOf(distinctId) === restored);
+  const refuse = (reason: string) => conflict(`merge ${target.id} cannot be undone: ${reason}`);
+  if (survivor === restored) throw refuse('later merges depend on it');
+  if (without.hasStrayed) throw refuse(whySplitOff);
+  if (distinctIds.length === 0 || distinctIds.length === current.length)
+    throw refuse(`one of the persons would have no distinct id, ${whyUndoSplit}`);
+
+  const leaves = (person: string): boolean => history.bases.has(person) && without.personOf(person) === restored;
+  const merges = history.inEffect.filter(isMerge);
+  const leaving = merges.filter(({ merged }) => leaves(merged));
+  const moved = new Set(distinctIds);
+  const leftAt = new Map(
+    history.inEffect.flatMap((split) =>
+      isMerge(split) ? [] : idsOf(split).map((id) => [id, split.split_at] as const),
+    ),
+  );
+  // An id that goes back did not come with a merge that stays, unless it was split off after that merge.
+  const isUnbrought = (merge: MergeRecord, id: string) => moved.has(id) && (leftAt.get(id) ?? 0) < merge.merged_at;
+  return {
+    survivor: withUnexplained(stateOf(survivor), asItWas.personOf(root.id), root),
+    restored: stateOf(restored),
+    distinctIds,
+    redirects: leaving.flatMap(({ merged, redirects }) => [merged, ...redirects]),
+    cohorts: partedCohorts(history.recorded.filter(isMerge), root, leaves),
+    unbrought: merges
+      .filter(({ merged }) => !leaves(merged))
+      .flatMap((merge) =>
+        merge.distinct_ids
+          .filter((id) => isUnbrought(merge, id))
+          .map((id) => ({ merge_id: merge.id, distinct_id: id })),
+      ),
+    retargeted: leaving.flatMap(({ id, survivor: recorded }) => {
+      const actual = without.survivors.get(id);
+      return actual === undefined || leaves(recorded) ? [] : [{ id, survivor: actual }];
+    }),
+  };
+};
+
+/** Computes the person as if the split had not made these persons. All of them must be locked. */
+export const undoneSplit = async (
+  stored: RecordedHistory,
+  root: LockedPerson,
+  separate: readonly LockedPerson[],
+  { split_at }: Pick<OpenSplit, 'split_at'>,
+): Promise<PersonState> => {
+  const persons = separate.map(({ id }) => id);
+  const history = await readHistory(stored, split_at, root.id, persons);
+  const { asItWas, without } = await replay(stored, history, { persons: new Set(persons) });
+  const state = withUnexplained(stateOf(without.personOf(root.id)), asItWas.personOf(root.id), root);
+  return separate.reduce((all, person) => {
+    const more = withUnexplained({ ...all, properties: {} }, asItWas.personOf(person.id), person);
+    return { ...more, properties: { ...more.properties, ...all.properties } };
+  }, state);
+};
+
+const stateOf = ({ properties, isIdentified, createdAt }: WorkingPerson): PersonState => ({
+  properties: properties.toObject(),
+  isIdentified,
+  createdAt,
+});
+
+/** Adds what a person has and the replay as it was does not explain, such as the properties of an import. */
+const withUnexplained = (
+  state: PersonState,
+  { properties, isIdentified, createdAt }: WorkingPerson,
+  actual: LockedPerson,
+): PersonState => {
+  const explained = properties.toObject();
+  const isGone = (key: string) => Object.hasOwn(explained, key) && !Object.hasOwn(actual.properties, key);
+  return {
+    properties: Object.fromEntries([
+      ...Object.entries(state.properties).filter(([key]) => !isGone(key)),
+      ...Object.entries(actual.properties).filter(([key, value]) => !jsonEqual(value, properties.get(key))),
+    ]),
+    isIdentified: state.isIdentified || (actual.is_identified && !isIdentified),
+    createdAt:
+      actual.created_at < createdAt && actual.created_at < state.createdAt ? actual.created_at : state.createdAt,
+  };
+};
+
+interface PartedCohorts {
+  /** The static cohorts in which the person that comes back is. */
+  readonly back: readonly number[];
+  /** The static cohorts in which the other person is no longer, because it was there through that person only. */
+  readonly out: readonly number[];
+}
+
+/**
+ * Divides the memberships of a person. A cohort from which the person was removed since stays without both. One to which it
+ * was added since keeps it, because the list named that person.
+ */
+const partedCohorts = (
+  merges: readonly MergeRecord[],
+  root: CurrentPerson,
+  leaves: (person: string) => boolean,
+): PartedCohorts => {
+  const known = new Map<string, Set<number>>();
+  const [leaving, staying] = [new Set<number>(), new Set<number>()];
+  /** A cohort that did not come with a merged person is the person's own. */
+  const notice = (person: string, cohorts: readonly number[]): Set<number> => {
+    const before = known.get(person) ?? new Set<number>();
+    for (const cohort of cohorts) if (!before.has(cohort)) (leaves(person) ? leaving : staying).add(cohort);
+    const after = new Set([...before, ...cohorts]);
+    known.set(person, after);
+    return after;
+  };
+  for (const { survivor, merged, survivor_cohorts, merged_cohorts } of merges) {
+    const [into, from] = [notice(survivor, survivor_cohorts), notice(merged, merged_cohorts)];
+    known.set(survivor, new Set([...into, ...from]));
+  }
+  notice(root.id, root.cohorts);
+  const back = root.cohorts.filter((cohort) => leaving.has(cohort));
+  return { back, out: back.filter((cohort) => !staying.has(cohort)) };
+};
