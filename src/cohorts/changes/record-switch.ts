@@ -3,6 +3,7 @@ import { bound, pgSql } from '../../stores/postgres/sql.js';
 import { appendChanges } from './change-log.js';
 import { type ChangeReason } from './cohort-change.entity.js';
 import { departedSince } from './departures.js';
+import { lastChange } from './history.js';
 import { type Chunks, emptyBits, exclude, idsIn, include } from './member-bits.js';
 import { type ChangedChunk, lockMembers, readChunks, writeChunks } from './member-chunks.js';
 
@@ -58,15 +59,6 @@ export const recordSwitch = async (
        departed_at_switch = ${bound(departed)}::bigint[], replaced_at_switch = ${bound(replaced)}::bigint[]
      WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)}`,
   );
-};
-
-/** The id of the last change. */
-const lastChange = async (client: ClientBase, projectId: number, cohortId: number): Promise<string> => {
-  const { rows } = await client.query<{ last: string }>(
-    pgSql`SELECT coalesce(max(id), 0) AS last FROM cohort_changes
-     WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)}`,
-  );
-  return (rows[0] as { last: string }).last;
 };
 
 const isEqual = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>

@@ -1,23 +1,8 @@
 import { onEveryReplica } from '../../stores/clickhouse/schema/known-tables.sql.js';
-import {
-  cohortMembersTable,
-  eventsTable,
-  overridesTable,
-  personsTable,
-  redirectsTable,
-} from '../../stores/clickhouse/schema/projected-tables.js';
+import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
 import { type SchemaForm, type TableDefinition } from '../../stores/clickhouse/schema/table.js';
 import { identifier, sql, type Sql } from '../../stores/clickhouse/sql.js';
 import { day, unsigned } from '../../stores/clickhouse/values.js';
-
-/** Every table of ClickHouse that has rows of a project; a test compares the list with the schema. */
-export const projectedTables: readonly TableDefinition[] = [
-  cohortMembersTable,
-  eventsTable,
-  overridesTable,
-  redirectsTable,
-  personsTable,
-];
 
 export const leftSql = (form: SchemaForm, { name }: TableDefinition, projectId: number): Sql =>
   sql`SELECT 1 FROM ${onEveryReplica(form, name)} WHERE project_id = ${unsigned(projectId)} LIMIT 1`;

@@ -1,15 +1,8 @@
 import { type RemovedRows } from '../../projects/deletion/project-deletion.entity.js';
 import { type ClickHouse } from '../../stores/clickhouse/client.js';
 import { removeWhere } from '../../stores/clickhouse/remove-where.js';
-import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
-import {
-  countProjectedSql,
-  leftSql,
-  ofProjectSql,
-  onDaysSql,
-  projectedDaysSql,
-  projectedTables,
-} from './projected-rows.sql.js';
+import { eventsTable, projectedTables } from '../../stores/clickhouse/schema/projected-tables.js';
+import { countProjectedSql, leftSql, ofProjectSql, onDaysSql, projectedDaysSql } from './projected-rows.sql.js';
 
 /** One statement removes about so many events: questions wait for it. */
 const eventsAtOnce = 200_000;

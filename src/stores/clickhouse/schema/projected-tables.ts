@@ -95,5 +95,11 @@ export const redirectsTable: TableDefinition = {
   settings: changeable,
 };
 
-/** All of them, in the order in which they are created. */
-export const projectedTables = [eventsTable, personsTable, overridesTable, cohortMembersTable, redirectsTable];
+/** Every table that has rows of a project; a test compares the list with the schema. */
+export const projectedTables: readonly TableDefinition[] = [
+  cohortMembersTable,
+  eventsTable,
+  overridesTable,
+  redirectsTable,
+  personsTable,
+];
