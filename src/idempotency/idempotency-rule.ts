@@ -2,7 +2,7 @@ import { type Type } from '@nestjs/common';
 import { type Request } from 'express';
 
 /** Answers a repeated request where the first answer must not be stored, because it is about persons or has a secret. */
-export interface Replay<Service = unknown, Answer = unknown, Kept = unknown> {
+export interface AnswerReplay<Service = unknown, Answer = unknown, Kept = unknown> {
   /** What the route's own GET reads with. */
   readonly reader?: Type<Service>;
   /** Returns what is stored in place of the answer: ids, nothing that must disappear with a person, and no secret. */
@@ -21,7 +21,7 @@ export interface IdempotencyRule {
    * body of any size and sends its answer itself.
    */
   readonly kind: 'stored' | 'repeated' | 'streamed';
-  readonly replay: Replay | null;
+  readonly replay: AnswerReplay | null;
 }
 
 export const idempotencyRuleKey = 'kohort:idempotency-rule';

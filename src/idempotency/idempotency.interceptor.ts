@@ -12,7 +12,7 @@ import { LOGGER, type Logger } from '../common/logging/logger.js';
 import { notingCommits } from '../stores/postgres/commit-notes.js';
 import { idempotencyKeyHeader as header } from './idempotency-parameter.js';
 import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } from './idempotency-keys.js';
-import { idempotencyRuleKey, type IdempotencyRule, type Replay } from './idempotency-rule.js';
+import { idempotencyRuleKey, type IdempotencyRule, type AnswerReplay } from './idempotency-rule.js';
 import { begin, requestDigest } from './keyed-answers.js';
 
 const retryAfterSeconds = '1';
@@ -116,7 +116,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return of(answer);
   }
 
-  private read(replay: Replay, stored: unknown, request: Request): unknown {
+  private read(replay: AnswerReplay, stored: unknown, request: Request): unknown {
     const { reader } = replay;
     return replay.read(reader && this.modules.get(reader, { strict: false }), stored, request);
   }

@@ -2,7 +2,7 @@ import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { idempotencyKeyHeader } from './idempotency-parameter.js';
-import { idempotencyRuleKey, type IdempotencyRule, type Replay } from './idempotency-rule.js';
+import { idempotencyRuleKey, type IdempotencyRule, type AnswerReplay } from './idempotency-rule.js';
 
 /** The document describes the header once; `says` is added to the description of the route. */
 const idempotent = (rule: IdempotencyRule, says?: string): MethodDecorator =>
@@ -24,7 +24,7 @@ const idempotent = (rule: IdempotencyRule, says?: string): MethodDecorator =>
  * transaction is best: when a second one fails, the request counts as done. An answer about persons, or with a secret, is not
  * stored: `replay` says what is, and reads the answer again.
  */
-export const Idempotent = <Service, Answer, Kept>(replay?: Replay<Service, Answer, Kept>): MethodDecorator =>
+export const Idempotent = <Service, Answer, Kept>(replay?: AnswerReplay<Service, Answer, Kept>): MethodDecorator =>
   idempotent({ kind: 'stored', replay: replay ?? null }, replay?.says && `A repeated request ${replay.says}.`);
 
 /** A POST that only reads. A handler that sends its answer itself calls `keepAnswer` first. */

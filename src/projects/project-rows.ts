@@ -29,7 +29,7 @@ export const toProjectContext = (row: ProjectRow): ProjectContext => ({
 });
 
 /** Returns the project as requests see it; null when it does not exist. */
-export const projectOf = async (postgres: Queryable, projectId: number): Promise<ProjectContext | null> => {
+export const findProject = async (postgres: Queryable, projectId: number): Promise<ProjectContext | null> => {
   const { rows } = await postgres.query<ProjectRow>(
     pgSql`SELECT id, timezone, week_start_day, person_display_name_properties, test_account_filters, path_cleaning_filters,
        audit_reads

@@ -5,7 +5,7 @@ import { type Logger } from '../../common/logging/logger.js';
 import { beginCountedRun } from '../../common/metrics/background-runs.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { type Signal } from '../../common/background/signal.js';
-import { projectOf } from '../../projects/project-rows.js';
+import { findProject } from '../../projects/project-rows.js';
 import { Lease, LeaseLost } from '../../stores/postgres/lease.js';
 import { calculationError, retryAt } from './failure.js';
 import {
@@ -151,7 +151,7 @@ export class CalculationWorker {
     const calculatedAt = attempt.clock ?? postgres.clock.now();
     const end = beginCountedRun('cohorts');
     try {
-      const project = await projectOf(postgres, attempt.projectId);
+      const project = await findProject(postgres, attempt.projectId);
       if (!project) throw new Error(`Project ${attempt.projectId} is gone`);
       const calculated = await calculate(project, attempt, calculatedAt, this.stopping.signal);
       await recordSuccess(postgres, lease, attempt, { calculated, calculatedAt, now: postgres.clock.now() });

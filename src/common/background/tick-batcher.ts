@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /**
- * Combines what is asked within one tick of the event loop into one statement for each group, which begins after the last
- * of the keys has arrived.
+ * Loads the keys that arrive within one tick of the event loop by one statement for each group, which begins after the last of
+ * them.
  */
 export class TickBatcher<Group, Key, Result> {
   private readonly gathering = new Map<Group, { readonly keys: Set<Key>; readonly result: Promise<Result> }>();

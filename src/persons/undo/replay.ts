@@ -93,9 +93,9 @@ export const readHistory = async (
   const homes = new Map<string, string>();
   for (const change of inEffect) {
     const home = isMerge(change) ? change.merged : change.person_id;
-    if (bases.has(home)) for (const id of idsOf(change)) if (!homes.has(id)) homes.set(id, home);
+    if (bases.has(home)) for (const id of changedIds(change)) if (!homes.has(id)) homes.set(id, home);
   }
-  const splitOff = inEffect.flatMap((change) => (isMerge(change) ? [] : idsOf(change)));
+  const splitOff = inEffect.flatMap((change) => (isMerge(change) ? [] : changedIds(change)));
   const ids = new Map<string, HistoricId>();
   for (const { distinct_id: id, person_id: owner, position } of await stored.ids([root, ...others], splitOff)) {
     const home = homes.get(id) ?? root;
@@ -130,7 +130,7 @@ const withoutUndone = (change: Change): Change[] => {
   return [{ ...change, ids: change.ids.filter(({ is_undone }) => !is_undone) }];
 };
 
-export const idsOf = (change: Change): readonly string[] =>
+export const changedIds = (change: Change): readonly string[] =>
   isMerge(change) ? change.distinct_ids : change.ids.map(({ distinct_id }) => distinct_id);
 
 const readBase = async (stored: RecordedHistory, change: Change, person: string): Promise<Base> => {

@@ -9,7 +9,7 @@ import {
   undoableDays,
   undoableSince,
 } from './merges.repository.js';
-import { idsOf, isMerge, readHistory, type RecordedHistory, replay } from './replay.js';
+import { changedIds, isMerge, readHistory, type RecordedHistory, replay } from './replay.js';
 import { type OpenSplit } from './splits.repository.js';
 
 const whyUndoSplit = 'undo the split first';
@@ -63,7 +63,7 @@ export const undoneMerge = async (
   const moved = new Set(distinctIds);
   const leftAt = new Map(
     history.inEffect.flatMap((split) =>
-      isMerge(split) ? [] : idsOf(split).map((id) => [id, split.split_at] as const),
+      isMerge(split) ? [] : changedIds(split).map((id) => [id, split.split_at] as const),
     ),
   );
   // An id that goes back did not come with a merge that stays, unless it was split off after that merge.

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { type HistoryPosition } from '../../cohorts/changes/change-position.js';
 import { Problem } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
-import { projectOf } from '../../projects/project-rows.js';
+import { findProject } from '../../projects/project-rows.js';
 import { type Lease } from '../../stores/postgres/lease.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { type Sent } from '../sending/send.js';
@@ -36,7 +36,7 @@ export class Deliverer {
 
   async turn(webhook: WebhookKey, lease: Lease, signal: AbortSignal): Promise<void> {
     const { postgres } = this.parts;
-    const project = await projectOf(postgres, webhook.projectId);
+    const project = await findProject(postgres, webhook.projectId);
     if (!project) return;
     const end = performance.now() + turnMs;
     do {

@@ -98,7 +98,7 @@ export const dueOfProject = 20;
 export const webhookLeaseName = ({ projectId, id }: WebhookKey): string => `webhook:${projectId}:${id}`;
 
 /** Only failures put an attempt off for long. Without one, a time far ahead comes from a clock that has been set back since. */
-export const isDue = (now: Date): PgSql =>
+export const mayBeSent = (now: Date): PgSql =>
   pgSql`(p.next_attempt_at <= ${bound(now)} OR p.failures = 0 AND p.next_attempt_at > ${bound(now)}::timestamptz + interval '1 minute')`;
 
 /**
@@ -114,7 +114,7 @@ const due = (time: Date, running: readonly string[], respectLeases: boolean): Pg
       SELECT p.project_id, p.webhook_id, min(p.next_attempt_at) AS since,
         row_number() OVER (PARTITION BY p.project_id ORDER BY min(p.next_attempt_at)) AS place
       FROM webhook_positions AS p
-      WHERE ${isDue(time)}
+      WHERE ${mayBeSent(time)}
         AND NOT ('webhook:' || p.project_id || ':' || p.webhook_id = ANY (${bound(running)}::text[]))
         AND NOT (${bound(respectLeases)} AND 'webhook:' || p.project_id || ':' || p.webhook_id IN (
           SELECT l.name FROM leases AS l WHERE l.name LIKE 'webhook:%' AND ${isHeldUntil(pgSql`l.expires_at`)}))

@@ -2,7 +2,7 @@ import { type HistoryPosition } from '../../cohorts/changes/change-position.js';
 import { type ChangeKind } from '../../cohorts/changes/changes.dto.js';
 import { type Queryable } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
-import { isDue, type WebhookKey } from './new-changes.js';
+import { mayBeSent, type WebhookKey } from './new-changes.js';
 
 /** A message that was begun: it keeps its id and its content until the receiver accepts it. */
 export interface BegunMessage {
@@ -59,7 +59,7 @@ const next = ({ projectId, id }: WebhookKey, now: Date): PgSql => pgSql`
   JOIN webhooks AS w ON w.project_id = p.project_id AND w.id = p.webhook_id
   JOIN cohorts AS c ON c.project_id = p.project_id AND c.id = p.cohort_id
   LEFT JOIN webhook_deliveries AS d ON d.project_id = p.project_id AND d.webhook_id = p.webhook_id AND d.id = p.delivery_id
-  WHERE p.project_id = ${bound(projectId)} AND p.webhook_id = ${bound(id)} AND ${isDue(now)}
+  WHERE p.project_id = ${bound(projectId)} AND p.webhook_id = ${bound(id)} AND ${mayBeSent(now)}
     AND w.paused_at IS NULL
   ORDER BY p.next_attempt_at, p.cohort_id LIMIT 1`;
 
