@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { ActiveProjects } from './background/active-projects.js';
+import { Workers } from './background/workers.js';
 import { Drain } from './http/drain.js';
 import { StreamPlaces } from './http/stream-places.js';
 import { LOGGER, type Logger } from './logging/logger.js';
@@ -20,8 +21,9 @@ export class CommonModule {
         ActiveProjects,
         Drain,
         StreamPlaces,
+        Workers,
       ],
-      exports: [Config, LOGGER, Metrics, ActiveProjects, Drain, StreamPlaces],
+      exports: [Config, LOGGER, Metrics, ActiveProjects, Drain, StreamPlaces, Workers],
     };
   }
 }

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CohortsModule } from '../cohorts/cohorts.module.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
+import { Deliverer } from './deliveries/deliverer.js';
 import { DeliveryLog } from './deliveries/delivery-log.js';
 import { DeliveryRequests } from './deliveries/delivery-requests.js';
 import { MessageBodies } from './deliveries/message-bodies.js';
 import { Sender } from './deliveries/sender.js';
-import { WebhookDeliveries } from './deliveries/webhook-deliveries.js';
+import { WebhookWorker } from './deliveries/webhook-worker.js';
 import { WebhookRedaction } from './webhook-redaction.js';
 import { WebhookReader } from './webhook-reader.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -19,7 +20,8 @@ import { WebhooksService } from './webhooks.service.js';
     DeliveryRequests,
     MessageBodies,
     Sender,
-    WebhookDeliveries,
+    Deliverer,
+    WebhookWorker,
     WebhookRedaction,
     WebhookReader,
     WebhooksService,

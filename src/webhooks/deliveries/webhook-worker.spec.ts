@@ -2,10 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { freshStores } from '../../../test/support/fresh-stores.js';
+import { silentLogger } from '../../../test/support/projection-scene.js';
 import { insertProject } from '../../../test/support/insert-project.js';
 import { until } from '../../../test/support/until.js';
-import { Bell } from '../../common/background/bell.js';
+import { newWorkers } from '../../../test/support/workers.js';
+import { type Workers } from '../../common/background/workers.js';
+import { loadConfig } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
+import { type Deliverer } from './deliverer.js';
 import { forgetOldDeliveries } from './delivery-log.js';
 import { noteNewChanges, type WebhookKey } from './new-changes.js';
 import { webhookPlaces } from './places.js';
@@ -14,7 +18,7 @@ import { WebhookWorker } from './webhook-worker.js';
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;
 let postgres: Postgres;
-let workers: WebhookWorker[];
+let workers: Workers[];
 /** Turns in progress, and those that ended, by webhook. */
 let running: Map<string, number>;
 let ended: Map<string, number>;
@@ -70,11 +74,12 @@ const startWorker = (ms: (name: string) => number): void => {
     count(running, name, -1);
     count(ended, name, 1);
   };
-  const logger = { warn: () => undefined, error: () => undefined } as never;
-  const work = new Bell();
-  const worker = new WebhookWorker({ postgres, logger, sole: false, work, turn, sweep: () => Promise.resolve() });
-  workers.push(worker);
-  worker.start();
+  const own = newWorkers();
+  // Other processes can send as well.
+  const config = loadConfig({ DATABASE_URL: stores.databaseUrl.href });
+  new WebhookWorker(own, config, postgres, { turn } as unknown as Deliverer, silentLogger);
+  workers.push(own);
+  own.start();
 };
 
 const failure = () => JSON.stringify([[...running], [...ended]]);
