@@ -8,7 +8,7 @@ import { Bell } from './bell.js';
 import { within } from './within.js';
 import { WorkEnded } from './work-ended.js';
 
-export interface Work {
+export interface RepeatedWork {
   /** The name in log lines, and for commands that start some workers only. */
   readonly name: string;
   /** The message about a failed round, which is tried again. */
@@ -42,7 +42,7 @@ export class Worker {
   private hasFailedPart = false;
 
   constructor(
-    private readonly work: Work,
+    private readonly work: RepeatedWork,
     private readonly logger: Logger,
   ) {
     this.bell = work.bell ?? new Bell();

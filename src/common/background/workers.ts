@@ -1,14 +1,14 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { Worker, type Work } from './worker.js';
+import { Worker, type RepeatedWork } from './worker.js';
 
-export interface RegisteredWork extends Work {
+export interface RegisteredWork extends RepeatedWork {
   /** Also in processes that leave background work to others: it concerns what this process has in memory. */
   readonly isEverywhere?: boolean;
 }
 
-export interface PeriodicWork extends Omit<RegisteredWork, 'round' | 'bell'> {
+interface PeriodicWork extends Omit<RegisteredWork, 'round' | 'bell'> {
   readonly run: () => Promise<unknown>;
 }
 
