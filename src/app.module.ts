@@ -29,7 +29,11 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})
 export class AppModule {
-  static forRoot(config: Config, logger: Logger, stores: Stores): DynamicModule {
+  static forRoot(
+    config: Config,
+    logger: Logger,
+    stores: Pick<Stores, 'postgres' | 'dataSource' | 'clickhouse'>,
+  ): DynamicModule {
     return {
       module: AppModule,
       imports: [

@@ -8,6 +8,7 @@ import { serveDocuments } from './app.documents.js';
 import { RecordExports } from './activity/record-exports.js';
 import { AppModule } from './app.module.js';
 import { openApiDocument, servedDocument } from './app.openapi.js';
+import { Workers } from './common/background/workers.js';
 import { sendProblem } from './common/http/problem.filter.js';
 import { setPublicOrigin } from './common/http/origin.js';
 import { notFound } from './common/errors/problem.js';
@@ -57,6 +58,7 @@ export const createService = async (config: Config, logger: Logger): Promise<Ser
     );
     configure(app, config, logger);
     await app.init();
+    app.get(Workers).start();
     stores.expectCallers();
     const metricsServer = await startMetricsServer(config, app.get(Metrics), logger).catch(async (error: unknown) => {
       await app.close();

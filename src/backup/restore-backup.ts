@@ -2,9 +2,10 @@ import { type ClientBase } from 'pg';
 import pg from 'pg';
 import { type DataSource } from 'typeorm';
 import { tableWithRows } from '../projection/identity/found-contents.js';
+import { giveUpRebuilds } from '../projection/identity/recorded-identity.js';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
 import { copyTableIn, type CopiedTable } from '../stores/postgres/copy-table.js';
-import { knownMigrations, migratePostgresTo } from '../stores/postgres/migrate.js';
+import { knownMigrations, migratePostgresTo, underMigrationLock } from '../stores/postgres/migrate.js';
 import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { type BackedUpTable, type Manifest, type Part, type ReadBackup } from './files/manifest.js';
@@ -123,6 +124,18 @@ export const isLoaded = async (postgres: Queryable, { seal }: ReadBackup): Promi
   );
   return rows[0]?.from === restoredFrom(seal);
 };
+
+/** Loads the backup, unless a restore that was killed has. A process that starts meanwhile waits for the lock, and finds the rows. */
+export const loadOnce = (
+  stores: Target,
+  backup: ReadBackup,
+  onPart: (done: number, all: number) => void,
+): Promise<void> =>
+  underMigrationLock(stores.dataSource, async () => {
+    const { postgres } = stores;
+    if (!(await isLoaded(postgres, backup))) await loadBackup(stores, backup, onPart);
+    else await postgres.transaction((client) => giveUpRebuilds(client, new Date(), 'The restore was killed'));
+  });
 
 /** From now on the database is no other than one that was never restored. */
 export const forgetRestore = async (postgres: Queryable): Promise<void> => {

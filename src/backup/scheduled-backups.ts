@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { performance } from 'node:perf_hooks';
 import { DataSource } from 'typeorm';
-import { PeriodicSweep, SweepEnded } from '../common/background/periodic-sweep.js';
-import { within } from '../common/background/within.js';
+import { type Worker } from '../common/background/worker.js';
+import { Workers } from '../common/background/workers.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
 import { Metrics } from '../common/metrics/metrics.js';
 import { latestOccurrence } from '../common/time/schedule.js';
 import { Config } from '../config/config.js';
-import { Lease, LeaseLost } from '../stores/postgres/lease.js';
+import { Lease } from '../stores/postgres/lease.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { BackupMetrics } from './backup-metrics.js';
 import { readManifest } from './files/manifest.js';
@@ -17,9 +16,8 @@ import { backupPlace } from './places/backup-place.js';
 import { BackupFault, type BackupPlace } from './places/place.js';
 
 const everyMs = 10_000;
-const firstRetryMs = 60_000;
-const longestRetryMs = 60 * 60_000;
-const stopMs = 3_000;
+/** Not soon, because a backup may have worked for hours before it failed. */
+const retryMs = [60_000, 60 * 60_000] as const;
 
 /** `2026-11-29T03-00-00Z`: colons are no part of the name of a folder everywhere. */
 const nameAt = (moment: Date): string => `${moment.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
@@ -33,44 +31,37 @@ type Scheduled = NonNullable<Config['backups']>;
  * what is due, so a moment at which no process ran, or one was killed, is made up for.
  */
 @Injectable()
-export class ScheduledBackups extends PeriodicSweep {
+export class ScheduledBackups {
+  readonly worker: Worker;
   private readonly lease: Lease;
   private readonly counters: BackupMetrics;
   private newest: Date | null = null;
-  private failures = 0;
-  private retryAt = 0;
 
   constructor(
-    config: Config,
+    workers: Workers,
+    private readonly config: Config,
     private readonly postgres: Postgres,
     private readonly dataSource: DataSource,
-    @Inject(LOGGER) private readonly log: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
     { registry }: Metrics,
   ) {
-    super(config, log, 'backup', everyMs, 'the scheduled backup failed and is tried again');
+    this.worker = workers.every(everyMs, {
+      name: 'backup',
+      task: 'backup',
+      warning: 'the scheduled backup failed and is tried again',
+      retryMs,
+      run: () => this.run(),
+      onFailure: () => this.counters.failed(),
+    });
     this.lease = new Lease(postgres, 'backup');
     this.counters = new BackupMetrics(registry, config.backups?.schedule ?? null);
   }
 
   async run(): Promise<void> {
     const { backups } = this.config;
-    if (!backups || performance.now() < this.retryAt) return;
+    if (!backups) return;
     const due = latestOccurrence(backups.schedule, this.postgres.clock.now());
-    if (!due || (this.newest && this.newest >= due) || !(await this.lease.acquire())) return;
-    try {
-      await this.catchUp(backups, due);
-      this.failures = 0;
-    } catch (error) {
-      if (!(error instanceof SweepEnded) && !(error instanceof LeaseLost)) this.postpone();
-      throw error;
-    } finally {
-      await this.lease.release();
-    }
-  }
-
-  /** A connection that waits for a lock does not look whether the process stops. */
-  override async beforeApplicationShutdown(): Promise<void> {
-    await within(stopMs, super.beforeApplicationShutdown());
+    if (due && !(this.newest && this.newest >= due)) await this.lease.during(() => this.catchUp(backups, due));
   }
 
   private async catchUp({ to: folder, keep }: Scheduled, due: Date): Promise<void> {
@@ -82,15 +73,15 @@ export class ScheduledBackups extends PeriodicSweep {
     const since = newest && (await isReadable(newest, key)) ? newest.place : null;
     const to = backupPlace(`${folder}/${nameAt(postgres.clock.now())}`, s3, since?.name);
     const demandContinuing = (): void => {
-      this.demandContinuing();
+      this.worker.stopping.throwIfAborted();
       lease.check();
     };
     const request = { to, since, key, demandContinuing };
     const { files, shared, bytes } = await makeBackup({ postgres, dataSource }, request);
-    this.log.info({ backup: to.name, files, shared, bytes }, 'the scheduled backup is made');
+    this.logger.info({ backup: to.name, files, shared, bytes }, 'the scheduled backup is made');
     await this.look(place);
     const removed = await pruneBackups(place, keep, isOurs);
-    if (removed.length > 0) this.log.info({ removed: removed.map(({ name }) => name) }, 'older backups are removed');
+    if (removed.length > 0) this.logger.info({ removed: removed.map(({ name }) => name) }, 'older backups are removed');
   }
 
   /** Another process may have made the newest one. */
@@ -101,12 +92,6 @@ export class ScheduledBackups extends PeriodicSweep {
     this.newest = new Date(newest.made ?? 0);
     this.counters.newest(newest);
     return newest;
-  }
-
-  private postpone(): void {
-    this.failures += 1;
-    this.counters.failed();
-    this.retryAt = performance.now() + Math.min(firstRetryMs * 2 ** (this.failures - 1), longestRetryMs);
   }
 }
 

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { rebuildProjection } from '../projection/rebuild/follow.js';
 import { lockDataDir } from '../stores/data-dir.js';
 import { type ClickHouse } from '../stores/clickhouse/client.js';
 import { migrateStores } from '../projection/identity/migrate-stores.js';
 import { type Settling } from '../projection/identity/projection-identity.js';
 import { openClickHouse } from '../stores/open-stores.js';
+import { whileWorking } from './application.js';
 import { type CommandContext } from './command.js';
 
 /** Opens ClickHouse for one command. Do not call it beside a running service: only one process can open the embedded engine. */
@@ -33,3 +36,33 @@ export const withMigratedClickHouse = <T>(
     await migrateStores({ ...context.database, clickhouse }, context.logger, settling);
     return work(clickhouse);
   });
+
+/** Does the named background work of the service while `work` waits for it. */
+export const withWorkers = <T>(
+  context: CommandContext,
+  names: readonly string[],
+  work: (clickhouse: ClickHouse) => Promise<T>,
+  settling?: Settling,
+): Promise<T> =>
+  withMigratedClickHouse(
+    context,
+    (clickhouse) => whileWorking(context, clickhouse, names, () => work(clickhouse)),
+    settling,
+  );
+
+const pollMs = 100;
+
+/** Fills ClickHouse with what PostgreSQL has. */
+export const fillClickHouse = async (
+  context: CommandContext,
+  clickhouse: ClickHouse,
+): Promise<{ persons: number; events: number }> => {
+  const { database, logger } = context;
+  const { postgres } = database;
+  await migrateStores({ ...database, clickhouse }, logger, { creates: true });
+  return whileWorking(context, clickhouse, ['projection'], async () => {
+    const { personsDone, eventsDone } = await rebuildProjection(postgres, new Date());
+    while ((await postgres.query('SELECT FROM outbox LIMIT 1')).rows.length > 0) await sleep(pollMs);
+    return { persons: personsDone, events: eventsDone };
+  });
+};

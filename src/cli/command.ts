@@ -1,4 +1,4 @@
-import { type INestApplicationContext } from '@nestjs/common';
+import { type Type } from '@nestjs/common';
 import { type Logger } from '../common/logging/logger.js';
 import { type Config } from '../config/config.js';
 import { type Database } from './database.js';
@@ -19,7 +19,8 @@ export interface GivenWords {
 }
 
 export interface CommandContext extends GivenWords {
-  readonly app: INestApplicationContext;
+  /** Returns a service of the command's application. */
+  readonly get: <T>(service: Type<T>) => Promise<T>;
   readonly logger: Logger;
   readonly database: Database;
 }

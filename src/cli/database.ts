@@ -31,30 +31,34 @@ export const withDatabase = async <T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> => {
   useConfiguredArchive(config);
-  const running = config.databaseUrl || alone ? null : await runningEmbeddedPostgres(config.dataDir);
-  if (running || config.databaseUrl) {
-    const connected = await (running
-      ? connect(running, entities)
-      : connectToServer(config.databaseUrl as URL, entities, { allowUnsafe: config.allowUnsafeDatabase }));
-    try {
-      return await handedOut(connected, running !== null, alone, work);
-    } finally {
-      await connected.dataSource.destroy();
-    }
-  }
-  if (!begins) await demandInstallation(config.dataDir);
-  const lock = await lockDataDir(config.dataDir);
+  const { databaseUrl: url, dataDir, allowUnsafeDatabase: allowUnsafe } = config;
+  const running = url || alone ? null : await runningEmbeddedPostgres(dataDir);
+  if (!running && !url && !begins) await demandInstallation(dataDir);
+  const lock = running || url ? null : await lockDataDir(dataDir);
   try {
-    const opened = await openPostgres(config, logger, entities);
+    const opened = running
+      ? closedByItself(await connect(running, entities))
+      : url
+        ? closedByItself(await connectToServer(url, entities, { allowUnsafe }))
+        : await openPostgres(config, logger, entities);
     try {
-      return await handedOut(opened, false, alone, work);
+      const { postgres, dataSource } = opened;
+      const stores = { postgres, dataSource };
+      const migrated = alone ? [] : await underMigrationLock(dataSource, () => migratePostgres(stores));
+      if (!alone) await assertArchiveIsKnown(postgres);
+      return await work({ ...stores, besideService: running !== null, migrated });
     } finally {
       await opened.close();
     }
   } finally {
-    await lock.release();
+    await lock?.release();
   }
 };
+
+const closedByItself = <C extends { readonly dataSource: DataSource }>(connected: C) => ({
+  ...connected,
+  close: () => connected.dataSource.destroy(),
+});
 
 /** Without this, a command in a terminal that lacks the service's DATA_DIR would work on a new database, and succeed. */
 const demandInstallation = async (dataDir: string): Promise<void> => {
@@ -62,15 +66,4 @@ const demandInstallation = async (dataDir: string): Promise<void> => {
   throw new ConfigError(
     `there is no installation in ${dataDir}: use the DATA_DIR of the service, or "bootstrap" to begin one here`,
   );
-};
-
-const handedOut = async <T>(
-  { postgres, dataSource }: Pick<Database, 'postgres' | 'dataSource'>,
-  besideService: boolean,
-  alone: boolean,
-  work: (database: Database) => Promise<T>,
-): Promise<T> => {
-  const migrated = alone ? [] : await underMigrationLock(dataSource, () => migratePostgres({ dataSource, postgres }));
-  if (!alone) await assertArchiveIsKnown(postgres);
-  return work({ postgres, dataSource, besideService, migrated });
 };

@@ -19,12 +19,12 @@ export const consoleOrigin = ({ config, flags }: Pick<GivenWords, 'config' | 'fl
 
 /** Makes a link by which a user sets a password, or signs in. */
 export const linkFor = async (
-  { app, config, flags }: Pick<CommandContext, 'app' | 'config' | 'flags'>,
+  { get, config, flags }: Pick<CommandContext, 'get' | 'config' | 'flags'>,
   userId: number,
   purpose: LinkPurpose,
 ): Promise<Row> => {
   const origin = consoleOrigin({ config, flags });
   const { linkOf, OneTimeLinks } = await import('../auth/links/one-time-links.js');
-  const { token, expiresAt } = await app.get(OneTimeLinks).make(userId, purpose, new Date());
+  const { token, expiresAt } = await (await get(OneTimeLinks)).make(userId, purpose, new Date());
   return { link: linkOf(origin, names[purpose], token), link_expires_at: expiresAt.toISOString() };
 };

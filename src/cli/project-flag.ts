@@ -3,9 +3,9 @@ import { CommandRefused, UsageError, type CommandContext, type Option } from './
 
 export const projectOption: Option = { value: 'ID', about: 'the project; may be omitted when there is only one' };
 
-export const projectsService = async ({ app }: Pick<CommandContext, 'app'>): Promise<ProjectsService> => {
+export const projectsService = async ({ get }: Pick<CommandContext, 'get'>): Promise<ProjectsService> => {
   const { ProjectsService } = await import('../projects/projects.service.js');
-  return app.get(ProjectsService);
+  return get(ProjectsService);
 };
 
 /** Only an installation with several projects must name one. */

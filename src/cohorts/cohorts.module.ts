@@ -14,6 +14,7 @@ import { SizeHistory } from './changes/size-history.js';
 import { CohortFeed } from './changes/cohort-feed.js';
 import { Calculations } from './calculation/calculations.js';
 import { Calculator } from './calculation/calculator.js';
+import { CalculationWorker } from './calculation/worker.js';
 import { CohortDefinitions } from './cohort-definitions.js';
 import { CohortReader } from './cohort-reader.js';
 import { CohortActivityController } from './cohort-activity.controller.js';
@@ -51,6 +52,7 @@ import { UploadReports } from './static/upload-reports.js';
   ],
   providers: [
     Calculations,
+    CalculationWorker,
     Calculator,
     ChangeWatch,
     ChangesService,

@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { ActiveProjects } from './background/active-projects.js';
+import { Workers } from './background/workers.js';
 import { Drain } from './http/drain.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 import { Metrics } from './metrics/metrics.js';
@@ -18,8 +19,9 @@ export class CommonModule {
         Metrics,
         ActiveProjects,
         Drain,
+        Workers,
       ],
-      exports: [Config, LOGGER, Metrics, ActiveProjects, Drain],
+      exports: [Config, LOGGER, Metrics, ActiveProjects, Drain, Workers],
     };
   }
 }

@@ -1,6 +1,7 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Workers } from '../common/background/workers.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
 import { Metrics } from '../common/metrics/metrics.js';
 import { Config } from '../config/config.js';
@@ -17,12 +18,13 @@ import { Postgres } from '../stores/postgres/postgres.js';
 /** The job waits for ClickHouse even where questions are configured not to. */
 const betweenLooksMs = 100;
 
-/** Runs the weekly job in processes that work in the background. */
+/** The weekly job. */
 @Injectable()
-export class DeletionsJob implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly worker: DeletionWorker | null;
+export class DeletionsJob {
+  private readonly deletions: DeletionWorker;
 
   constructor(
+    workers: Workers,
     config: Config,
     private readonly postgres: Postgres,
     clickhouse: ClickHouse,
@@ -31,40 +33,29 @@ export class DeletionsJob implements OnApplicationBootstrap, OnModuleDestroy {
     metrics: Metrics,
   ) {
     const counters = new DeletionMetrics(metrics.registry, postgres);
-    this.worker = config.worksInBackground
-      ? new DeletionWorker({
-          postgres,
-          clickhouse,
-          logger,
-          schedule: config.deletionSchedule,
-          lease: new Lease(postgres, deletionLease, { sole: config.clickhouseUrl === null }),
-          isFresh: (projectId) => this.isFresh(projectId),
-          onDeleted: (events) => counters.deleted(events),
-          onExpired: (events) => counters.expired(events),
-          onFailure: () => counters.failed(),
-        })
-      : null;
-  }
-
-  onApplicationBootstrap(): void {
-    this.worker?.start();
+    this.deletions = new DeletionWorker(workers, {
+      postgres,
+      clickhouse,
+      logger,
+      schedule: config.deletionSchedule,
+      lease: new Lease(postgres, deletionLease, { sole: config.clickhouseUrl === null }),
+      isFresh: (projectId) => this.isFresh(projectId),
+      onDeleted: (events) => counters.deleted(events),
+      onExpired: (events) => counters.expired(events),
+      onFailure: () => counters.failed(),
+    });
   }
 
   /** DELETION_SCHEDULE defines the week; each minute the job checks whether a scheduled moment has come. */
   @Cron(CronExpression.EVERY_MINUTE, { name: 'deletions', timeZone: 'UTC' })
   look(): void {
-    this.worker?.occurred();
-  }
-
-  /** Stops while the projection still ships. */
-  async onModuleDestroy(): Promise<void> {
-    await this.worker?.stop();
+    this.deletions.occurred();
   }
 
   /** Requests a run now, and resolves when it is done. */
   run(): Promise<Run> {
     return runDeletions(this.postgres, this.postgres.clock.now(), ({ attempt }) => {
-      if (attempt === 0) this.worker?.wake();
+      if (attempt === 0) this.deletions.worker.wake();
     });
   }
 

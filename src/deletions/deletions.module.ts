@@ -9,7 +9,7 @@ import { DeletionsJob } from './deletions-job.js';
 import { DataRetentionController } from './expiry/data-retention.controller.js';
 import { DataRetentionService } from './expiry/data-retention.service.js';
 import { PreviewExpiry } from './expiry/preview-expiry.js';
-import { ProjectDeletionsJob } from './projects/project-deletions-job.js';
+import { ProjectDeletionWorker } from './projects/project-deletion-worker.js';
 import { RecordDeletions } from './record-deletions.js';
 
 /** The module is global because of `EventDeletions`: persons lie below and cannot import it. */
@@ -22,7 +22,7 @@ import { RecordDeletions } from './record-deletions.js';
     DeletionsJob,
     DataRetentionService,
     PreviewExpiry,
-    ProjectDeletionsJob,
+    ProjectDeletionWorker,
     { provide: EventDeletions, useClass: RecordDeletions },
   ],
   exports: [EventDeletions],

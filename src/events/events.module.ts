@@ -11,6 +11,7 @@ import { GroupCommit } from './ingest/group-commit.js';
 import { ImportController } from './import/import.controller.js';
 import { ImportJobs } from './import/jobs/import-jobs.js';
 import { ImportJobsController } from './import/jobs/import-jobs.controller.js';
+import { JobWorker } from './import/jobs/job-worker.js';
 import { ImportService } from './import/import.service.js';
 import { IngestionController } from './ingestion/ingestion.controller.js';
 import { IngestionCounts } from './ingestion/ingestion-counts.js';
@@ -72,6 +73,7 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
     ImportService,
     IngestionCounts,
     IngestionService,
+    JobWorker,
     PersonEditsService,
     PersonMergeService,
     PersonUndoService,

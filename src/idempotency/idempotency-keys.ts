@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Workers } from '../common/background/workers.js';
 import { type CommitNotes } from '../stores/postgres/commit-notes.js';
 import { existingProject } from '../stores/postgres/existing-project.js';
 import { Postgres } from '../stores/postgres/postgres.js';
@@ -90,7 +90,16 @@ type Row = Stored<Pick<IdempotencyKey, 'requestHash' | 'lastCommit' | 'status' |
 /** Records which requests with an `Idempotency-Key` are running or were answered. */
 @Injectable()
 export class IdempotencyKeys {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    workers: Workers,
+    private readonly postgres: Postgres,
+  ) {
+    workers.every(3_600_000, {
+      name: 'idempotency keys',
+      warning: 'expired idempotency keys could not be removed and are removed later',
+      run: () => this.sweep(postgres.clock.now()),
+    });
+  }
 
   /** `now` is the time of the request, by which a stored answer expires. */
   async claim(request: KeyedRequest, now: Date): Promise<Claim> {
@@ -114,11 +123,6 @@ export class IdempotencyKeys {
       // The key was freed in between, so the loop claims it again.
       if (rows[0]) return verdictOn(rows[0], request);
     }
-  }
-
-  @Interval(3_600_000)
-  async sweepHourly(): Promise<void> {
-    await this.sweep(this.postgres.clock.now());
   }
 
   /** Removes rows by the clock of PostgreSQL: a stored answer expires a day after its run last renewed the key. */

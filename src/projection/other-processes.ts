@@ -1,4 +1,5 @@
 import { type Signal } from '../common/background/signal.js';
+import { type Workers } from '../common/background/workers.js';
 import { type Logger } from '../common/logging/logger.js';
 import { Notices, notify } from '../stores/postgres/notices.js';
 import { type Postgres } from '../stores/postgres/postgres.js';
@@ -11,11 +12,13 @@ export class OtherProcesses {
   private wakesAgain = false;
 
   constructor(
+    workers: Workers,
     private readonly postgres: Postgres,
     signals: { readonly work: Signal; readonly shipped: Signal },
     logger: Logger,
   ) {
     this.notices = new Notices(
+      workers,
       postgres,
       {
         kohort_shipped: () => signals.shipped.notify(),

@@ -1,33 +1,34 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Workers } from '../common/background/workers.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
 import { memoryShares } from '../common/memory-shares.js';
 import { Metrics } from '../common/metrics/metrics.js';
 import { Config } from '../config/config.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
 import { anyOverride } from './actors.sql.js';
-import { projectionWorker } from './background.js';
 import { Signal } from '../common/background/signal.js';
 import { OtherProcesses } from './other-processes.js';
 import { FreshnessGate, type Freshness } from './freshness.js';
 import { ProjectionMetrics } from './projection-metrics.js';
 import { projectionStatus, type ProjectionStatus } from './status.js';
 import { RecentEvents, type CommittedEvents } from './cargo/recent-events.js';
-import { type ProjectionWorker } from './worker.js';
+import { ProjectionWorker } from './worker.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 
 /** The interface through which the rest of the service uses the way from PostgreSQL to ClickHouse. */
 @Injectable()
-export class Projection implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Projection {
   private readonly work = new Signal();
   private readonly shipped = new Signal();
   private readonly recent: RecentEvents;
   private readonly gate: FreshnessGate;
-  private readonly worker: ProjectionWorker | null;
+  private readonly worker: ProjectionWorker;
   /** Null when this process alone uses ClickHouse. */
   private readonly others: OtherProcesses | null;
   private imports = 0;
 
   constructor(
+    workers: Workers,
     config: Config,
     private readonly postgres: Postgres,
     private readonly clickhouse: ClickHouse,
@@ -37,7 +38,7 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
     const { work, shipped } = this;
     this.recent = new RecentEvents(memoryShares(config.memoryBudget).recentEvents);
     const counters = new ProjectionMetrics(metrics.registry, () => this.status());
-    const hearsAll = () => this.worker?.shipsAlone === true || this.others?.notices.areHeard === true;
+    const hearsAll = () => this.worker.shipsAlone || this.others?.notices.areHeard === true;
     this.gate = new FreshnessGate(
       postgres,
       { work, shipped },
@@ -45,48 +46,27 @@ export class Projection implements OnApplicationBootstrap, BeforeApplicationShut
       config.projectionWaitMs,
       () => clickhouse.demandAnswering(),
       () => {
-        if (this.worker?.shipsAlone !== true) this.others?.wake();
+        if (!this.worker.shipsAlone) this.others?.wake();
       },
     );
-    const onShipped: Parameters<typeof projectionWorker>[0]['onShipped'] = ({ rows }) => {
-      counters.count(rows);
-      shipped.notify();
-      this.others?.shipped();
-    };
-    const waiting = () => this.gate.waiting + (this.others?.waiting ?? 0);
-    const isImporting = () => this.imports > 0;
     const sole = config.clickhouseUrl === null;
-    this.others = sole ? null : new OtherProcesses(postgres, { work, shipped }, logger);
-    this.worker = config.worksInBackground
-      ? projectionWorker({
-          postgres,
-          clickhouse,
-          logger,
-          sole,
-          recent: this.recent,
-          work,
-          waiting,
-          isImporting,
-          onShipped,
-          onFailure: (error) => counters.failed(error),
-        })
-      : null;
-  }
-
-  onApplicationBootstrap(): void {
-    this.others?.notices.start();
-    this.worker?.start();
-  }
-
-  /** Runs after `onModuleDestroy`, in which other providers may still commit pending work. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.worker?.stop();
-    await this.others?.notices.stop();
+    this.others = sole ? null : new OtherProcesses(workers, postgres, { work, shipped }, logger);
+    this.worker = new ProjectionWorker(workers, {
+      ...{ postgres, clickhouse, logger, sole, recent: this.recent, work },
+      waiting: () => this.gate.waiting + (this.others?.waiting ?? 0),
+      isImporting: () => this.imports > 0,
+      onShipped: ({ rows }) => {
+        counters.count(rows);
+        shipped.notify();
+        this.others?.shipped();
+      },
+      onFailure: (error) => counters.failed(error),
+    });
   }
 
   /** Buffers committed events if only this process ships. Must be called before `wake`. */
   keep(projectId: number, committed: CommittedEvents): void {
-    if (this.worker?.shipsAlone) this.recent.keep(projectId, committed);
+    if (this.worker.shipsAlone) this.recent.keep(projectId, committed);
     else this.recent.clear();
   }
 

@@ -1,38 +1,36 @@
 import { performance } from 'node:perf_hooks';
-import { keepRunning } from '../common/background/keep-running.js';
+import { type Signal } from '../common/background/signal.js';
+import { type Worker } from '../common/background/worker.js';
+import { type Workers } from '../common/background/workers.js';
 import { type Logger } from '../common/logging/logger.js';
 import { countedRun } from '../common/metrics/background-runs.js';
-import { LeaseLost, type Lease } from '../stores/postgres/lease.js';
-import { type Signal } from '../common/background/signal.js';
-import { type Ownership } from '../stores/clickhouse/ownership.js';
-import { type Rebuilder } from './rebuild/rebuilder.js';
-import { type ShipmentLog } from './shipping/shipment-log.js';
-import { type Shipped, type Shipper } from './shipping/shipper.js';
+import { type ClickHouse } from '../stores/clickhouse/client.js';
+import { Lease } from '../stores/postgres/lease.js';
+import { type Postgres } from '../stores/postgres/postgres.js';
+import { RecentEvents } from './cargo/recent-events.js';
+import { Rebuilder } from './rebuild/rebuilder.js';
+import { shipperLease } from './shippers.js';
+import { Loader } from './shipping/loader.js';
+import { cargoesOf } from './shipping/shipment.js';
+import { ShipmentLog } from './shipping/shipment-log.js';
+import { Shipper, type Shipped } from './shipping/shipper.js';
+import { projectionLease } from './status.js';
 
 export interface ProjectionWorkerParts {
-  /** Its holder rebuilds. */
-  readonly lease: Lease;
-  /** The lease of this process alone, which holds its shipments. */
-  readonly shipping: Lease;
-  readonly ownership: Ownership | null;
-  readonly log: ShipmentLog;
-  readonly now: () => Date;
-  readonly shipper: Shipper;
-  readonly rebuilder: Rebuilder;
+  readonly postgres: Postgres;
+  readonly clickhouse: ClickHouse;
   readonly logger: Logger;
-  readonly work: Signal;
-  /** No other process ships, and all questions come to this one. */
+  /** The embedded ClickHouse belongs to this process: no other process can ship, and all questions come to this one. */
   readonly sole: boolean;
+  /** Events that this process commits itself. */
+  readonly recent?: RecentEvents;
+  readonly work: Signal;
   /** The number of questions that wait for the outbox. */
   readonly waiting: () => number;
-  /** The number of buffered events that wait. */
-  readonly backlog: () => number;
-  /** Whether the buffer is so full that further events would have to be read again. */
-  readonly isFull: () => boolean;
   /** Whether this process imports. */
-  readonly isImporting: () => boolean;
+  readonly isImporting?: () => boolean;
   readonly onShipped: (shipped: Shipped) => void;
-  readonly onFailure: (error: unknown) => void;
+  readonly onFailure?: (error: unknown) => void;
 }
 
 const idleMs = 100;
@@ -52,72 +50,77 @@ const restedUntilLagMs = 2_000;
 const importRests = 3;
 const longestImportRestMs = 5_000;
 const leaseTryMs = 1_000;
-const firstRetryMs = 250;
-const longestRetryMs = 1_000;
-const warnAgainMs = 30_000;
-const stopMs = 3_000;
+const retryMs = [250, 1_000] as const;
 
-/** Ships waiting rows for as long as this process runs, and rebuilds while it holds the lease. */
+/** Ships waiting rows, and rebuilds while it holds the lease for that. */
 export class ProjectionWorker {
-  private running: Promise<void> | null = null;
-  private stopping = false;
-  private failures = 0;
-  private warnedAt = -warnAgainMs;
+  readonly worker: Worker;
+  /** Its holder rebuilds. */
+  private readonly lease: Lease;
+  /** The lease of this process alone, which holds its shipments. */
+  private readonly shipping: Lease;
+  private readonly recent: RecentEvents;
+  private readonly log: ShipmentLog;
+  private readonly shipper: Shipper;
+  private readonly rebuilder: Rebuilder;
   private leaseTriedAt = -leaseTryMs;
   private shippers = 0;
 
-  constructor(private readonly parts: ProjectionWorkerParts) {}
+  constructor(
+    workers: Workers,
+    private readonly parts: ProjectionWorkerParts,
+  ) {
+    const { postgres, clickhouse, logger, sole, work } = parts;
+    const lease = new Lease(postgres, projectionLease, { sole });
+    const shipping = shipperLease(postgres);
+    this.lease = lease;
+    this.shipping = shipping;
+    this.recent = parts.recent ?? new RecentEvents();
+    const cargoes = cargoesOf(this.recent);
+    const loader = new Loader(clickhouse, logger);
+    this.log = new ShipmentLog(postgres, shipping, cargoes, { sole, ownership: clickhouse.ownership });
+    this.shipper = new Shipper(postgres, shipping, this.log, loader, cargoes, logger);
+    this.rebuilder = new Rebuilder({ postgres, clickhouse, lease, loader, logger, onCopied: () => work.notify() });
+    this.worker = workers.add({
+      name: 'projection',
+      warning: 'the projection cannot be brought up to date',
+      retryMs,
+      signal: work,
+      round: () => this.round(),
+      onFailure: parts.onFailure,
+      end: async () => {
+        await this.rebuilder.stop();
+        await Promise.all([lease.release(), shipping.release()]);
+      },
+    });
+  }
 
   /** Whether this process ships, and no other. */
   get shipsAlone(): boolean {
-    return this.running !== null && !this.stopping && this.parts.shipping.isValid && this.shippers === 1;
+    return this.worker.isRunning && this.shipping.isValid && this.shippers === 1;
   }
 
-  start(): void {
-    this.running ??= keepRunning({
-      name: 'projection',
-      logger: this.parts.logger,
-      run: () => this.run(),
-      isStopping: () => this.stopping,
-    });
-  }
-
-  /** Lets the running shipment finish, unless that takes long. */
-  async stop(): Promise<void> {
-    const { running, parts } = this;
-    if (!running) return;
-    this.stopping = true;
-    parts.work.notify();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopMs)));
-    const end = running
-      .then(() => parts.rebuilder.stop())
-      .then(() => Promise.all([parts.lease.release(), parts.shipping.release()]));
-    await Promise.race([end, late]).catch((error: unknown) => {
-      parts.logger.warn({ err: error }, 'the projection did not stop cleanly; another process continues shortly');
-    });
-    clearTimeout(timer);
-    end.catch(() => undefined);
-  }
-
-  private async run(): Promise<void> {
-    while (!this.stopping) {
-      const since = this.parts.work.count;
-      try {
-        await this.holdDatabase();
-        await this.holdLeases();
-        const pause = await this.turn();
-        this.recovered();
-        await this.parts.work.waitForNext(pause, since);
-      } catch (error) {
-        await this.failed(error);
-      }
-    }
+  /** Does one step of work. Returns how long to rest after it unless something happens. */
+  private async round(): Promise<number> {
+    await this.holdDatabase();
+    await this.holdLeases();
+    const { lease, log, rebuilder, shipper } = this;
+    const pending = await log.pending();
+    this.shippers = pending.shippers;
+    if (pending.rebuild && lease.isValid) await rebuilder.advance(this.now());
+    if (!pending.shipping) return idleMs;
+    const started = performance.now();
+    const shipped = await countedRun('shipping', () => shipper.ship(() => this.now()));
+    if (!shipped) return idleMs;
+    this.parts.onShipped(shipped);
+    await this.rest(started, shipped, pending.oldest);
+    return 0;
   }
 
   /** A process whose database is not the projection must not keep others from filling theirs. */
   private async holdDatabase(): Promise<void> {
-    const { ownership, lease, shipping, rebuilder } = this.parts;
+    const { lease, shipping, rebuilder } = this;
+    const { ownership } = this.parts.clickhouse;
     if (!(await ownership?.faultOfWrites())) return;
     await rebuilder.stop();
     for (const held of [lease, shipping]) if (held.isValid) await held.release();
@@ -125,7 +128,7 @@ export class ProjectionWorker {
   }
 
   private async holdLeases(): Promise<void> {
-    const { lease, log, shipping, rebuilder } = this.parts;
+    const { lease, log, shipping, rebuilder } = this;
     if (!shipping.isValid) {
       await log.forgetDeadShippers();
       await shipping.acquire();
@@ -137,75 +140,45 @@ export class ProjectionWorker {
     if (await lease.acquire()) await rebuilder.tidy();
   }
 
-  /** Does one step of work. Returns how long to rest after it unless something happens. */
-  private async turn(): Promise<number> {
-    const { lease, log, rebuilder, shipper } = this.parts;
-    const pending = await log.pending();
-    this.shippers = pending.shippers;
-    if (pending.rebuild && lease.isValid) await rebuilder.advance(this.parts.now());
-    if (!pending.shipping) return idleMs;
-    const started = performance.now();
-    const shipped = await countedRun('shipping', () => shipper.ship(this.parts.now));
-    if (!shipped) return idleMs;
-    this.parts.onShipped(shipped);
-    await this.rest(started, shipped, pending.oldest);
-    return 0;
-  }
-
   /** Under load, rests as long as it worked: capture needs the same processors, and larger shipments are faster. */
   private async rest(started: number, { full }: Shipped, oldest: Date | null): Promise<void> {
     if (!full) return this.parts.sole ? this.gather(started) : this.linger(started + lingerMs);
     const now = performance.now();
-    if (this.parts.sole && this.parts.isImporting()) return this.restFromImport(now, now - started);
-    const isLate = oldest !== null && this.parts.now().getTime() - oldest.getTime() > restedUntilLagMs;
+    if (this.parts.sole && this.isImporting) return this.restFromImport(now, now - started);
+    const isLate = oldest !== null && this.now().getTime() - oldest.getTime() > restedUntilLagMs;
     if (!isLate) await this.linger(now + (now - started));
   }
 
   /** Most of a large import is shipped behind it, unless a question waits: both at once would slow down the import. */
   private restFromImport(now: number, workedMs: number): Promise<void> {
     const until = now + Math.min(importRests * workedMs, longestImportRestMs);
-    return this.linger(until, () => !this.parts.isImporting());
+    return this.linger(until, () => !this.isImporting);
   }
 
   private async gather(started: number): Promise<void> {
-    const { backlog } = this.parts;
     for (let until = started + soleLingerMs; until <= started + burstMs; until += soleLingerMs) {
-      const before = backlog();
+      const before = this.recent.size;
       await this.linger(until);
-      if (backlog() - before < burstEvents) return;
+      if (this.recent.size - before < burstEvents) return;
     }
   }
 
   /** Questions end this wait. */
-  private async linger(until: number, isOver = this.parts.isFull): Promise<void> {
+  private async linger(until: number, isOver = () => this.recent.isNearlyFull): Promise<void> {
     const { work, waiting } = this.parts;
     for (;;) {
       const since = work.count;
       const left = until - performance.now();
-      if (left <= 0 || waiting() > 0 || isOver() || this.stopping) return;
+      if (left <= 0 || waiting() > 0 || isOver() || this.worker.stopping.aborted) return;
       await work.waitForNext(left, since);
     }
   }
 
-  private async failed(error: unknown): Promise<void> {
-    this.parts.onFailure(error);
-    if (error instanceof LeaseLost) return;
-    this.failures += 1;
-    const retryMs = Math.min(firstRetryMs * 2 ** (this.failures - 1), longestRetryMs);
-    if (performance.now() - this.warnedAt >= warnAgainMs) {
-      this.warnedAt = performance.now();
-      this.parts.logger.warn({ err: error, failures: this.failures }, 'the projection cannot be brought up to date');
-    }
-    const until = performance.now() + retryMs;
-    while (!this.stopping && performance.now() < until) {
-      await this.parts.work.waitForNext(until - performance.now(), this.parts.work.count);
-    }
+  private get isImporting(): boolean {
+    return this.parts.isImporting?.() === true;
   }
 
-  private recovered(): void {
-    if (this.failures === 0) return;
-    this.parts.logger.info({ failures: this.failures }, 'the projection can be brought up to date again');
-    this.failures = 0;
-    this.warnedAt = -warnAgainMs;
+  private now(): Date {
+    return this.parts.postgres.clock.now();
   }
 }

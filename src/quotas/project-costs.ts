@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Caller } from '../common/access/caller.js';
-import { LOGGER, type Logger } from '../common/logging/logger.js';
+import { Workers } from '../common/background/workers.js';
 import { type PageQuery } from '../common/pagination/page-query.dto.js';
 import { type Slice } from '../common/pagination/page.js';
 import { ClickHouse } from '../stores/clickhouse/client.js';
@@ -16,24 +16,22 @@ const storeEveryMs = 10_000;
  * seconds.
  */
 @Injectable()
-export class ProjectCosts implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private storing: Promise<void> = Promise.resolve();
+export class ProjectCosts {
   private stored: ReadonlyMap<number, Cost> = new Map();
 
   constructor(
+    workers: Workers,
     private readonly postgres: Postgres,
     private readonly clickhouse: ClickHouse,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.storeQuietly(), storeEveryMs).unref();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.storeQuietly();
+  ) {
+    const store = () => this.store();
+    workers.every(storeEveryMs, {
+      name: 'project costs',
+      warning: 'what projects take of ClickHouse could not be stored and is stored later',
+      run: store,
+      end: store,
+      isEverywhere: true,
+    });
   }
 
   /** A failure leaves to the next time what was not stored. */
@@ -55,15 +53,6 @@ export class ProjectCosts implements OnApplicationBootstrap, BeforeApplicationSh
   async list(caller: Caller, { limit, offset }: PageQuery, now: Date): Promise<Slice<ProjectCostDto>> {
     const { rows } = await this.postgres.query<ProjectCostDto & object>(costsSql(caller.projectIds, now));
     return { count: rows.length, results: rows.slice(offset, offset + limit) };
-  }
-
-  private storeQuietly(): Promise<void> {
-    this.storing = this.storing
-      .then(() => this.store())
-      .catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'what projects take of ClickHouse could not be stored and is stored later');
-      });
-    return this.storing;
   }
 }
 

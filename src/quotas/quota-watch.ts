@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Workers } from '../common/background/workers.js';
 import { LOGGER, type Logger } from '../common/logging/logger.js';
-import { Config } from '../config/config.js';
 import { dayOf } from '../events/ingest/quota/event-days.js';
 import { isNearlyUsed, quotaNames, warnedPercent } from '../projects/quotas/quotas.js';
 import { QuotasService } from './quotas.service.js';
@@ -9,35 +9,22 @@ const everyMs = 60_000;
 const watchedProjects = 1000;
 
 /**
- * Writes into the log when a quota is nearly used up: once, until less is used again or, for events, until the next day. In
- * processes that work in the background.
+ * Writes into the log when a quota is nearly used up: once, until less is used again or, for events, until the next day.
  */
 @Injectable()
-export class QuotaWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> = Promise.resolve();
+export class QuotaWatch {
   private written: ReadonlySet<string> = new Set();
 
   constructor(
-    private readonly config: Config,
+    workers: Workers,
     private readonly quotas: QuotasService,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (!this.config.worksInBackground) return;
-    this.timer = setInterval(() => {
-      this.looking = this.looking
-        .then(() => this.look(new Date()))
-        .catch((error: unknown) => {
-          this.logger.warn({ err: error }, 'the quotas could not be looked at and are looked at later');
-        });
-    }, everyMs).unref();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.looking;
+  ) {
+    workers.every(everyMs, {
+      name: 'quotas',
+      warning: 'the quotas could not be looked at and are looked at later',
+      run: () => this.look(new Date()),
+    });
   }
 
   /** Nothing is lost when it fails: the next look writes. */

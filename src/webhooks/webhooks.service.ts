@@ -12,7 +12,7 @@ import { lockProject } from '../stores/postgres/existing-project.js';
 import { Postgres } from '../stores/postgres/postgres.js';
 import { bound, pgSql } from '../stores/postgres/sql.js';
 import { lastChangeOf, noteChangesOf } from './deliveries/new-changes.js';
-import { WebhookDeliveries } from './deliveries/webhook-deliveries.js';
+import { WebhookWorker } from './deliveries/webhook-worker.js';
 import { newWebhookSecret } from './sending/signature.js';
 import { changedField, originOfUrl, recordWebhook } from './webhook-activity.js';
 import { type CreateWebhookBody, type UpdateWebhookBody, type WebhookDto } from './webhook.dto.js';
@@ -29,7 +29,7 @@ export class WebhooksService {
   constructor(
     private readonly postgres: Postgres,
     private readonly rows: WebhookReader,
-    private readonly deliveries: WebhookDeliveries,
+    private readonly worker: WebhookWorker,
     private readonly config: Config,
   ) {}
 
@@ -58,7 +58,7 @@ export class WebhooksService {
   async update(project: ProjectContext, id: number, body: UpdateWebhookBody, author: Requester): Promise<WebhookDto> {
     if (body.url === null) throw required('url');
     await this.postgres.transaction((client) => this.change(client, project, id, body, author), { repeat: true });
-    this.deliveries.wake();
+    this.worker.wake();
     return this.rows.get(project, id);
   }
 

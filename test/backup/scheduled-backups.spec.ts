@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { BackupKey } from '../../src/backup/files/backup-key.js';
 import { writtenManifest } from '../../src/backup/files/manifest.js';
@@ -8,10 +9,12 @@ import { makeBackup } from '../../src/backup/make-backup.js';
 import { Folder } from '../../src/backup/places/folder.js';
 import { manifestFile } from '../../src/backup/places/place.js';
 import { ScheduledBackups } from '../../src/backup/scheduled-backups.js';
+import { Workers } from '../../src/common/background/workers.js';
 import { Metrics } from '../../src/common/metrics/metrics.js';
 import { loadConfig } from '../../src/config/config.js';
 import { Lease } from '../../src/stores/postgres/lease.js';
 import { newProject } from '../support/projection-scene.js';
+import { until } from '../support/until.js';
 import { addPerson, databases, type Connected } from './backup.fixture.js';
 
 const { open, close } = databases();
@@ -31,10 +34,12 @@ const scheduled = (keep: number) => {
   const metrics = new Metrics();
   const config = loadConfig({ BACKUP_TO: folder, BACKUP_KEEP: String(keep), BACKUP_SCHEDULE: '0 0 * * *' });
   const { postgres, dataSource } = source;
-  const job = new ScheduledBackups(config, postgres, dataSource, pino({ level: 'silent' }), metrics);
+  const logger = pino({ level: 'silent' });
+  const workers = new Workers(config, logger);
+  const job = new ScheduledBackups(workers, config, postgres, dataSource, logger, metrics);
   const value = async (name: string): Promise<number> =>
     Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await metrics.registry.metrics())?.[1]);
-  return { job, value };
+  return { job, value, workers };
 };
 
 const dayMs = 24 * 60 * 60_000;
@@ -92,12 +97,16 @@ describe('scheduled backups', () => {
   it('count a failure, and are tried again later', async () => {
     await rm(folder, { recursive: true });
     await writeFile(folder, 'is a file');
-    const { job, value } = scheduled(2);
+    const { job, value, workers } = scheduled(2);
     await expect(job.run()).rejects.toThrow(`${folder} cannot be read (ENOTDIR)`);
-    expect(await value('kohort_backup_failures_total')).toBe(1);
+    workers.start();
+    job.worker.wake();
+    await until(async () => (await value('kohort_backup_failures_total')) === 1);
     await rm(folder);
     // Not at once, because a backup may have worked for hours before it failed.
-    await job.run();
+    job.worker.wake();
+    await sleep(300);
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
+    await workers.stop();
   });
 });

@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const run = (command: typeof exportEvents, name: string, flags: Record<string, string> = {}, port = '1') =>
   command.run({
-    app: service.app,
+    get: (type) => Promise.resolve(service.app.get(type)),
     config: loadConfig({ NODE_ENV: 'test', PORT: port }),
     logger: createLogger({ logLevel: 'silent' }),
     database: {

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const run = (path: string, flags: Record<string, string> = { project: String(service.project.id) }) =>
   importCommand.run({
-    app: service.app,
+    get: (type) => Promise.resolve(service.app.get(type)),
     config: loadConfig({ NODE_ENV: 'test' }),
     logger: createLogger({ logLevel: 'silent' }),
     database: {

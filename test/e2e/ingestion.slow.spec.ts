@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type IngestionDto } from '../../src/events/ingestion/ingestion.dto.js';
+import { Workers } from '../../src/common/background/workers.js';
 import { IngestionCounts } from '../../src/events/ingestion/ingestion-counts.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { freePort } from '../support/process.js';
@@ -149,7 +150,7 @@ describe('the counts of ingestion', () => {
     await send(service, { project, batch: [event('bob')] });
     expect(await ingestionOf(service, project.id)).toMatchObject({ accepted: 2, sdks: [{ name: 'web' }] });
     await send(service, { project, batch: [event('cy')] });
-    await counts.beforeApplicationShutdown();
+    await service.app.get(Workers).stop();
     const { rows } = await pool.query<{ events: string }>('SELECT events FROM ingestion_counts WHERE project_id = $1', [
       project.id,
     ]);

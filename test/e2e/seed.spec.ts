@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 const run = (flags: Record<string, string>) =>
   seed.run({
-    app: service.app,
+    get: (type) => Promise.resolve(service.app.get(type)),
     config: loadConfig({ NODE_ENV: 'test' }),
     logger: createLogger({ logLevel: 'silent' }),
     database: {

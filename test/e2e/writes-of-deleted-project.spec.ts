@@ -5,6 +5,7 @@ import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.js';
 import { enqueue } from '../../src/projection/outbox/outbox.js';
 import { keepGate, lockProject } from '../../src/stores/postgres/existing-project.js';
 import { Scene } from '../support/projection-scene.js';
+import { newWorkers } from '../support/workers.js';
 
 let scene: Scene;
 let alive: number;
@@ -29,7 +30,7 @@ const writes: Readonly<Record<string, (project: number) => Promise<unknown>>> = 
     }),
   'a kept answer': async (project) => {
     const request = { projectId: project, userId: 1, route: 'r', key: String(project), hash: Buffer.from('h') };
-    const claim = await new IdempotencyKeys(scene.postgres).claim(request, new Date());
+    const claim = await new IdempotencyKeys(newWorkers(), scene.postgres).claim(request, new Date());
     if (claim.kind === 'ours') await claim.run.failed();
   },
   'a record of a kind whose writers take turns': (project) => scene.write((client) => lockProject(client, project)),

@@ -6,16 +6,15 @@ import { loadConfig } from '../../src/config/config.js';
 import { runDeletions } from '../../src/deletions/job/follow.js';
 import { receiptsOf } from '../../src/deletions/job/receipts.js';
 import { openRun, recordOccurrence, requestRun } from '../../src/deletions/job/run-log.js';
-import { Stopped } from '../../src/deletions/steps/leased-steps.js';
 import { type RunnerParts } from '../../src/deletions/steps/run-steps.js';
 import { DeletionRunner } from '../../src/deletions/job/runner.js';
 import { DeletionWorker, type DeletionWorkerParts } from '../../src/deletions/job/worker.js';
 import { RecordDeletions } from '../../src/deletions/record-deletions.js';
 import { latestOccurrence } from '../../src/common/time/schedule.js';
-import { projectionWorker } from '../../src/projection/background.js';
+import { WorkEnded } from '../../src/common/background/work-ended.js';
+import { type Worker } from '../../src/common/background/worker.js';
 import { Signal } from '../../src/common/background/signal.js';
 import { FreshnessGate } from '../../src/projection/freshness.js';
-import { type ProjectionWorker } from '../../src/projection/worker.js';
 import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
@@ -25,6 +24,7 @@ import { KilledService } from '../support/killed-service.js';
 import { bootstrapFile, cli } from '../support/process.js';
 import { Postgres } from '../../src/stores/postgres/postgres.js';
 import { Scene, silentLogger } from '../support/projection-scene.js';
+import { newWorkers, startShipping } from '../support/workers.js';
 
 const kills = Number(process.env.KILLS ?? 2);
 const schedule = '0 5 * * 0';
@@ -32,25 +32,16 @@ const deletionsIn = (pool: Pool) => new RecordDeletions(loadConfig({}), new Post
 
 describe('the job', () => {
   let scene: Scene;
-  let projection: ProjectionWorker;
+  let projection: Worker;
   let gate: FreshnessGate;
   let projects: number[];
-  const workers: DeletionWorker[] = [];
+  const workers: Worker[] = [];
 
   beforeAll(async () => {
     scene = await Scene.open();
     const [work, shipped] = [new Signal(), new Signal()];
     gate = new FreshnessGate(scene.postgres, { work, shipped }, () => true, 20_000);
-    projection = projectionWorker({
-      postgres: scene.postgres,
-      clickhouse: scene.clickhouse,
-      logger: silentLogger,
-      sole: true,
-      work,
-      waiting: () => gate.waiting,
-      onShipped: () => shipped.notify(),
-    });
-    projection.start();
+    projection = startShipping(scene, { work, waiting: () => gate.waiting, onShipped: () => shipped.notify() });
   });
   afterAll(async () => {
     await projection.stop();
@@ -80,7 +71,7 @@ describe('the job', () => {
     ...more,
   });
   const worker = (more: Partial<DeletionWorkerParts> = {}) => {
-    const made = new DeletionWorker(parts(more));
+    const { worker: made } = new DeletionWorker(newWorkers(), parts(more));
     workers.push(made);
     return made;
   };
@@ -138,7 +129,7 @@ describe('the job', () => {
       for (let outcome = ''; outcome !== 'finished';) {
         let steps = 1 + Math.floor(Math.random() * 6);
         outcome = await attempt({ isStopping: () => (steps -= 1) < 0 }).catch((error: unknown) => {
-          if (!(error instanceof Stopped)) throw error;
+          if (!(error instanceof WorkEnded)) throw error;
           interruptions += 1;
           return 'stopped';
         });
@@ -165,7 +156,7 @@ describe('the job', () => {
       (await scene.pool.query('SELECT 1 FROM events WHERE project_id = $1', [project])).rowCount ?? 0;
     let chunks = 0;
     const afterFour = { onDeleted: (events: number) => (chunks += Math.sign(events)), isStopping: () => chunks >= 4 };
-    await expect(attempt(afterFour)).rejects.toThrow(Stopped);
+    await expect(attempt(afterFour)).rejects.toThrow(WorkEnded);
     expect([await count(large), await count(small)]).toEqual([170, 0]);
     expect(await attempt({})).toBe('finished');
     expect([await count(large), await count(small)]).toEqual([0, 0]);

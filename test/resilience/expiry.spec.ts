@@ -4,19 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Signal } from '../../src/common/background/signal.js';
 import { expiryReceipts } from '../../src/deletions/expiry/expiry-receipts.js';
 import { openRun, requestRun } from '../../src/deletions/job/run-log.js';
-import { Stopped } from '../../src/deletions/steps/leased-steps.js';
 import { type RunnerParts } from '../../src/deletions/steps/run-steps.js';
 import { DeletionRunner } from '../../src/deletions/job/runner.js';
-import { projectionWorker } from '../../src/projection/background.js';
+import { WorkEnded } from '../../src/common/background/work-ended.js';
+import { type Worker } from '../../src/common/background/worker.js';
 import { FreshnessGate } from '../../src/projection/freshness.js';
-import { rebuildHere } from '../../src/projection/rebuild/rebuild-here.js';
-import { type ProjectionWorker } from '../../src/projection/worker.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
 import { Lease } from '../../src/stores/postgres/lease.js';
 import { KilledService } from '../support/killed-service.js';
 import { bootstrapFile, cli } from '../support/process.js';
 import { addEvents, Scene, silentLogger } from '../support/projection-scene.js';
+import { rebuildAlone, startShipping } from '../support/workers.js';
 
 const kills = Number(process.env.KILLS ?? 2);
 const dayMs = 24 * 60 * 60_000;
@@ -24,23 +23,14 @@ const ago = (days: number) => new Date(Date.now() - days * dayMs);
 
 describe('the removal of expired events', () => {
   let scene: Scene;
-  let projection: ProjectionWorker;
+  let projection: Worker;
   let gate: FreshnessGate;
   let projects: number[];
 
   const startProjection = () => {
     const [work, shipped] = [new Signal(), new Signal()];
     gate = new FreshnessGate(scene.postgres, { work, shipped }, () => true, 20_000);
-    projection = projectionWorker({
-      postgres: scene.postgres,
-      clickhouse: scene.clickhouse,
-      logger: silentLogger,
-      sole: true,
-      work,
-      waiting: () => gate.waiting,
-      onShipped: () => shipped.notify(),
-    });
-    projection.start();
+    projection = startShipping(scene, { work, waiting: () => gate.waiting, onShipped: () => shipped.notify() });
   };
 
   beforeAll(async () => {
@@ -122,7 +112,7 @@ describe('the removal of expired events', () => {
         // As many steps as are sure to be enough, lest it never ends.
         if (interruptions > 12) steps = Infinity;
         outcome = await attempt({ isStopping: () => (steps -= 1) < 0 }).catch((error: unknown) => {
-          if (!(error instanceof Stopped)) throw error;
+          if (!(error instanceof WorkEnded)) throw error;
           interruptions += 1;
           return 'stopped';
         });
@@ -164,7 +154,7 @@ describe('the removal of expired events', () => {
       (await scene.pool.query('SELECT 1 FROM events WHERE project_id = $1', [project])).rowCount ?? 0;
     let chunks = 0;
     const afterFour = { onExpired: (events: number) => (chunks += Math.sign(events)), isStopping: () => chunks >= 4 };
-    await expect(attempt(afterFour)).rejects.toThrow(Stopped);
+    await expect(attempt(afterFour)).rejects.toThrow(WorkEnded);
     expect([await count(large), await count(small)]).toEqual([185, 0]);
     expect(await attempt({})).toBe('finished');
     expect([await count(large), await count(small)]).toEqual([0, 0]);
@@ -230,8 +220,7 @@ describe('the removal of expired events', () => {
     await request();
     expect(await attempt({})).toBe('finished');
     await projection.stop();
-    const { postgres, clickhouse } = scene;
-    await rebuildHere({ postgres, clickhouse, logger: silentLogger, sole: true });
+    await rebuildAlone(scene);
     startProjection();
     expect(await inBothStores(project)).toEqual([[...stay].sort(), [...stay].sort()]);
   });

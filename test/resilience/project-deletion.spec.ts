@@ -2,10 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool, type PoolClient } from 'pg';
 import { Signal } from '../../src/common/background/signal.js';
+import { WorkEnded } from '../../src/common/background/work-ended.js';
 import { isOfDeletedProject } from '../../src/common/errors/store-errors.js';
 import { ProjectEraser, type EraserParts } from '../../src/deletions/projects/project-eraser.js';
-import { Stopped } from '../../src/deletions/steps/leased-steps.js';
-import { projectionWorker } from '../../src/projection/background.js';
 import { requestRebuild } from '../../src/projection/rebuild/rebuild-log.js';
 import { openProjectDeletions } from '../../src/projects/deletion/project-deletion-log.js';
 import { requestProjectDeletion } from '../../src/projects/deletion/request-project-deletion.js';
@@ -15,6 +14,7 @@ import { Lease } from '../../src/stores/postgres/lease.js';
 import { KilledService } from '../support/killed-service.js';
 import { bootstrapFile, cli } from '../support/process.js';
 import { addEvents, newProject, Scene, silentLogger } from '../support/projection-scene.js';
+import { startShipping } from '../support/workers.js';
 
 const kills = Number(process.env.KILLS ?? 2);
 const byOperator = () => ({ userId: null, requestId: null, now: new Date() });
@@ -56,7 +56,7 @@ describe('the removal of a deleted project', () => {
       await new ProjectEraser({ ...parts, ...more }, deletion).execute();
       return 'ended';
     } catch (error) {
-      if (error instanceof Stopped) return 'stopped';
+      if (error instanceof WorkEnded) return 'stopped';
       throw error;
     } finally {
       await lease.release();
@@ -156,12 +156,8 @@ describe('the removal of a deleted project', () => {
   });
 
   it('goes on while the projection ships other projects', async () => {
-    const work = new Signal();
-    const { postgres, clickhouse } = scene;
-    const parts = { postgres, clickhouse, logger: silentLogger, sole: true, work };
-    const projection = projectionWorker({ ...parts, waiting: () => 1, onShipped: () => undefined });
     const [project, other] = [await scene.newProject(), await scene.newProject()];
-    projection.start();
+    const projection = startShipping(scene);
     try {
       const uuids: string[] = [];
       for (let n = 0; n < 20; n += 1) {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Loader } from '../../src/projection/shipping/loader.js';
-import { rebuildHere } from '../../src/projection/rebuild/rebuild-here.js';
+import { Workers } from '../../src/common/background/workers.js';
+import { rebuildProjection } from '../../src/projection/rebuild/follow.js';
 import { giveUpRebuilds } from '../../src/projection/identity/recorded-identity.js';
 import { requestRebuild, findRebuild, type Rebuild } from '../../src/projection/rebuild/rebuild-log.js';
 import { Rebuilder } from '../../src/projection/rebuild/rebuilder.js';
@@ -9,12 +10,12 @@ import { ShadowTables } from '../../src/projection/rebuild/shadow-tables.js';
 import { Metrics } from '../../src/common/metrics/metrics.js';
 import { loadConfig } from '../../src/config/config.js';
 import { Projection } from '../../src/projection/projection.js';
-import { ProjectionRebuild } from '../../src/projection/rebuild/projection-rebuild.js';
 import { type ClickHouse } from '../../src/stores/clickhouse/client.js';
 import { sql } from '../../src/stores/clickhouse/sql.js';
 import { unsigned } from '../../src/stores/clickhouse/values.js';
 import { type Lease } from '../../src/stores/postgres/lease.js';
 import { Scene, silentLogger } from '../support/projection-scene.js';
+import { rebuildAlone } from '../support/workers.js';
 import { applyIdentity } from '../../src/persons/identity/apply-identity.js';
 import { members } from '../support/identity-database.js';
 import { merging } from '../support/identity-events.js';
@@ -90,15 +91,13 @@ const finish = async (rebuilder: Rebuilder, number: string): Promise<Rebuild | n
   }
 };
 
-const stores = () => ({ postgres: scene.postgres, clickhouse: scene.clickhouse, logger: silentLogger, sole: true });
-
 describe('a rebuild', () => {
   it('shows what the live projection shows: the same events with the same actors, the same persons', async () => {
     const { uuids } = await populate();
     const [before, personsBefore] = [await scene.actors(project), await persons()];
     expect(before.size).toBe(uuids.length);
     const phases = new Set<string>();
-    const done = await rebuildHere(stores(), ({ phase }) => phases.add(phase));
+    const done = await rebuildAlone(scene, ({ phase }) => phases.add(phase));
     expect(await scene.actors(project)).toEqual(before);
     expect(await persons()).toEqual(personsBefore);
     expect(done).toMatchObject({
@@ -117,7 +116,7 @@ describe('a rebuild', () => {
     const expected = await scene.actors(project);
     await scene.clickhouse.command(sql`TRUNCATE TABLE events`);
     await scene.clickhouse.insert('events', [{ project_id: project, event: 'made up', actor: '1', version: '1' }]);
-    await rebuildHere(stores());
+    await rebuildAlone(scene);
     expect(await scene.actors(project)).toEqual(expected);
     expect(expected.size).toBe(uuids.length);
   });
@@ -125,14 +124,10 @@ describe('a rebuild', () => {
   it('beside the running service loses and doubles nothing that arrives meanwhile, and questions stay fresh', async () => {
     const { uuids, persons: ids } = await populate();
     const expected = new Set(uuids);
-    const projection = new Projection(
-      loadConfig({ NODE_ENV: 'test', ...scene.env }),
-      scene.postgres,
-      scene.clickhouse,
-      silentLogger,
-      new Metrics(),
-    );
-    projection.onApplicationBootstrap();
+    const config = loadConfig({ NODE_ENV: 'test', ...scene.env });
+    const workers = new Workers(config, silentLogger);
+    const projection = new Projection(workers, config, scene.postgres, scene.clickhouse, silentLogger, new Metrics());
+    workers.start();
     let running = true;
     const writer = (async () => {
       for (let n = 0; running; n += 1) {
@@ -150,13 +145,13 @@ describe('a rebuild', () => {
       }
     })();
     try {
-      for (let n = 0; n < 3; n += 1) await new ProjectionRebuild(scene.postgres, projection).run();
+      for (let n = 0; n < 3; n += 1) await rebuildProjection(scene.postgres, new Date());
       running = false;
       await Promise.all([writer, questions]);
       await scene.untilShipped();
     } finally {
       running = false;
-      await projection.beforeApplicationShutdown();
+      await workers.stop();
     }
     expect(await scene.eventCount(project)).toBe(expected.size);
     const live = await scene.actors(project);
@@ -277,7 +272,7 @@ describe('a rebuild whose process ends', () => {
     await rebuilder.stop();
     await first.lease.release();
     expect((await findRebuild(scene.pool, number))?.phase).toBe('requested');
-    expect(await rebuildHere(stores())).toMatchObject({ number, phase: 'done', attempt: 2 });
+    expect(await rebuildAlone(scene)).toMatchObject({ number, phase: 'done', attempt: 2 });
   });
 
   it('or whose tables are lost with their database, is given up, and another one is made', async () => {

@@ -30,16 +30,18 @@ export const transpileSources = async (target: string): Promise<void> => {
 
 const program = (sources: string) => `
   const load = (path) => import('${sources}/src/' + path + '.js');
-  const [{ loadConfig }, { createLogger }, { entities }, { openStores }, { migrateStores }, { projectionWorker }, { Signal }] =
+  const [{ loadConfig }, { createLogger }, { entities }, { openStores }, { migrateStores }, { ProjectionWorker }, { Signal }, { Workers }] =
     await Promise.all(['config/config', 'common/logging/logger', 'entities', 'stores/open-stores',
-      'projection/identity/migrate-stores', 'projection/background', 'common/background/signal'].map(load));
+      'projection/identity/migrate-stores', 'projection/worker', 'common/background/signal',
+      'common/background/workers'].map(load));
   const logger = createLogger({ logLevel: 'silent' });
-  const { postgres, clickhouse } = await openStores(loadConfig(process.env), logger, entities, migrateStores);
+  const config = loadConfig(process.env);
+  const { postgres, clickhouse } = await openStores(config, logger, entities, migrateStores);
   const work = new Signal();
-  projectionWorker({
+  new ProjectionWorker(new Workers(config, logger), {
     postgres, clickhouse, logger, work, sole: true, waiting: () => 1,
     onShipped: () => process.stdout.write('shipped\\n'),
-  }).start();
+  }).worker.start();
   process.stdout.write('ready\\n');`;
 
 /** A process that does nothing but ship, from the moment this resolves. */

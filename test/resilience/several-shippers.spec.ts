@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Signal } from '../../src/common/background/signal.js';
-import { projectionWorker } from '../../src/projection/background.js';
 import { findRebuild, RebuildLog, requestRebuild } from '../../src/projection/rebuild/rebuild-log.js';
 import { projectsIn, type Shipment } from '../../src/projection/shipping/shipment.js';
 import { Shipper } from '../../src/projection/shipping/shipper.js';
 import { LeaseLost } from '../../src/stores/postgres/lease.js';
-import { Scene, silentLogger } from '../support/projection-scene.js';
+import { Scene } from '../support/projection-scene.js';
+import { startShipping } from '../support/workers.js';
 
 let scene: Scene;
 
@@ -170,19 +169,7 @@ describe('several processes that ship', () => {
   });
 
   it('ship each event once while the projection is rebuilt again and again and processes come and go', async () => {
-    const start = () => {
-      const worker = projectionWorker({
-        postgres: scene.postgres,
-        clickhouse: scene.clickhouse,
-        logger: silentLogger,
-        sole: false,
-        work: new Signal(),
-        waiting: () => 1,
-        onShipped: () => undefined,
-      });
-      worker.start();
-      return worker;
-    };
+    const start = () => startShipping(scene, { sole: false });
     const workers = [start(), start(), start()];
     const expected = new Map(projects.map((project) => [project, new Set<string>()]));
     let writing = true;

@@ -1,7 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
-import { Config } from '../../config/config.js';
+import { Injectable } from '@nestjs/common';
+import { Workers } from '../../common/background/workers.js';
 import { isDue } from '../../stores/postgres/is-due.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
@@ -27,19 +25,17 @@ export interface Allotment {
 
 /** The windows of shared limits. A window begins with the first request of a name, by PostgreSQL's clock. */
 @Injectable()
-export class RateWindows extends PeriodicSweep {
+export class RateWindows {
   constructor(
-    config: Config,
+    workers: Workers,
     private readonly postgres: Postgres,
-    @Inject(LOGGER) logger: Logger,
   ) {
-    super(
-      config,
-      logger,
-      'rate_windows',
-      sweepEveryMs,
-      'ended windows of rate limits could not be removed and are removed later',
-    );
+    workers.every(sweepEveryMs, {
+      name: 'rate windows',
+      task: 'rate_windows',
+      warning: 'ended windows of rate limits could not be removed and are removed later',
+      run: () => this.sweep(),
+    });
   }
 
   async allot(name: string, { policy, limit, windowMs, allotment }: SharedLimit): Promise<Allotment> {
@@ -68,7 +64,7 @@ export class RateWindows extends PeriodicSweep {
   }
 
   /** By PostgreSQL's clock. */
-  async run(): Promise<void> {
+  async sweep(): Promise<void> {
     await this.postgres.query(pgSql`DELETE FROM rate_windows WHERE ends_at <= clock_timestamp()`);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
+import { Workers } from '../../common/background/workers.js';
 import { digestOfSecret, isSecret, newSecret } from '../../common/secret-token.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
@@ -17,7 +17,16 @@ export interface MadeLink {
 
 @Injectable()
 export class OneTimeLinks {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    workers: Workers,
+    private readonly postgres: Postgres,
+  ) {
+    workers.every(3_600_000, {
+      name: 'one-time links',
+      warning: 'expired links could not be removed and are removed later',
+      run: () => postgres.query(pgSql`DELETE FROM one_time_links WHERE expires_at <= ${bound(new Date())}`),
+    });
+  }
 
   make(userId: number, purpose: LinkPurpose, now: Date): Promise<MadeLink> {
     return this.postgres.transaction((client) => this.makeIn(client, userId, purpose, { now, keyId: null }));
@@ -64,11 +73,6 @@ export class OneTimeLinks {
   /** Makes the links of a user void, as a new password does. */
   async dropIn(client: ClientBase, userId: number): Promise<void> {
     await client.query(pgSql`DELETE FROM one_time_links WHERE user_id = ${bound(userId)}`);
-  }
-
-  @Interval(3_600_000)
-  async sweepHourly(): Promise<void> {
-    await this.postgres.query(pgSql`DELETE FROM one_time_links WHERE expires_at <= ${bound(new Date())}`);
   }
 }
 

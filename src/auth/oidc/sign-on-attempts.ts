@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { createHmac } from 'node:crypto';
+import { Workers } from '../../common/background/workers.js';
 import { digestOfSecret } from '../../common/secret-token.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql } from '../../stores/postgres/sql.js';
@@ -23,7 +23,18 @@ export const bindingOf = (secret: string): SignOnBinding => {
 /** The sign-ins that browsers have begun. A row is used once, by whichever process gets the answer of the provider. */
 @Injectable()
 export class SignOnAttempts {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    workers: Workers,
+    private readonly postgres: Postgres,
+  ) {
+    workers.every(attemptMs, {
+      name: 'sign-on attempts',
+      warning: 'expired sign-ins could not be removed and are removed later',
+      run: () => postgres.query(pgSql`DELETE FROM sign_on_attempts WHERE expires_at <= ${bound(new Date())}`),
+      // Processes that work in the background may have no console.
+      isEverywhere: true,
+    });
+  }
 
   /** `secret` is that of the browser's cookie. */
   async begin(secret: string, returnTo: string, now: Date): Promise<void> {
@@ -39,10 +50,5 @@ export class SignOnAttempts {
       WHERE digest = ${bound(digestOfSecret(secret))} AND expires_at > ${bound(now)}
       RETURNING return_to`);
     return rows[0]?.return_to ?? null;
-  }
-
-  @Interval(attemptMs)
-  async sweep(): Promise<void> {
-    await this.postgres.query(pgSql`DELETE FROM sign_on_attempts WHERE expires_at <= ${bound(new Date())}`);
   }
 }

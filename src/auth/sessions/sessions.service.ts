@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { type Request, type Response } from 'express';
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { type ActivityAuthor } from '../../activity/record-activity.js';
 import { type SessionCaller } from '../../common/access/caller.js';
+import { Workers } from '../../common/background/workers.js';
 import { type Author } from '../../common/author.js';
 import { notFound } from '../../common/errors/problem.js';
 import { shortAddress } from '../../common/http/client-address.js';
@@ -34,7 +34,16 @@ export interface OpenedSession {
 
 @Injectable()
 export class SessionsService {
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    workers: Workers,
+    private readonly postgres: Postgres,
+  ) {
+    workers.every(3_600_000, {
+      name: 'sessions',
+      warning: 'expired sessions could not be removed and are removed later',
+      run: () => deleteExpired(postgres, new Date()),
+    });
+  }
 
   /** Signs the user in, who has proved to be this user, whichever way: writes the session and sets its cookie. */
   async open(user: { readonly id: number }, request: Request, response: Response): Promise<SessionDto> {
@@ -85,11 +94,6 @@ export class SessionsService {
   async endAllIn(client: ClientBase, userId: number, keptId: string | null, author: ActivityAuthor): Promise<void> {
     const others = pgSql`user_id = ${bound(userId)} AND id IS DISTINCT FROM ${bound(keptId)}::uuid`;
     await this.delete(client, others, author);
-  }
-
-  @Interval(3_600_000)
-  async sweepHourly(): Promise<void> {
-    await deleteExpired(this.postgres, new Date());
   }
 
   /** A browser that signs in again leaves no session behind, which its user would not miss when it is stolen. */

@@ -114,22 +114,23 @@ export const restoreCommand: Command = {
   alone: true,
   check: async (given) => void (await checkedBackup(given)),
   run: async (context) => {
-    const { config, database, logger } = context;
+    const { database } = context;
     const started = Date.now();
     const backup = await backupOf(context);
-    const { demandEmptyClickHouse, demandEmptyPostgres, isLoaded } = await import('../../backup/restore-backup.js');
-    const { fillFromBackup } = await import('../../backup/fill-stores.js');
-    const { withClickHouse } = await import('../clickhouse.js');
+    const { demandEmptyClickHouse, demandEmptyPostgres, forgetRestore, isLoaded, loadOnce } =
+      await import('../../backup/restore-backup.js');
+    const { fillClickHouse, withClickHouse } = await import('../clickhouse.js');
     const isFilled = await isLoaded(database.postgres, backup);
     if (!isFilled) await demandEmptyPostgres(database, backup);
     return withClickHouse(context, async (clickhouse) => {
       if (!isFilled) await demandEmptyClickHouse(clickhouse);
       const bar = barOf('files', 'loaded');
-      const stores = { ...database, clickhouse, logger, sole: config.clickhouseUrl === null };
-      const { persons, events } = await fillFromBackup(stores, backup, bar.show).finally(bar.end);
+      await loadOnce(database, backup, bar.show).finally(bar.end);
+      const filled = await fillClickHouse(context, clickhouse);
+      await forgetRestore(database.postgres);
       const { startedAt: made, tables } = backup.manifest;
       return {
-        ...{ made, tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0), persons, events },
+        ...{ made, tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0), ...filled },
         seconds: Math.round((Date.now() - started) / 100) / 10,
       };
     });

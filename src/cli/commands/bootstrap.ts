@@ -23,12 +23,12 @@ export const bootstrap: Command = {
   check: (given) => void namesOf(given),
   run: async (context) => {
     const { BootstrapService } = await import('../../auth/bootstrap.service.js');
-    const service = context.app.get(BootstrapService);
+    const service = await context.get(BootstrapService);
     const made = await service.bootstrap({ ...namesOf(context), keyLabel: 'bootstrap' }, new Date());
     if (!made) throw new CommandRefused('there is a project already: use "project create" and "key create"');
     if (!context.config.console) return { ...made };
     const { UsersService } = await import('../../auth/users/users.service.js');
-    const user = await context.app.get(UsersService).getOrCreate(made.user_email, new Date());
+    const user = await (await context.get(UsersService)).getOrCreate(made.user_email, new Date());
     return { ...made, ...(await linkFor(context, user.id, 'set_password')) };
   },
 };

@@ -1,7 +1,7 @@
 import { type Receipt } from '../../deletions/job/receipts.js';
 import { type Run } from '../../deletions/job/run-log.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
-import { type Command, type CommandContext } from '../command.js';
+import { type Command } from '../command.js';
 
 const receiptsAtOnce = 1000;
 
@@ -26,7 +26,10 @@ export const deletionsRun: Command = {
   options: {},
   run: async (context) => {
     const { postgres, besideService } = context.database;
-    const { number } = await (besideService ? deleteInService(postgres) : deleteHere(context));
+    const { runDeletions } = await import('../../deletions/job/follow.js');
+    const { withWorkers } = await import('../clickhouse.js');
+    const run = () => runDeletions(postgres, new Date(), errorsOnce());
+    const { number } = await (besideService ? run() : withWorkers(context, ['projection', 'deletions'], run));
     return receiptRows(postgres, number);
   },
 };
@@ -34,22 +37,6 @@ export const deletionsRun: Command = {
 const receiptRows = async (postgres: Postgres, run: string | null) => {
   const { receiptsOf } = await import('../../deletions/job/receipts.js');
   return (await receiptsOf(postgres, run, receiptsAtOnce)).map(receiptRow);
-};
-
-const deleteInService = async (postgres: Postgres): Promise<Run> => {
-  const { runDeletions } = await import('../../deletions/job/follow.js');
-  return runDeletions(postgres, new Date(), errorsOnce());
-};
-
-const deleteHere = async (context: CommandContext): Promise<Run> => {
-  const { config, database, logger } = context;
-  const { runDeletionsHere } = await import('../../deletions/job/run-here.js');
-  const { withMigratedClickHouse } = await import('../clickhouse.js');
-  return withMigratedClickHouse(context, (clickhouse) => {
-    const sole = config.clickhouseUrl === null;
-    const parts = { postgres: database.postgres, clickhouse, logger, sole, schedule: config.deletionSchedule };
-    return runDeletionsHere(parts, errorsOnce());
-  });
 };
 
 /** The job retries by itself. An operator who waits for it must see why it takes so long. */

@@ -12,9 +12,9 @@ import {
   type GivenWords,
 } from '../command.js';
 
-export const keysService = async ({ app }: CommandContext) => {
+export const keysService = async ({ get }: CommandContext) => {
   const { KeysService } = await import('../../auth/keys/keys.service.js');
-  return app.get(KeysService);
+  return get(KeysService);
 };
 
 const keyRow = ({
@@ -62,7 +62,7 @@ export const keyCreate: Command = {
     const { email, ...terms } = newKeyOf(context.flags);
     const now = new Date();
     const { UsersService } = await import('../../auth/users/users.service.js');
-    const user = await context.app.get(UsersService).getOrCreate(email, now);
+    const user = await (await context.get(UsersService)).getOrCreate(email, now);
     const key = await (await keysService(context)).create({ ...terms, userId: user.id }, now);
     return { key: key.value, ...keyRow({ ...key, user_email: user.email }) };
   },

@@ -17,9 +17,9 @@ const projectIn = ({ args: [id] }: GivenWords): number => {
   return project;
 };
 
-const deletionsOf = async ({ app }: CommandContext): Promise<ProjectDeletions> => {
+const deletionsOf = async ({ get }: CommandContext): Promise<ProjectDeletions> => {
   const { ProjectDeletions } = await import('../../projects/deletion/project-deletions.js');
-  return app.get(ProjectDeletions);
+  return get(ProjectDeletions);
 };
 
 const totalOf = (rows: Readonly<Record<string, number>>): number =>

@@ -1,6 +1,5 @@
 import { type Rebuild } from '../../projection/rebuild/rebuild-log.js';
-import { type ClickHouse } from '../../stores/clickhouse/client.js';
-import { UsageError, type Command, type CommandContext } from '../command.js';
+import { UsageError, type Command } from '../command.js';
 import { progressOf, type Progress } from '../progress.js';
 
 export const statusCommand: Command = {
@@ -52,28 +51,15 @@ export const rebuildCommand: Command = {
   summary: 'rebuild ClickHouse from PostgreSQL while the service keeps running',
   options: {},
   run: async (context) => {
+    const { postgres, besideService } = context.database;
+    const { rebuildProjection } = await import('../../projection/rebuild/follow.js');
+    const { withWorkers } = await import('../clickhouse.js');
     const bar = rebuildBar();
-    const rebuild = context.database.besideService ? rebuildInService : rebuildWithoutService;
-    const { personsDone, eventsDone } = await rebuild(context, bar.show).finally(bar.end);
+    const rebuild = () => rebuildProjection(postgres, new Date(), bar.show).finally(bar.end);
+    const done = besideService ? rebuild() : withWorkers(context, ['projection'], rebuild, { creates: true });
+    const { personsDone, eventsDone } = await done;
     return { persons: personsDone, events: eventsDone };
   },
-};
-
-type Show = (rebuild: Rebuild) => void;
-
-const rebuildInService = async ({ database }: CommandContext, show: Show): Promise<Rebuild> => {
-  const { rebuildProjection } = await import('../../projection/rebuild/follow.js');
-  return rebuildProjection(database.postgres, new Date(), show);
-};
-
-const rebuildWithoutService = async (context: CommandContext, show: Show): Promise<Rebuild> => {
-  const { rebuildHere } = await import('../../projection/rebuild/rebuild-here.js');
-  const { withMigratedClickHouse } = await import('../clickhouse.js');
-  const work = (clickhouse: ClickHouse) => {
-    const sole = context.config.clickhouseUrl === null;
-    return rebuildHere({ postgres: context.database.postgres, clickhouse, logger: context.logger, sole }, show);
-  };
-  return withMigratedClickHouse(context, work, { creates: true });
 };
 
 /** The totals are known only once the work has begun. */

@@ -43,13 +43,9 @@ export const recoverCommand: Command = {
   },
   prepare: (given) => recoverFiles(given),
   run: async (context) => {
-    const { config, database, logger, flags } = context;
-    const { fillClickHouse } = await import('../../backup/fill-stores.js');
-    const { withClickHouse } = await import('../clickhouse.js');
-    return withClickHouse(context, async (clickhouse) => {
-      const stores = { ...database, clickhouse, logger, sole: config.clickhouseUrl === null };
-      return { until: momentOf(flags)?.toISOString() ?? null, ...(await fillClickHouse(stores)) };
-    });
+    const { fillClickHouse, withClickHouse } = await import('../clickhouse.js');
+    const filled = await withClickHouse(context, (clickhouse) => fillClickHouse(context, clickhouse));
+    return { until: momentOf(context.flags)?.toISOString() ?? null, ...filled };
   },
   nullMeans: { until: 'the end of the archive' },
 };

@@ -2,9 +2,9 @@ import { CommandRefused, demandFlag, type Command, type CommandContext, type Giv
 import { newUserEmail } from '../email-flag.js';
 import { consoleUrlOption, linkFor, consoleOrigin } from '../one-time-link.js';
 
-const usersService = async ({ app }: CommandContext) => {
+const usersService = async ({ get }: CommandContext) => {
   const { UsersService } = await import('../../auth/users/users.service.js');
-  return app.get(UsersService);
+  return get(UsersService);
 };
 
 const invitedAddress = ({ config, flags }: GivenWords): string => {

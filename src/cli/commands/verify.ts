@@ -38,20 +38,16 @@ const projectOf = ({ flags: { project } }: Pick<CommandContext, 'flags'>): numbe
 };
 
 const compare = async (context: CommandContext): Promise<StoreComparison> => {
-  const { config, database, logger } = context;
-  const sole = config.clickhouseUrl === null;
-  if (database.besideService && sole)
+  const { config, database } = context;
+  if (database.besideService && config.clickhouseUrl === null)
     throw new CommandRefused(
       'the running service has the embedded ClickHouse, which only one process can read: stop the service, and try again',
     );
   const { compareStores } = await import('../../backup/comparison/compare-stores.js');
-  const { whileShipping } = await import('../../projection/while-shipping.js');
-  const { withMigratedClickHouse } = await import('../clickhouse.js');
-  const work = (clickhouse: ClickHouse) => {
-    const stores = { postgres: database.postgres, clickhouse, logger, sole };
-    return whileShipping(stores, () => compareStores(stores, { project: projectOf(context) }));
-  };
-  return withMigratedClickHouse(context, work, { fills: false });
+  const { withWorkers } = await import('../clickhouse.js');
+  const { postgres } = database;
+  const compared = (clickhouse: ClickHouse) => compareStores({ postgres, clickhouse }, { project: projectOf(context) });
+  return withWorkers(context, ['projection'], compared, { fills: false });
 };
 
 const archivedFiles = async (context: CommandContext): Promise<ArchivedFiles> => {

@@ -1,13 +1,15 @@
-import { performance } from 'node:perf_hooks';
-import { keepRunning } from '../../common/background/keep-running.js';
-import { within } from '../../common/background/within.js';
-import { type Logger } from '../../common/logging/logger.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Signal } from '../../common/background/signal.js';
+import { ProjectRotation } from '../../common/background/project-rotation.js';
+import { WorkEnded } from '../../common/background/work-ended.js';
+import { type Worker } from '../../common/background/worker.js';
+import { Workers } from '../../common/background/workers.js';
+import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { beginCountedRun } from '../../common/metrics/background-runs.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type Signal } from '../../common/background/signal.js';
+import { Config } from '../../config/config.js';
 import { findProject } from '../../projects/project-rows.js';
-import { Lease, LeaseLost } from '../../stores/postgres/lease.js';
-import { calculationError, retryAt } from './failure.js';
+import { Lease } from '../../stores/postgres/lease.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 import {
   type Attempt,
   beginAttempt,
@@ -21,143 +23,90 @@ import {
   recordSuccess,
 } from '../calculation-queue.js';
 import { type CalculatedMembers } from '../changes/record-switch.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
-
-export interface CalculationWorkerParts {
-  readonly postgres: Postgres;
-  readonly logger: Logger;
-  readonly refreshMs: number;
-  /** The number of cohorts that are calculated at the same time. */
-  readonly slots: number;
-  /** Whether no other process can calculate. */
-  readonly sole: boolean;
-  /** Notifies when a cohort is queued. */
-  readonly work: Signal;
-  /** Notifies when a calculation has ended. */
-  readonly done: Signal;
-  /** Calculates a dynamic cohort, and returns the members; or fills a static one, which records its members itself. */
-  readonly calculate: (
-    project: ProjectContext,
-    attempt: Attempt,
-    now: Date,
-    signal: AbortSignal,
-  ) => Promise<CalculatedMembers | null>;
-  /** Removes versions that are no longer read. */
-  readonly sweep: (now: Date) => Promise<void>;
-}
+import { StaticFilling } from '../static/static-filling.js';
+import { Calculator } from './calculator.js';
+import { calculationError, retryAt } from './failure.js';
 
 const ttlMs = 15_000;
 const idleMs = 1_000;
 const refreshEveryMs = 5_000;
-const sweepEveryMs = 30_000;
-const stopMs = 3_000;
+const minuteMs = 60_000;
 
-/** Calculates queued cohorts for as long as this process runs: one project after the other, each cohort under a lease. */
+/** Calculates queued cohorts: one project after the other, each cohort under a lease. Unfinished ones stay queued. */
+@Injectable()
 export class CalculationWorker {
-  private readonly busy = new Set<string>();
-  /** The time of each project's last turn. */
-  private readonly turns = new Map<number, number>();
-  private readonly stopping = new AbortController();
-  private running: Promise<unknown> | null = null;
-  private refreshedAt = -Infinity;
-  private sweptAt = performance.now();
+  /** Rings when a calculation has ended. */
+  readonly done = new Signal();
+  private readonly queued = new Signal();
+  private readonly rotation = new ProjectRotation();
+  private readonly refreshMs: number;
+  private readonly sole: boolean;
 
-  constructor(private readonly parts: CalculationWorkerParts) {}
-
-  start(): void {
-    const loop = {
-      name: 'cohort calculation',
-      logger: this.parts.logger,
-      run: () => this.run(),
-      isStopping: () => this.stopping.signal.aborted,
+  constructor(
+    workers: Workers,
+    config: Config,
+    private readonly postgres: Postgres,
+    private readonly calculator: Calculator,
+    private readonly filling: StaticFilling,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.refreshMs = config.cohortRefreshMinutes * minuteMs;
+    this.sole = config.clickhouseUrl === null;
+    const work = {
+      name: 'cohorts',
+      warning: 'cohorts cannot be calculated at the moment',
+      signal: this.queued,
     };
-    this.running ??= Promise.all(Array.from({ length: this.parts.slots }, () => keepRunning(loop)));
-  }
-
-  /** Unfinished cohorts stay queued, and the next process calculates them. */
-  async stop(): Promise<void> {
-    this.stopping.abort(new Error('The process that calculates cohorts is stopping'));
-    this.parts.work.notify();
-    if (this.running) await within(stopMs, this.running);
-  }
-
-  private async run(): Promise<void> {
-    const { work, logger } = this.parts;
-    let warned = false;
-    while (!this.stopping.signal.aborted) {
-      const since = work.count;
-      try {
-        await this.housekeeping();
-        if (!(await this.turn())) await work.waitForNext(idleMs, since);
-        warned = false;
-      } catch (error) {
-        if (!warned) logger.warn({ err: error }, 'cohorts cannot be calculated at the moment');
-        warned = true;
-        await work.waitForNext(idleMs, work.count);
-      }
+    // The embedded engine has only one connection for calculations.
+    for (let slots = this.sole ? 1 : 2; slots > 0; slots -= 1) {
+      const worker: Worker = workers.add({ ...work, round: () => this.round(worker.stopping) });
     }
+    workers.every(refreshEveryMs, {
+      name: 'stale cohorts',
+      warning: 'cohorts whose members are old cannot be queued at the moment',
+      firstMs: 0,
+      run: async () => {
+        if ((await queueStale(postgres, postgres.clock.now(), this.refreshMs)) > 0) this.wake();
+      },
+    });
   }
 
-  private async housekeeping(): Promise<void> {
-    const clock = performance.now();
-    if (clock - this.refreshedAt >= refreshEveryMs) {
-      this.refreshedAt = clock;
-      await queueStale(this.parts.postgres, this.parts.postgres.clock.now(), this.parts.refreshMs);
-    }
-    if (clock - this.sweptAt >= sweepEveryMs) {
-      this.sweptAt = clock;
-      await this.parts.sweep(this.parts.postgres.clock.now());
-    }
+  wake(): void {
+    this.queued.notify();
   }
 
-  /** Calculates one cohort of the project whose last turn was the longest ago. Returns whether one was queued. */
-  private async turn(): Promise<boolean> {
-    const { postgres, sole } = this.parts;
-    const queued = await nextQueued(postgres, postgres.clock.now(), [...this.busy], !sole);
-    const turnOf = ({ projectId }: QueuedCohort) => this.turns.get(projectId) ?? -Infinity;
-    for (const cohort of queued.sort((a, b) => turnOf(a) - turnOf(b))) {
-      const name = leaseNameOf(cohort);
-      if (this.busy.has(name)) continue;
-      this.busy.add(name);
-      try {
-        const lease = new Lease(postgres, name, { ttlMs, sole });
-        if (!(await lease.acquire())) continue;
-        this.turns.set(cohort.projectId, performance.now());
-        await this.work(cohort, lease);
-        return true;
-      } finally {
-        this.busy.delete(name);
-      }
-    }
-    return false;
+  private async round(stopping: AbortSignal): Promise<number> {
+    const { postgres, sole, rotation } = this;
+    const queued = await nextQueued(postgres, postgres.clock.now(), rotation.held, !sole);
+    const worked = await rotation.workOnOne(
+      queued,
+      (cohort) => new Lease(postgres, leaseNameOf(cohort), { ttlMs, sole }),
+      (cohort, lease) => this.work(cohort, lease, stopping),
+    );
+    return worked ? 0 : idleMs;
   }
 
-  private async work(cohort: QueuedCohort, lease: Lease): Promise<void> {
-    const { postgres, refreshMs, done } = this.parts;
+  private async work(cohort: QueuedCohort, lease: Lease, stopping: AbortSignal): Promise<void> {
+    const { postgres, refreshMs, done } = this;
     try {
       if (await queueDependencies(postgres, cohort, postgres.clock.now(), refreshMs)) return;
       const attempt = await beginAttempt(postgres, lease, cohort);
-      if (attempt) await this.attempt(attempt, lease);
-    } catch (error) {
-      if (!(error instanceof LeaseLost) && !this.stopping.signal.aborted) throw error;
+      if (attempt) await this.attempt(attempt, lease, stopping);
     } finally {
-      await lease.release().catch(() => undefined);
       done.notify();
     }
   }
 
-  private async attempt(attempt: Attempt, lease: Lease): Promise<void> {
-    const { postgres, logger, calculate, refreshMs } = this.parts;
+  private async attempt(attempt: Attempt, lease: Lease, stopping: AbortSignal): Promise<void> {
+    const { postgres, logger, refreshMs } = this;
     const calculatedAt = attempt.clock ?? postgres.clock.now();
     const end = beginCountedRun('cohorts');
     try {
-      const project = await findProject(postgres, attempt.projectId);
-      if (!project) throw new Error(`Project ${attempt.projectId} is gone`);
-      const calculated = await calculate(project, attempt, calculatedAt, this.stopping.signal);
+      const calculated = await this.calculate(attempt, calculatedAt, stopping);
       await recordSuccess(postgres, lease, attempt, { calculated, calculatedAt, now: postgres.clock.now() });
       end('done');
     } catch (error) {
-      if (error instanceof LeaseLost || this.stopping.signal.aborted) throw error;
+      if (error instanceof WorkEnded || stopping.aborted) throw error;
       const now = postgres.clock.now();
       const failure = calculationError(error, now);
       end(oursToMend.includes(failure.code) ? 'failed' : 'refused');
@@ -169,5 +118,14 @@ export class CalculationWorker {
         now,
       });
     }
+  }
+
+  /** Returns the members of a dynamic cohort. A static one records its members itself. */
+  private async calculate(attempt: Attempt, now: Date, stopping: AbortSignal): Promise<CalculatedMembers | null> {
+    const project = await findProject(this.postgres, attempt.projectId);
+    if (!project) throw new Error(`Project ${attempt.projectId} is gone`);
+    if (!attempt.isStatic) return this.calculator.calculate(project, attempt, now, stopping);
+    await this.filling.fill(project, attempt.id, stopping);
+    return null;
   }
 }

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Gauge, Histogram, type Registry } from 'prom-client';
+import { WorkEnded } from '../background/work-ended.js';
 
 /** Values of the label `task`. Prometheus uses `job` for what it scrapes. */
 export const backgroundTasks = [
@@ -68,7 +69,7 @@ export const countedRun = async <T>(task: BackgroundTask, run: () => Promise<T>)
     end('done');
     return result;
   } catch (error) {
-    end('failed');
+    if (!(error instanceof WorkEnded)) end('failed');
     throw error;
   }
 };

@@ -1,13 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import { keepRunning } from '../../common/background/keep-running.js';
-import { Signal } from '../../common/background/signal.js';
-import { within } from '../../common/background/within.js';
+import { WorkEnded } from '../../common/background/work-ended.js';
+import { type Worker } from '../../common/background/worker.js';
+import { type Workers } from '../../common/background/workers.js';
 import { countedRun } from '../../common/metrics/background-runs.js';
-import { LeaseLost } from '../../stores/postgres/lease.js';
 import { latestOccurrence } from '../../common/time/schedule.js';
 import { openProjects, someNeedSecondLook } from './request-log.js';
 import { failRun, openRun, recordOccurrence, requestRun, type Run } from './run-log.js';
-import { Stopped } from '../steps/leased-steps.js';
 import { type RunnerParts } from '../steps/run-steps.js';
 import { DeletionRunner } from './runner.js';
 
@@ -21,77 +19,44 @@ export const deletionLease = 'deletions';
 /** Another process, such as the command line, may request a run. */
 const pollMs = 1_000;
 const secondLookMs = 60_000;
-const firstRetryMs = 1_000;
-const longestRetryMs = 60_000;
-const stopMs = 3_000;
+const retryMs = [1_000, 60_000] as const;
 
-/** Does the requested runs that no other process does, for as long as this process lives. */
+/** Does the requested runs that no other process does. */
 export class DeletionWorker {
-  private readonly news = new Signal();
-  private running: Promise<void> | null = null;
-  private stopping = false;
-  private failures = 0;
-  /** A scheduled moment may have passed while no process ran, so the first turn checks the schedule. */
+  readonly worker: Worker;
+  /** A scheduled moment may have passed while no process ran, so the first round checks the schedule. */
   private scheduleIsDue = true;
   private secondLookAt = -Infinity;
 
-  constructor(private readonly parts: DeletionWorkerParts) {}
-
-  start(): void {
-    this.running ??= keepRunning({
+  constructor(
+    workers: Workers,
+    private readonly parts: DeletionWorkerParts,
+  ) {
+    this.worker = workers.add({
       name: 'deletions',
-      logger: this.parts.logger,
-      run: () => this.loop(),
-      isStopping: () => this.stopping,
+      warning: 'the deletion of events was interrupted and will be retried',
+      retryMs,
+      round: () => this.round(),
+      onFailure: parts.onFailure,
     });
   }
 
   /** Signals that a scheduled moment has come. */
   occurred(): void {
     this.scheduleIsDue = true;
-    this.news.notify();
+    this.worker.wake();
   }
 
-  /** Signals that a run was requested. The signal only saves time: the queue is polled anyway. */
-  wake(): void {
-    this.news.notify();
-  }
-
-  async stop(): Promise<void> {
-    const { running } = this;
-    if (!running) return;
-    this.stopping = true;
-    this.news.notify();
-    await within(stopMs, running);
-  }
-
-  private async loop(): Promise<void> {
-    while (!this.stopping) {
-      const since = this.news.count;
-      try {
-        const pause = (await this.turn()) ? 0 : pollMs;
-        this.failures = 0;
-        await this.news.waitForNext(pause, since);
-      } catch (error) {
-        await this.failedTurn(error);
-      }
-    }
-    await this.parts.lease.release().catch(() => undefined);
-  }
-
-  /** Returns whether this process had work to do. */
-  private async turn(): Promise<boolean> {
+  private async round(): Promise<number> {
     await this.askForDueRuns();
     const { postgres, lease } = this.parts;
-    if (!(await openRun(postgres)) || !(await lease.acquire())) return false;
-    try {
+    if (!(await openRun(postgres))) return pollMs;
+    const isOurs = await lease.during(async () => {
       // The previous holder of the lease may have finished the open run.
       const run = await openRun(postgres);
       if (run) await this.work(run);
-      return run !== null;
-    } finally {
-      await lease.release().catch(() => undefined);
-    }
+    });
+    return isOurs ? 0 : pollMs;
   }
 
   private async askForDueRuns(): Promise<void> {
@@ -116,28 +81,16 @@ export class DeletionWorker {
     const { postgres, logger } = this.parts;
     logger.info({ run: run.number, reason: run.reason }, 'deleting the events of deleted persons, and expired events');
     try {
-      const runner = new DeletionRunner({ ...this.parts, isStopping: () => this.stopping }, run);
+      const runner = new DeletionRunner({ ...this.parts, isStopping: () => this.worker.stopping.aborted }, run);
       await countedRun('deletions', () => runner.execute());
       logger.info({ run: run.number }, 'the events of deleted persons and expired events are deleted');
     } catch (error) {
-      if (!(error instanceof LeaseLost) && !(error instanceof Stopped)) {
+      if (!(error instanceof WorkEnded)) {
         await failRun(postgres, run.number, error instanceof Error ? error.message : String(error)).catch(
           () => undefined,
         );
       }
       throw error;
-    }
-  }
-
-  private async failedTurn(error: unknown): Promise<void> {
-    if (error instanceof LeaseLost || error instanceof Stopped) return;
-    this.failures += 1;
-    this.parts.onFailure();
-    const retryMs = Math.min(firstRetryMs * 2 ** (this.failures - 1), longestRetryMs);
-    this.parts.logger.warn({ err: error, retryMs }, 'the deletion of events was interrupted and will be retried');
-    const until = performance.now() + retryMs;
-    while (!this.stopping && performance.now() < until) {
-      await this.news.waitForNext(until - performance.now(), this.news.count);
     }
   }
 }

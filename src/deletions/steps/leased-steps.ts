@@ -1,10 +1,8 @@
+import { WorkEnded } from '../../common/background/work-ended.js';
 import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
-import { LeaseLost, type Lease } from '../../stores/postgres/lease.js';
+import { type Lease } from '../../stores/postgres/lease.js';
 import { type Postgres } from '../../stores/postgres/postgres.js';
 import { type Work } from '../../stores/postgres/transaction.js';
-
-/** Thrown when the process ends; the next process continues the work. */
-export class Stopped extends Error {}
 
 export interface LeasedParts {
   readonly postgres: Postgres;
@@ -21,7 +19,7 @@ export class LeasedSteps {
   }
 
   demandContinuing(): void {
-    if (this.under.isStopping()) throw new Stopped('The process is stopping');
+    if (this.under.isStopping()) throw new WorkEnded('The process is stopping');
     this.under.lease.check();
   }
 
@@ -34,5 +32,4 @@ export class LeasedSteps {
 }
 
 /** Whether the whole run must end, rather than the part of it that failed. */
-export const endsRun = (error: Error): boolean =>
-  error instanceof LeaseLost || error instanceof Stopped || isPostgresUnavailable(error);
+export const endsRun = (error: Error): boolean => error instanceof WorkEnded || isPostgresUnavailable(error);

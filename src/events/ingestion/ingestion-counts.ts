@@ -1,7 +1,7 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Workers } from '../../common/background/workers.js';
 import { problemOfPostgresError } from '../../common/errors/store-errors.js';
 import { Problem } from '../../common/errors/problem.js';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { Metrics } from '../../common/metrics/metrics.js';
 import { Config } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
@@ -24,29 +24,26 @@ export interface Taken {
  * background, and when the service stops. A process that is killed loses the counts of its last seconds, and no events.
  */
 @Injectable()
-export class IngestionCounts implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class IngestionCounts {
   private readonly projects = new Map<number, ProjectTally>();
   private readonly changed = new Set<number>();
   private storing: Promise<void> = Promise.resolve();
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(
+    workers: Workers,
     config: Config,
     private readonly postgres: Postgres,
     metrics: Metrics,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    const store = () => this.store();
+    workers.every(storeEveryMs, {
+      name: 'ingestion counts',
+      warning: 'the counts of captured events could not be stored and are kept in memory',
+      run: store,
+      end: store,
+      isEverywhere: true,
+    });
     registerIngestionMetrics(metrics.registry, this.projects, config.metricsPort !== null);
-  }
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.storeQuietly(), storeEveryMs).unref();
-  }
-
-  /** HTTP and the writing of events have ended; the connections to PostgreSQL are closed right after this hook. */
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.storeQuietly();
   }
 
   took(projectId: number, { verdict, rejected, library }: Taken, now: Date): void {
@@ -77,12 +74,6 @@ export class IngestionCounts implements OnApplicationBootstrap, BeforeApplicatio
     const project = new ProjectTally();
     this.projects.set(projectId, project);
     return project;
-  }
-
-  private async storeQuietly(): Promise<void> {
-    await this.store().catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'the counts of captured events could not be stored and are kept in memory');
-    });
   }
 
   private async write(): Promise<void> {

@@ -1,7 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
-import { Config } from '../../config/config.js';
+import { Injectable } from '@nestjs/common';
+import { Workers } from '../../common/background/workers.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { dayMs, forgetEventDays } from '../ingest/quota/event-days.js';
 import { removeArrivalsSql } from './arrivals.sql.js';
@@ -18,13 +16,17 @@ const chunk = 5000;
 
 /** Removes arrivals that no stream can need any longer, and counts their events. Without an index: the table has the arrivals of some minutes. */
 @Injectable()
-export class ArrivalsSweep extends PeriodicSweep {
+export class ArrivalsSweep {
   constructor(
-    config: Config,
+    workers: Workers,
     private readonly postgres: Postgres,
-    @Inject(LOGGER) logger: Logger,
   ) {
-    super(config, logger, 'arrivals', everyMs, 'old arrivals could not be removed and are removed later');
+    workers.every(everyMs, {
+      name: 'arrivals',
+      task: 'arrivals',
+      warning: 'old arrivals could not be removed and are removed later',
+      run: () => this.run(new Date()),
+    });
   }
 
   async run(now: Date): Promise<void> {

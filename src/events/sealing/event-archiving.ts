@@ -1,6 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { PeriodicSweep, SweepEnded } from '../../common/background/periodic-sweep.js';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { Injectable } from '@nestjs/common';
+import { WorkEnded } from '../../common/background/work-ended.js';
+import { type Worker } from '../../common/background/worker.js';
+import { Workers } from '../../common/background/workers.js';
 import { foundBacklogs } from '../../common/metrics/background-runs.js';
 import { Config } from '../../config/config.js';
 import { hasEventArchive } from '../../stores/objects/event-archive.js';
@@ -16,16 +17,22 @@ const rests = 3;
 
 /** Moves blocks of days that ended long ago into files, in one process at a time. */
 @Injectable()
-export class EventArchiving extends PeriodicSweep {
+export class EventArchiving {
+  private readonly worker: Worker;
   private readonly lease: Lease;
   private readonly hotDays: number | null;
 
   constructor(
+    workers: Workers,
     config: Config,
     private readonly postgres: Postgres,
-    @Inject(LOGGER) logger: Logger,
   ) {
-    super(config, logger, 'event_archive', everyMs, 'older events could not be archived and are archived later');
+    this.worker = workers.every(everyMs, {
+      name: 'event archive',
+      task: 'event_archive',
+      warning: 'older events could not be archived and are archived later',
+      run: () => this.run(),
+    });
     this.hotDays = config.eventLogHotDays;
     this.lease = new Lease(postgres, 'event-archive');
   }
@@ -33,13 +40,11 @@ export class EventArchiving extends PeriodicSweep {
   async run(): Promise<void> {
     // The process with the lease says what waits.
     foundBacklogs.delete('event_archive');
-    if (!hasEventArchive() || !(await this.lease.acquire())) return;
-    try {
+    if (!hasEventArchive()) return;
+    await this.lease.during(async () => {
       await this.removeLeftFiles();
       if (this.hotDays !== null) await this.archive(this.postgres.clock.now(), this.hotDays, rests);
-    } finally {
-      await this.lease.release();
-    }
+    });
   }
 
   /** Archives all days that ended before the last `hotDays` days. */
@@ -50,10 +55,10 @@ export class EventArchiving extends PeriodicSweep {
     foundBacklogs.set('event_archive', { waiting: days.length, waitedSeconds: Math.max(0, ...waitedMs) / 1000 });
     for (const day of days) {
       // A failure in one project must not keep the others waiting.
-      const demandContinuing = (): void => this.demandContinuing();
+      const demandContinuing = (): void => this.worker.stopping.throwIfAborted();
       await archiveDay(this.postgres, day, { rests: rest, demandContinuing }).catch((error: unknown) => {
-        if (error instanceof SweepEnded) throw error;
-        this.failed(error, { project: day.projectId, day: day.day });
+        if (error instanceof WorkEnded) throw error;
+        this.worker.partFailed(error, { project: day.projectId, day: day.day });
       });
     }
   }
@@ -61,7 +66,7 @@ export class EventArchiving extends PeriodicSweep {
   /** Of processes that ended while they wrote, and of archives that were written anew. */
   private async removeLeftFiles(): Promise<void> {
     for (const projectId of await projectsWithLeftArchives(this.postgres)) {
-      this.demandContinuing();
+      this.worker.stopping.throwIfAborted();
       await dismissLeftArchives(this.postgres, projectId, { all: false });
       await removeDismissed(this.postgres, projectId);
     }

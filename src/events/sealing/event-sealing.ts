@@ -1,16 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PeriodicSweep, SweepEnded } from '../../common/background/periodic-sweep.js';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { WorkEnded } from '../../common/background/work-ended.js';
+import { type Worker } from '../../common/background/worker.js';
+import { Workers } from '../../common/background/workers.js';
 import { foundBacklogs } from '../../common/metrics/background-runs.js';
-import { Config } from '../../config/config.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { cleanBlocks, projectsToClean } from './clean-blocks.js';
 import { sealEvents } from './seal-events.js';
 import { projectsToSeal, projectsToWalk, sealOnWalk, takeUnsealed } from './unsealed.js';
 
-const failure = 'properties of older events could not be compressed and are compressed later';
 const everyMs = 60_000;
 /** Then a new run looks anew which projects wait, and cleans blocks. */
 const longestRunMs = 10 * 60_000;
@@ -26,17 +25,19 @@ const restsAfter = (waitedMs: number): number => restsBy.find((step) => waitedMs
 
 /** Moves properties of events that are no longer fresh from their rows into blocks, which takes a third of the space. */
 @Injectable()
-export class EventSealing extends PeriodicSweep {
-  constructor(
-    config: Config,
-    private readonly postgres: Postgres,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    super(config, logger, 'compression', everyMs, failure);
-  }
+export class EventSealing {
+  readonly worker: Worker;
 
-  async run(): Promise<void> {
-    await this.seal(this.postgres.clock.now());
+  constructor(
+    workers: Workers,
+    private readonly postgres: Postgres,
+  ) {
+    this.worker = workers.every(everyMs, {
+      name: 'compression',
+      task: 'compression',
+      warning: 'properties of older events could not be compressed and are compressed later',
+      run: () => this.seal(this.postgres.clock.now()),
+    });
   }
 
   /**
@@ -63,7 +64,7 @@ export class EventSealing extends PeriodicSweep {
       for (const work of left) if (await this.guarded(work.projectId, work.seal)) unfinished.push(work);
       left = unfinished;
     }
-    const demandContinuing = (): void => this.demandContinuing();
+    const demandContinuing = (): void => this.worker.stopping.throwIfAborted();
     for (const projectId of await projectsToClean(this.postgres))
       await this.guarded(projectId, () => cleanBlocks(this.postgres, projectId, demandContinuing));
   }
@@ -86,10 +87,10 @@ export class EventSealing extends PeriodicSweep {
 
   /** A failure in one project must not keep the others waiting: it is tried again by the next run. */
   private async guarded<T>(project: number, work: () => Promise<T>): Promise<T | null> {
-    this.demandContinuing();
+    this.worker.stopping.throwIfAborted();
     return work().catch((error: unknown) => {
-      if (error instanceof SweepEnded) throw error;
-      this.failed(error, { project });
+      if (error instanceof WorkEnded) throw error;
+      this.worker.partFailed(error, { project });
       return null;
     });
   }

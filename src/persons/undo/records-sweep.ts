@@ -1,7 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { PeriodicSweep } from '../../common/background/periodic-sweep.js';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
-import { Config } from '../../config/config.js';
+import { Injectable } from '@nestjs/common';
+import { Workers } from '../../common/background/workers.js';
 import { Postgres } from '../../stores/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
 import { undoableSince } from './merges.repository.js';
@@ -39,13 +37,17 @@ const removeSplits = (projectId: number, before: Date): PgSql => {
 
 /** Removes the records of merges and splits that can no longer be undone. */
 @Injectable()
-export class RecordsSweep extends PeriodicSweep {
+export class RecordsSweep {
   constructor(
-    config: Config,
+    workers: Workers,
     private readonly postgres: Postgres,
-    @Inject(LOGGER) logger: Logger,
   ) {
-    super(config, logger, 'merge_records', everyMs, 'old records of merges could not be removed and are removed later');
+    workers.every(everyMs, {
+      name: 'merge records',
+      task: 'merge_records',
+      warning: 'old records of merges could not be removed and are removed later',
+      run: () => this.run(new Date()),
+    });
   }
 
   async run(now: Date): Promise<void> {

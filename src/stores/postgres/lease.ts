@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type ClientBase } from 'pg';
+import { WorkEnded } from '../../common/background/work-ended.js';
 import { isDue } from './is-due.js';
 import { type Queryable } from './postgres.js';
 import { bound, pgSql, type PgSql } from './sql.js';
 
 /** Another process has taken over the work: stop, it continues there. */
-export class LeaseLost extends Error {
+export class LeaseLost extends WorkEnded {
   override readonly name = 'LeaseLost';
 
   constructor(lease: string) {
@@ -126,6 +127,17 @@ export class Lease {
     await this.postgres.query(
       pgSql`DELETE FROM leases WHERE name = ${bound(this.name)} AND holder = ${bound(this.holder)}`,
     );
+  }
+
+  /** Works as the holder of the lease. Returns false, without working, when another process has it. */
+  async during(work: () => Promise<void>): Promise<boolean> {
+    if (!(await this.acquire())) return false;
+    try {
+      await work();
+      return true;
+    } finally {
+      await this.release().catch(() => undefined);
+    }
   }
 
   /**

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Notification, type PoolClient } from 'pg';
-import { keepRunning } from '../../common/background/keep-running.js';
+import { type Worker } from '../../common/background/worker.js';
+import { type Workers } from '../../common/background/workers.js';
 import { type Logger } from '../../common/logging/logger.js';
 import { type Postgres, type Queryable } from './postgres.js';
 import { bound, pgSql, type PgSql } from './sql.js';
@@ -34,42 +35,34 @@ const send = async (postgres: Queryable, channel: NoticeChannel, payload: string
  * mode.
  */
 export class Notices {
-  private stopping = new AbortController();
-  private running: Promise<void> | null = null;
+  private readonly worker: Worker;
   private heard = false;
   private isReported = false;
 
   constructor(
+    workers: Workers,
     private readonly postgres: Postgres,
     private readonly on: Readonly<Record<NoticeChannel, () => void>>,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.worker = workers.add({
+      name: 'notices',
+      warning: 'notices of PostgreSQL cannot be heard at the moment',
+      round: () => this.round(),
+      isEverywhere: true,
+    });
+  }
 
   /** Whether notices arrive, by a trial at the start of the connection. */
   get areHeard(): boolean {
     return this.heard;
   }
 
-  start(): void {
-    this.running ??= keepRunning({
-      name: 'notices',
-      logger: this.logger,
-      run: () => this.run(),
-      isStopping: () => this.stopping.signal.aborted,
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      const pauseMs = await this.connectAndListen(signal).catch(() => reconnectMs);
+  private async round(): Promise<number> {
+    try {
+      return await this.connectAndListen(this.worker.stopping);
+    } finally {
       this.heard = false;
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 

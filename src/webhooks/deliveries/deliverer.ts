@@ -1,12 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
 import { type HistoryPosition } from '../../cohorts/changes/change-position.js';
 import { Problem } from '../../common/errors/problem.js';
 import { type ProjectContext } from '../../common/project-context.js';
 import { findProject } from '../../projects/project-rows.js';
 import { type Lease } from '../../stores/postgres/lease.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
 import { type Sent } from '../sending/send.js';
-import { type MessageBodies } from './message-bodies.js';
+import { MessageBodies } from './message-bodies.js';
 import { type WebhookKey } from './new-changes.js';
 import {
   recordAccepted,
@@ -18,24 +19,23 @@ import {
   type Recording,
 } from './outcomes.js';
 import { type BegunMessage, type DuePosition, nextPosition } from './positions.js';
-import { type Receiver } from './sender.js';
+import { Sender } from './sender.js';
 
 /** After this time other webhooks have their turn. */
 const turnMs = 3000;
 const notRecordedYetMs = 10_000;
 
-export interface DelivererParts {
-  readonly postgres: Postgres;
-  readonly bodies: MessageBodies;
-  readonly send: (receiver: Receiver, id: string, body: string, signal: AbortSignal) => Promise<Sent>;
-}
-
 /** Sends what is due to one webhook, message after message, each cohort in the order of its history. */
+@Injectable()
 export class Deliverer {
-  constructor(private readonly parts: DelivererParts) {}
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly bodies: MessageBodies,
+    private readonly sender: Sender,
+  ) {}
 
   async turn(webhook: WebhookKey, lease: Lease, signal: AbortSignal): Promise<void> {
-    const { postgres } = this.parts;
+    const { postgres } = this;
     const project = await findProject(postgres, webhook.projectId);
     if (!project) return;
     const end = performance.now() + turnMs;
@@ -56,9 +56,9 @@ export class Deliverer {
     try {
       const begun = due.begun ?? (await this.begin(project, recording));
       if (!begun) return;
-      const body = await this.parts.bodies.bodyOf(project, { ...begun, cohort: due.cohort, from: due.from });
+      const body = await this.bodies.bodyOf(project, { ...begun, cohort: due.cohort, from: due.from });
       lease.check();
-      const sent = await this.parts.send(due, begun.id, body, signal);
+      const sent = await this.sender.send(due, begun.id, body, signal);
       await this.record({ ...recording, now: recording.postgres.clock.now() }, begun, sent);
     } catch (error) {
       // The cohort was deleted, its changes were removed or are not recorded yet, since it was looked up.
@@ -70,7 +70,7 @@ export class Deliverer {
   private async begin(project: ProjectContext, recording: Recording): Promise<BegunMessage | null> {
     const { due } = recording;
     const read = { limit: due.batchSize, entered: kindOf(due) };
-    const page = await this.parts.bodies.changesBehind(project, due.cohort.id, due.from, read);
+    const page = await this.bodies.changesBehind(project, due.cohort.id, due.from, read);
     const to = page.position as HistoryPosition;
     if (page.changes.length > 0) return recordBegun(recording, { ...read, to, changes: page.changes.length });
     await recordNothing(recording, to);

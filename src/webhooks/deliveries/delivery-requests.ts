@@ -13,7 +13,7 @@ import { DeliveryLog, type DeliveryRow } from './delivery-log.js';
 import { MessageBodies } from './message-bodies.js';
 import { testBody } from './message.js';
 import { Sender } from './sender.js';
-import { WebhookDeliveries } from './webhook-deliveries.js';
+import { WebhookWorker } from './webhook-worker.js';
 
 /** The cohort is deleted, or its changes were removed. */
 const noLongerKept = ({ detail }: Problem): Problem =>
@@ -34,7 +34,7 @@ export class DeliveryRequests {
     private readonly log: DeliveryLog,
     private readonly bodies: MessageBodies,
     private readonly sender: Sender,
-    private readonly deliveries: WebhookDeliveries,
+    private readonly worker: WebhookWorker,
   ) {}
 
   async test(project: ProjectContext, webhookId: number): Promise<DeliveryDto> {
@@ -67,7 +67,7 @@ export class DeliveryRequests {
       await attemptNow(client, key, id, this.postgres.clock.now());
       return this.log.get(project, webhook.id, id, client);
     });
-    this.deliveries.wake();
+    this.worker.wake();
     return delivery;
   }
 

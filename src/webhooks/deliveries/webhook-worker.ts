@@ -1,36 +1,25 @@
-import { setMaxListeners } from 'node:events';
+import { Inject, Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Signal } from '../../common/background/signal.js';
-import { keepRunning } from '../../common/background/keep-running.js';
 import { Permits } from '../../common/background/permits.js';
-import { within } from '../../common/background/within.js';
-import { type Logger } from '../../common/logging/logger.js';
+import { WorkEnded } from '../../common/background/work-ended.js';
+import { type Worker } from '../../common/background/worker.js';
+import { Workers } from '../../common/background/workers.js';
+import { LOGGER, type Logger } from '../../common/logging/logger.js';
 import { countedRun } from '../../common/metrics/background-runs.js';
-import { Lease, LeaseLost } from '../../stores/postgres/lease.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
+import { Config } from '../../config/config.js';
+import { Lease } from '../../stores/postgres/lease.js';
+import { Postgres } from '../../stores/postgres/postgres.js';
+import { Deliverer } from './deliverer.js';
+import { forgetOldDeliveries } from './delivery-log.js';
 import { type DueWebhook, dueWebhooks, noteNewChanges, type WebhookKey, webhookLeaseName } from './new-changes.js';
-
-export interface WebhookWorkerParts {
-  readonly postgres: Postgres;
-  readonly logger: Logger;
-  /** Whether no other process can send. */
-  readonly sole: boolean;
-  /** Notifies when a webhook was made due. */
-  readonly work: Signal;
-  /** Sends what is due to one webhook, for a while. */
-  readonly turn: (webhook: WebhookKey, lease: Lease, signal: AbortSignal) => Promise<void>;
-  /** Removes old entries of the log. */
-  readonly sweep: (now: Date) => Promise<void>;
-}
 
 const ttlMs = 15_000;
 const idleMs = 500;
 /** Much work notifies often. */
 const shortestPauseMs = 25;
 const afterFailureMs = 2000;
-const sweepEveryMs = 60_000;
-const stopMs = 3_000;
+const forgetEveryMs = 60_000;
 /** A turn that takes longer has waited for its receiver. */
 const slowMs = 4_000;
 
@@ -40,63 +29,50 @@ const slowMs = 4_000;
  */
 export const webhookLimits = { all: 64, slow: 32, project: 16, host: 8 } as const;
 
-/** Sends changes to webhooks for as long as this process runs: many at the same time, each under a lease. */
+/** Sends changes to webhooks, many at the same time, each under a lease. Messages in progress are sent again by the next process. */
+@Injectable()
 export class WebhookWorker {
   private readonly running = new Map<string, Promise<void>>();
   private readonly permits = new Permits(webhookLimits);
   /** Webhooks whose last turn was slow. */
   private readonly slow = new Set<string>();
-  private readonly stopping = new AbortController();
-  private loop: Promise<void> | null = null;
-  private sweptAt = performance.now();
+  private readonly worker: Worker;
+  private readonly sole: boolean;
 
-  constructor(private readonly parts: WebhookWorkerParts) {
-    // Every turn listens.
-    setMaxListeners(0, this.stopping.signal);
-  }
-
-  start(): void {
-    this.loop ??= keepRunning({
+  constructor(
+    workers: Workers,
+    config: Config,
+    private readonly postgres: Postgres,
+    private readonly deliverer: Deliverer,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.sole = config.databaseUrl === null;
+    this.worker = workers.add({
       name: 'webhooks',
-      logger: this.parts.logger,
-      run: () => this.run(),
-      isStopping: () => this.stopping.signal.aborted,
+      warning: 'webhooks cannot be looked for at the moment',
+      retryMs: [afterFailureMs, afterFailureMs],
+      round: () => this.round(),
+      end: () => Promise.allSettled(this.running.values()),
+    });
+    workers.every(forgetEveryMs, {
+      name: 'old deliveries',
+      warning: 'old deliveries could not be removed and are removed later',
+      run: () => forgetOldDeliveries(postgres, postgres.clock.now()),
     });
   }
 
-  /** Messages in progress are sent again by the next process. */
-  async stop(): Promise<void> {
-    this.stopping.abort(new Error('The process that sends webhooks is stopping'));
-    this.parts.work.notify();
-    await within(stopMs, Promise.allSettled([this.loop, ...this.running.values()]));
+  /** Signals that a webhook was made due. The signal only saves time: due webhooks are looked for anyway. */
+  wake(): void {
+    this.worker.wake();
   }
 
-  private async run(): Promise<void> {
-    const { work, logger } = this.parts;
-    let warned = false;
-    while (!this.stopping.signal.aborted) {
-      const since = work.count;
-      try {
-        await this.round();
-        await sleep(shortestPauseMs);
-        await work.waitForNext(idleMs, since);
-        warned = false;
-      } catch (error) {
-        if (!warned) logger.warn({ err: error }, 'webhooks cannot be looked for at the moment');
-        warned = true;
-        await work.waitForNext(afterFailureMs, work.count);
-      }
-    }
-  }
-
-  private async round(): Promise<void> {
-    const { postgres, sole, sweep } = this.parts;
+  private async round(): Promise<number> {
+    const { postgres, sole } = this;
     const now = postgres.clock.now();
     await noteNewChanges(postgres, now);
     for (const webhook of await dueWebhooks(postgres, now, [...this.running.keys()], !sole)) this.begin(webhook);
-    if (performance.now() - this.sweptAt < sweepEveryMs) return;
-    this.sweptAt = performance.now();
-    await sweep(now);
+    await sleep(shortestPauseMs);
+    return idleMs;
   }
 
   private begin(webhook: DueWebhook): void {
@@ -112,27 +88,25 @@ export class WebhookWorker {
     const turn = this.turn(webhook, name).finally(() => {
       release();
       this.running.delete(name);
-      // It may have more to send, or another one may have waited for its permit.
-      this.parts.work.notify();
+      // It may have more to send, or another one may have waited for its place.
+      this.wake();
     });
     this.running.set(name, turn);
   }
 
   private async turn(webhook: WebhookKey, name: string): Promise<void> {
-    const { postgres, sole, logger, turn } = this.parts;
-    const { signal } = this.stopping;
+    const { postgres, sole, logger, deliverer } = this;
+    const { stopping } = this.worker;
     const begun = performance.now();
     const lease = new Lease(postgres, name, { ttlMs, sole });
     try {
-      if (!(await lease.acquire())) return;
-      await countedRun('webhooks', () => turn(webhook, lease, signal));
+      await lease.during(() => countedRun('webhooks', () => deliverer.turn(webhook, lease, stopping)));
     } catch (error) {
-      if (error instanceof LeaseLost || signal.aborted) return;
+      if (error instanceof WorkEnded || stopping.aborted) return;
       const { projectId: project, id } = webhook;
       logger.warn({ project, webhook: id, err: error }, 'a webhook could not be worked on; nothing is lost');
-      await sleep(afterFailureMs, undefined, { signal }).catch(() => undefined);
+      await sleep(afterFailureMs, undefined, { signal: stopping }).catch(() => undefined);
     } finally {
-      await lease.release().catch(() => undefined);
       if (performance.now() - begun > slowMs) this.slow.add(name);
       else this.slow.delete(name);
     }

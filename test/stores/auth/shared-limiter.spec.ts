@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { loadConfig } from '../../../src/config/config.js';
 import { freshStores } from '../../support/fresh-stores.js';
-import { type Logger } from '../../../src/common/logging/logger.js';
+import { newWorkers } from '../../support/workers.js';
 import { type Postgres } from '../../../src/stores/postgres/postgres.js';
 import { RateWindows } from '../../../src/auth/limits/rate-windows.js';
 import { SharedLimiter } from '../../../src/auth/limits/shared-limiter.js';
@@ -15,7 +14,7 @@ let windows: RateWindows;
 beforeAll(async () => {
   stores = await freshStores();
   pool = new Pool({ connectionString: stores.databaseUrl.href, max: 4 });
-  windows = new RateWindows(loadConfig({}), pool as unknown as Postgres, {} as Logger);
+  windows = new RateWindows(newWorkers(), pool as unknown as Postgres);
 });
 afterAll(async () => {
   await pool.end();
@@ -84,7 +83,7 @@ describe('a limit that processes share', () => {
     await taken(limiters(1, 5, 1, 50), 5);
     await taken(limiters(1, 5, 1), 5, 'bob');
     await sleep(80);
-    await windows.run();
+    await windows.sweep();
     expect((await pool.query('SELECT name FROM rate_windows')).rows).toEqual([{ name: 'bob' }]);
   });
 });

@@ -13,7 +13,17 @@ import { Costs, type EndedStatement, type StatementWork } from '../../../src/sto
 import { ClickHouseUnavailable, QueryTooExpensive } from '../../../src/stores/clickhouse/errors.js';
 import { identifier, join, sql, type Slot } from '../../../src/stores/clickhouse/sql.js';
 import { table } from '../../../src/stores/clickhouse/schema/table.js';
-import { boolean, day, instant, integer, list, real, text, unsigned, uuid } from '../../../src/stores/clickhouse/values.js';
+import {
+  boolean,
+  day,
+  instant,
+  integer,
+  list,
+  real,
+  text,
+  unsigned,
+  uuid,
+} from '../../../src/stores/clickhouse/values.js';
 
 const silent = { info: () => undefined };
 const long = sql`SELECT count() AS n FROM numbers(1000000000000) WHERE sipHash64(number) = 1`;

@@ -4,7 +4,9 @@ import { Pool, type ClientBase } from 'pg';
 import { freshStores } from '../../support/fresh-stores.js';
 import { insertProject } from '../../support/insert-project.js';
 import { until } from '../../support/until.js';
-import { SweepEnded } from '../../../src/common/background/periodic-sweep.js';
+import { newWorkers } from '../../support/workers.js';
+import { WorkEnded } from '../../../src/common/background/work-ended.js';
+import { Workers } from '../../../src/common/background/workers.js';
 import { type Logger } from '../../../src/common/logging/logger.js';
 import { foundBacklogs } from '../../../src/common/metrics/background-runs.js';
 import { loadConfig } from '../../../src/config/config.js';
@@ -28,7 +30,7 @@ afterAll(async () => {
 beforeEach(() => {
   warned = [];
   const log = { warn: ({ project }: { project: unknown }) => warned.push(project) } as unknown as Logger;
-  sealing = new EventSealing(loadConfig({ NODE_ENV: 'test' }), new Postgres(pool), log);
+  sealing = new EventSealing(new Workers(loadConfig({ NODE_ENV: 'test' }), log), new Postgres(pool));
 });
 afterEach(async () => {
   for (const table of ['event_blocks', 'unsealed_events', 'sealing_walks', 'events', 'projects'])
@@ -93,15 +95,15 @@ it('goes on with other projects when it fails in one, which it tries again', asy
 
 it('ends between two parts when the process stops, and the rest is done by the next one', async () => {
   const project = await newProject(6);
-  const ended = expect(sealing.seal(new Date())).rejects.toThrow(SweepEnded);
+  const ended = expect(sealing.seal(new Date())).rejects.toThrow(WorkEnded);
   await until(async () => (await unsealedOf(project)) < 6 * 2048, { everyMs: 5 });
-  await sealing.beforeApplicationShutdown();
+  await sealing.worker.stop();
   await ended;
   const left = await unsealedOf(project);
   expect(left % 2048).toBe(0);
   expect(left).toBeGreaterThan(0);
   expect(warned).toEqual([]);
-  await new EventSealing(loadConfig({ NODE_ENV: 'test' }), new Postgres(pool), {} as Logger).seal(new Date());
+  await new EventSealing(newWorkers(), new Postgres(pool)).seal(new Date());
   expect(await unsealedOf(project)).toBe(0);
 });
 

@@ -4,10 +4,12 @@ import { Pool } from 'pg';
 import { freshStores } from '../../support/fresh-stores.js';
 import { silentLogger } from '../../support/projection-scene.js';
 import { until } from '../../support/until.js';
+import { newWorkers } from '../../support/workers.js';
+import { type Workers } from '../../../src/common/background/workers.js';
 import { Notices, notify, type NoticeChannel } from '../../../src/stores/postgres/notices.js';
 import { Postgres } from '../../../src/stores/postgres/postgres.js';
 
-const open: Notices[] = [];
+const open: Workers[] = [];
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let postgres: Postgres;
 
@@ -17,7 +19,7 @@ beforeAll(async () => {
   pool.on('error', () => undefined);
   postgres = new Postgres(pool);
 });
-afterEach(() => Promise.all(open.splice(0).map((notices) => notices.stop())));
+afterEach(() => Promise.all(open.splice(0).map((workers) => workers.stop())));
 afterAll(async () => {
   await postgres.pool.end();
   await stores.remove();
@@ -26,10 +28,11 @@ afterAll(async () => {
 const listener = (of: Postgres = postgres) => {
   const rung: NoticeChannel[] = [];
   const on = { kohort_shipped: () => rung.push('kohort_shipped'), kohort_waiting: () => rung.push('kohort_waiting') };
-  const notices = new Notices(of, on, silentLogger);
-  open.push(notices);
-  notices.start();
-  return { notices, rung };
+  const workers = newWorkers();
+  const notices = new Notices(workers, of, on, silentLogger);
+  open.push(workers);
+  workers.start();
+  return { notices, rung, workers };
 };
 
 describe('a notice', () => {
@@ -79,20 +82,20 @@ describe('a process that listens', () => {
     const deaf = new Postgres(postgres.pool);
     // Notices stay within a database.
     deaf.query = (...statement) => elsewhere.query(...statement);
-    const { notices, rung } = listener(deaf);
+    const { notices, rung, workers } = listener(deaf);
     await sleep(2_500);
     await notify(postgres, 'kohort_shipped');
     await sleep(100);
     expect([notices.areHeard, rung]).toEqual([false, []]);
-    await notices.stop();
+    await workers.stop();
     await elsewhere.end();
     await other.remove();
   });
 
   it('gives its connection back when it stops', async () => {
-    const { notices } = listener();
+    const { notices, workers } = listener();
     await until(() => notices.areHeard);
-    await notices.stop();
+    await workers.stop();
     expect([notices.areHeard, postgres.pool.totalCount - postgres.pool.idleCount]).toEqual([false, 0]);
   });
 });

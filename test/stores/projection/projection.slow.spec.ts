@@ -10,6 +10,7 @@ import { Scene } from '../../support/projection-scene.js';
 import { freshStores } from '../../support/fresh-stores.js';
 import { startClickHouseServer, type ClickHouseServer } from '../../support/clickhouse/server.mjs';
 import { OffHeapText } from '../../../src/common/off-heap-text.js';
+import { Workers } from '../../../src/common/background/workers.js';
 import { Metrics } from '../../../src/common/metrics/metrics.js';
 import { loadConfig } from '../../../src/config/config.js';
 import { ClickHouseUnavailable } from '../../../src/stores/clickhouse/errors.js';
@@ -21,14 +22,15 @@ const quiet = pino({ level: 'silent' });
 const open = (scene: Scene, env: Record<string, string> = {}, logger = quiet) => {
   const metrics = new Metrics();
   const config = loadConfig({ NODE_ENV: 'test', ...scene.env, ...env });
-  const projection = new Projection(config, scene.postgres, scene.clickhouse, logger, metrics);
-  projection.onApplicationBootstrap();
-  return { projection, metrics };
+  const workers = new Workers(config, logger);
+  const projection = new Projection(workers, config, scene.postgres, scene.clickhouse, logger, metrics);
+  workers.start();
+  return { projection, metrics, workers };
 };
 
 /** The same stores in a process that only answers questions. */
 const apiOnly = (scene: Scene) =>
-  open(scene, { ROLE: 'api', CLICKHOUSE_URL: 'http://unused', DATABASE_URL: scene.env.DATABASE_URL ?? '' }).projection;
+  open(scene, { ROLE: 'api', CLICKHOUSE_URL: 'http://unused', DATABASE_URL: scene.env.DATABASE_URL ?? '' });
 
 const committed = (number: number) => ({
   uuid: randomUUID(),
@@ -42,14 +44,15 @@ describe('a question', () => {
   let scene: Scene;
   let projection: Projection;
   let metrics: Metrics;
+  let workers: Workers;
   let project: number;
 
   beforeAll(async () => {
     scene = await Scene.open();
-    ({ projection, metrics } = open(scene));
+    ({ projection, metrics, workers } = open(scene));
   });
   afterAll(async () => {
-    await projection.beforeApplicationShutdown();
+    await workers.stop();
     await scene.close();
   });
   beforeEach(async () => {
@@ -70,12 +73,12 @@ describe('a question', () => {
   });
 
   it('in a process that does not ship sees it too', async () => {
-    const api = apiOnly(scene);
+    const { projection: api, workers: others } = apiOnly(scene);
     await scene.addEvents(project, [{}]);
     const now = new Date();
     expect(await api.waitUntilFresh(project, now)).toEqual({ asOf: now, complete: true });
     expect(await scene.eventCount(project)).toBe(1);
-    await api.beforeApplicationShutdown();
+    await others.stop();
   });
 
   it('does not wait for other projects or for what comes after it', async () => {
@@ -179,6 +182,7 @@ describe('without ClickHouse', () => {
   let server: ClickHouseServer;
   let scene: Scene;
   let projection: Projection;
+  let workers: Workers;
   let project: number;
   const lines: { level: number; msg: string }[] = [];
 
@@ -190,11 +194,11 @@ describe('without ClickHouse', () => {
     const url = new URL('/outage', server.url);
     scene = await Scene.at({ ...fresh.env, CLICKHOUSE_URL: url.href }, () => fresh.remove());
     const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[0]) });
-    ({ projection } = open(scene, { PROJECTION_WAIT_MS: '700' }, logger));
+    ({ projection, workers } = open(scene, { PROJECTION_WAIT_MS: '700' }, logger));
     project = await scene.newProject();
   });
   afterAll(async () => {
-    await projection.beforeApplicationShutdown();
+    await workers.stop();
     await scene.close();
     await server.close();
     await rm(folder, { recursive: true, force: true });
@@ -228,18 +232,18 @@ describe('the end of a process', () => {
   it('ships what is under way, releases the lease, and another goes on', async () => {
     const scene = await Scene.open();
     const project = await scene.newProject();
-    const first = open(scene).projection;
+    const { projection: first, workers } = open(scene);
     await scene.addEvents(project, [{}]);
     await first.waitUntilFresh(project, new Date());
     await scene.addEvents(project, [{}]);
     first.wake();
-    await first.beforeApplicationShutdown();
+    await workers.stop();
     expect(await first.status()).toMatchObject({ holder: null, shippers: 0 });
     await scene.addEvents(project, [{}]);
-    const second = open(scene).projection;
+    const { projection: second, workers: next } = open(scene);
     await second.waitUntilFresh(project, new Date());
     expect(await scene.eventCount(project)).toBe(3);
-    await second.beforeApplicationShutdown();
+    await next.stop();
     await scene.close();
   });
 });

@@ -2,10 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { freshStores } from '../../support/fresh-stores.js';
+import { silentLogger } from '../../support/projection-scene.js';
 import { insertProject } from '../../support/insert-project.js';
 import { until } from '../../support/until.js';
-import { Signal } from '../../../src/common/background/signal.js';
+import { newWorkers } from '../../support/workers.js';
+import { type Workers } from '../../../src/common/background/workers.js';
+import { loadConfig } from '../../../src/config/config.js';
 import { Postgres } from '../../../src/stores/postgres/postgres.js';
+import { type Deliverer } from '../../../src/webhooks/deliveries/deliverer.js';
 import { forgetOldDeliveries } from '../../../src/webhooks/deliveries/delivery-log.js';
 import { noteNewChanges, type WebhookKey } from '../../../src/webhooks/deliveries/new-changes.js';
 import { webhookLimits, WebhookWorker } from '../../../src/webhooks/deliveries/webhook-worker.js';
@@ -13,7 +17,7 @@ import { webhookLimits, WebhookWorker } from '../../../src/webhooks/deliveries/w
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;
 let postgres: Postgres;
-let workers: WebhookWorker[];
+let workers: Workers[];
 /** Turns in progress, and those that ended, by webhook. */
 let running: Map<string, number>;
 let ended: Map<string, number>;
@@ -69,11 +73,12 @@ const startWorker = (ms: (name: string) => number): void => {
     count(running, name, -1);
     count(ended, name, 1);
   };
-  const logger = { warn: () => undefined, error: () => undefined } as never;
-  const work = new Signal();
-  const worker = new WebhookWorker({ postgres, logger, sole: false, work, turn, sweep: () => Promise.resolve() });
-  workers.push(worker);
-  worker.start();
+  const own = newWorkers();
+  // Other processes can send as well.
+  const config = loadConfig({ DATABASE_URL: stores.databaseUrl.href });
+  new WebhookWorker(own, config, postgres, { turn } as unknown as Deliverer, silentLogger);
+  workers.push(own);
+  own.start();
 };
 
 const failure = () => JSON.stringify([[...running], [...ended]]);

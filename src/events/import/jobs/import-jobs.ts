@@ -1,14 +1,8 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { ActiveProjects } from '../../../common/background/active-projects.js';
-import { Signal } from '../../../common/background/signal.js';
+import { Injectable } from '@nestjs/common';
 import { type Author } from '../../../common/author.js';
 import { notFound } from '../../../common/errors/problem.js';
 import { isUuid } from '../../../common/ids.js';
-import { LOGGER, type Logger } from '../../../common/logging/logger.js';
 import { type ProjectContext } from '../../../common/project-context.js';
-import { Config } from '../../../config/config.js';
-import { MemberMoves } from '../../../persons/member-moves.js';
-import { Projection } from '../../../projection/projection.js';
 import { Postgres } from '../../../stores/postgres/postgres.js';
 import { type ImportOptions } from '../record.js';
 import { findJob } from './job-rows.js';
@@ -18,32 +12,11 @@ import { receiveJob } from './receive.js';
 
 /** Imports that go on without their client. */
 @Injectable()
-export class ImportJobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly queued = new Signal();
-  private readonly worker: JobWorker | null;
-
+export class ImportJobs {
   constructor(
-    config: Config,
     private readonly postgres: Postgres,
-    members: MemberMoves,
-    projection: Projection,
-    active: ActiveProjects,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    const beginImport = () => projection.beginImport();
-    const onWritten = () => projection.wake();
-    this.worker = config.worksInBackground
-      ? new JobWorker({ postgres, members, logger, active, work: this.queued, beginImport, onWritten })
-      : null;
-  }
-
-  onApplicationBootstrap(): void {
-    this.worker?.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.worker?.stop();
-  }
+    private readonly worker: JobWorker,
+  ) {}
 
   /** Resolves when every line is stored. */
   async receive(
@@ -54,7 +27,7 @@ export class ImportJobs implements OnApplicationBootstrap, BeforeApplicationShut
   ): Promise<ImportJobDto> {
     const { id } = await receiveJob(this.postgres, project.id, bytes, options, author);
     const answer = await this.get(project, id);
-    this.queued.notify();
+    this.worker.wake();
     return answer;
   }
 

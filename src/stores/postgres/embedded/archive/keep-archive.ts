@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from '../../../../common/background/worker.js';
 import { type Logger } from '../../../../common/logging/logger.js';
 import { countedRun, noteSuccess } from '../../../../common/metrics/background-runs.js';
 import { type Cluster } from '../cluster.js';
@@ -30,41 +30,21 @@ export const keepArchive = (
   archive: WalArchive,
   logger: Logger,
 ): KeptArchive => {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-
-  const look = async (): Promise<void> => {
-    await countedRun('wal_archive', () => moveLog(cluster, archive.folder, signal));
+  const warning = `The log of PostgreSQL could not be archived in ${archive.folder}; it stays in DATA_DIR, and this is tried again`;
+  const round = async (): Promise<number> => {
+    const { stopping } = worker;
+    await countedRun('wal_archive', () => moveLog(cluster, archive.folder, stopping));
     if (hasGap(cluster) || (await isDue(archive, new Date()))) {
-      const { folder } = await countedRun('base_backup', () => makeBaseBackup(dataDir, archive, signal));
+      const { folder } = await countedRun('base_backup', () => makeBaseBackup(dataDir, archive, stopping));
       await endGap(cluster);
       logger.info({ folder }, 'Made a base backup of the embedded PostgreSQL');
     }
+    return everyMs;
   };
-
-  const report = (error: unknown): void =>
-    logger.error(
-      { err: error },
-      `The log of PostgreSQL could not be archived in ${archive.folder}; it stays in DATA_DIR, and this is tried again`,
-    );
-
-  const loop = async (): Promise<void> => {
-    for (let pauseMs = firstMs; ; pauseMs = everyMs) {
-      await sleep(pauseMs, undefined, { signal, ref: false });
-      await look().catch((error: unknown) => {
-        if (!signal.aborted) report(error);
-      });
-    }
-  };
-
-  const running = loop().catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
+  const worker = new Worker({ name: 'WAL archive', warning, round, firstMs, retryMs: [everyMs, everyMs] }, logger);
+  worker.start();
   return {
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-    moveRest: () => moveLog(cluster, archive.folder).catch(report),
+    stop: () => worker.stop(),
+    moveRest: () => moveLog(cluster, archive.folder).catch((error: unknown) => logger.error({ err: error }, warning)),
   };
 };
