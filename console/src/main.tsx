@@ -6,7 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { preparePages } from './app/lazy-page';
+import { preparePages } from './ui/lazy-page';
 import { queryClient } from './api/query-client';
 import { router } from './app/router';
 import { theme } from './app/theme';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../api/client';
 import { type Cohort } from '../api/types';
-import { useProjectId } from '../app/project-context';
+import { useProjectId } from '../address/project-context';
 
 /** All cohorts, for pickers and names. */
 export const useCohorts = (): readonly Cohort[] => {

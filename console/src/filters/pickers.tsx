@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client';
-import { useProjectId } from '../app/project-context';
+import { useProjectId } from '../address/project-context';
 import { cohortChoices, useCohorts } from './cohorts';
 import { type FilterLeaf } from './filter';
 import { operatorOf } from './operators';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, type CSSProperties, type MouseEvent } from 'react';
 import { type useColumnChoice } from './column-choice';
 import { EndlessHead, minWidth } from './endless-head';
-import { type EndlessList } from './endless-list';
+import { type EndlessList } from '../api/endless-list';
 import { EndlessRow, WaitingRow, type EndlessColumn, type EndlessColumnDef } from './endless-row';
 import { type EndlessTableProps } from './endless-table';
 import classes from './endless-table.module.css';

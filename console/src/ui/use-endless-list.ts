@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient, type QueryKey } from '@tans
 import { useEffect, useSyncExternalStore } from 'react';
 import { getJson } from '../api/client';
 import { mayPass } from '../api/query-client';
-import { EndlessList, type ListPage } from './endless-list';
+import { EndlessList, type ListPage } from '../api/endless-list';
 
 const pageRows = 200;
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { personName, type Member } from '../../api/accounts';
 import { type CatalogueEntry } from '../../api/catalogue';
 import { getJson, sendJson } from '../../api/client';
-import { useOpenProject } from '../../app/project-context';
+import { useOpenProject } from '../../address/project-context';
 import { notifyDone } from '../../ui/notify';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { type CatalogueKind } from './catalogue-page';

@@ -6,7 +6,7 @@ import { type Page } from '../../api/types';
 import { EmptyState } from '../../ui/empty-state';
 import { formatNumber } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
-import { ActivityEntry } from '../persons/activity-tab';
+import { ActivityEntry } from '../../ui/activity';
 import { type OfCohort } from './existing-cohort';
 import { cohortAddress, cohortKey } from './requests';
 

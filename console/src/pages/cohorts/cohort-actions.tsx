@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { sendJson } from '../../api/client';
 import { type components } from '../../api/schema';
 import { type Cohort } from '../../api/types';
-import { useOpenProject } from '../../app/project-context';
+import { useOpenProject } from '../../address/project-context';
 import { formatNumber } from '../../ui/format';
 import { notifyDone, notifyProblem } from '../../ui/notify';
 import { ProblemAlert } from '../../ui/problem-alert';

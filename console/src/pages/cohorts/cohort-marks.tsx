@@ -1,7 +1,7 @@
 import { Badge, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type Cohort } from '../../api/types';
-import { useProject } from '../../app/project-context';
+import { useProject } from '../../address/project-context';
 import { formatAgo, formatTime } from '../../ui/format';
 import { kindLabels, kindMeanings, kindOf } from './kind';
 

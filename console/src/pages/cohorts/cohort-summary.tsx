@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpenProject } from '../../app/project-context';
+import { useOpenProject } from '../../address/project-context';
 import { formatNumber } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { CohortState, KindBadge } from './cohort-marks';

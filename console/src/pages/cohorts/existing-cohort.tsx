@@ -2,22 +2,22 @@ import { Alert, Button, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode } from 'react';
 import { type Cohort } from '../../api/types';
-import { useOpenProject } from '../../app/project-context';
-import { textOf, useQuestion } from '../../app/search';
+import { useOpenProject } from '../../address/project-context';
+import { textOf, useQuestion } from '../../address/search';
 import { formatTime } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { ActivityTab } from './activity-tab';
-import { ChangesTab } from './changes-tab';
+import { ChangesTab } from './changes/changes-tab';
 import { CohortActions } from './cohort-actions';
 import { CohortSummary } from './cohort-summary';
-import { DefinitionTab } from './definition-tab';
-import { ExplainTab } from './explain-tab';
-import { HistoryTab } from './history-tab';
+import { DefinitionTab } from './builder/definition-tab';
+import { ExplainTab } from './explain/explain-tab';
+import { HistoryTab } from './history/history-tab';
 import { kindOf } from './kind';
-import { MembersTab } from './members-tab';
+import { MembersTab } from './members/members-tab';
 import { cohortQuery, patchCohort, useCohortChange } from './requests';
-import { UploadTab } from './upload-tab';
+import { UploadTab } from './upload/upload-tab';
 
 export interface OfCohort {
   readonly projectId: string;

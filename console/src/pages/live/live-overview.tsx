@@ -2,7 +2,7 @@ import { Anchor, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text, Titl
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { type LiveSummary } from '../../api/types';
-import { useProject } from '../../app/project-context';
+import { useProject } from '../../address/project-context';
 import { formatAgo, formatNumber, formatTime } from '../../ui/format';
 import { MinuteBars } from './minute-bars';
 

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { type Cohort } from '../../api/types';
-import { textOf, useQuestion } from '../../app/search';
+import { textOf, useQuestion } from '../../address/search';
 import { CohortPicker } from '../../filters/pickers';
 import { formatNumber } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';

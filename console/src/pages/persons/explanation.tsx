@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
 import { type components } from '../../api/schema';
 import { ProblemAlert } from '../../ui/problem-alert';
-import { criterionText, seenText } from './criterion-text';
+import { criterionText, seenText } from '../../filters/criterion-text';
 import { type OfPerson } from './person-page';
 import { personKey } from './requests';
 

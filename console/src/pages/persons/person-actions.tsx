@@ -8,13 +8,13 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpenProject } from '../../app/project-context';
-import { useQuestion } from '../../app/search';
-import { DeletePerson } from './delete-person';
-import { MergePerson } from './merge-person';
+import { useOpenProject } from '../../address/project-context';
+import { useQuestion } from '../../address/search';
+import { DeletePerson } from './deletion/delete-person';
+import { MergePerson } from './merges/merge-person';
 import { type OfPerson } from './person-page';
-import { UndoSplit } from './undo-split';
-import { useWasSplit } from './use-was-split';
+import { UndoSplit } from './distinct-ids/undo-split';
+import { useWasSplit } from './distinct-ids/use-was-split';
 
 export function PersonActions({ projectId, person }: OfPerson) {
   const { can } = useOpenProject();

@@ -4,18 +4,18 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
 import { ProblemError } from '../../api/problem-error';
 import { type Person } from '../../api/types';
-import { useOpenProject } from '../../app/project-context';
-import { textOf, useQuestion } from '../../app/search';
+import { useOpenProject } from '../../address/project-context';
+import { textOf, useQuestion } from '../../address/search';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
-import { ActivityTab } from './activity-tab';
+import { ActivityTab } from '../../ui/activity';
 import { CohortsTab } from './cohorts-tab';
-import { DistinctIdsTab } from './distinct-ids-tab';
-import { EventsTab } from './events-tab';
-import { MergesTab } from './merges-tab';
+import { DistinctIdsTab } from './distinct-ids/distinct-ids-tab';
+import { EventsTab } from './events/events-tab';
+import { MergesTab } from './merges/merges-tab';
 import { PersonActions } from './person-actions';
 import { PersonSummary } from './person-summary';
-import { PropertiesTab } from './properties-tab';
+import { PropertiesTab } from './properties/properties-tab';
 import { personQuery } from './requests';
 
 export interface OfPerson {

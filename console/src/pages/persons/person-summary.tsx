@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
-import { useOpenProject } from '../../app/project-context';
+import { useOpenProject } from '../../address/project-context';
 import { formatAgo, formatNumber, formatTime } from '../../ui/format';
 import { CopiedText } from './copied-text';
 import { type OfPerson } from './person-page';

@@ -4,17 +4,17 @@ import { IconDownload, IconFilter, IconSearch, IconTrash } from '@tabler/icons-r
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Person } from '../../api/types';
-import { useOpenProject } from '../../app/project-context';
-import { textOf, useQuestion } from '../../app/search';
+import { useOpenProject } from '../../address/project-context';
+import { textOf, useQuestion } from '../../address/search';
 import { FilterBuilder } from '../../filters/filter-builder';
 import { filterParam, readFilter } from '../../filters/filter';
 import { EmptyState } from '../../ui/empty-state';
 import { EndlessTable } from '../../ui/endless-table';
 import { formatNumber } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { BulkDelete } from './bulk-delete';
-import { DeletionReceipt } from './deletion-receipt';
-import { usePersonColumns } from '../../ui/person-columns';
+import { BulkDelete } from './deletion/bulk-delete';
+import { DeletionReceipt } from './deletion/deletion-receipt';
+import { usePersonColumns } from '../../filters/person-columns';
 
 /** The service deletes at most so many persons together. */
 const mostSelected = 1000;

@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ProblemError } from '../../api/problem-error';
 import { type SavedInsight, type TileAnswer } from '../../api/insights';
-import { useProject } from '../../app/project-context';
+import { useProject } from '../../address/project-context';
 import { formatTime } from '../../ui/format';
-import { PersonsDrawer } from '../../ui/persons-drawer';
+import { PersonsDrawer } from '../../insights/persons/persons-drawer';
 import { ProblemAlert } from '../../ui/problem-alert';
-import { type InsightHead, type InsightKind } from '../insights/kind';
-import { insightKindQuery, insightKinds, type ListedKind } from '../insights/kinds';
-import { usePersonsBehind } from '../insights/use-persons-behind';
-import { AnswerGrid } from '../sql/answer-grid';
-import { type SqlAnswer } from '../sql/sql-answer';
+import { type InsightHead, type InsightKind } from '../../insights/kind';
+import { insightKindQuery, insightKinds, type ListedKind } from '../../insights/kinds';
+import { usePersonsBehind } from '../../insights/use-persons-behind';
+import { AnswerGrid } from '../../insights/sql/answer-grid';
+import { type SqlAnswer } from '../../insights/sql/sql-answer';
 import { questionLink } from './question-link';
 
 export interface TileControls {

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type SavedInsight } from '../../api/insights';
-import { useProject } from '../../app/project-context';
+import { useProject } from '../../address/project-context';
 import { CardTable, type Head } from '../../ui/card-table';
 import { EmptyState } from '../../ui/empty-state';
 import { formatAgo } from '../../ui/format';

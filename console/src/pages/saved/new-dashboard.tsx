@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sendJson } from '../../api/client';
 import { type Dashboard } from '../../api/insights';
-import { useProjectId } from '../../app/project-context';
+import { useProjectId } from '../../address/project-context';
 import { ProblemAlert } from '../../ui/problem-alert';
 
 export function NewDashboard({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Modal, Text } from '@mantine/core';
 import { IconPencil, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpenProject } from '../../app/project-context';
+import { useOpenProject } from '../../address/project-context';
 import { EditRecord } from './edit-record';
 import { useSavedChanges, type SavedKind } from './use-saved';
 

@@ -3,15 +3,15 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useOpenProject, useProjectId } from '../../app/project-context';
-import { textOf, useQuestion } from '../../app/search';
+import { useOpenProject, useProjectId } from '../../address/project-context';
+import { textOf, useQuestion } from '../../address/search';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { DashboardList } from './dashboard-list';
 import { InsightList } from './insight-list';
 import { NewDashboard } from './new-dashboard';
 import { questionLink } from './question-link';
-import { useSavedInsight } from './use-saved-insight';
+import { useSavedInsight } from '../../insights/saved/use-saved-insight';
 
 export function SavedPage() {
   const [question] = useQuestion();

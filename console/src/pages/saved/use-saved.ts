@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getJson, sendJson } from '../../api/client';
 import { type Page } from '../../api/types';
-import { useProjectId } from '../../app/project-context';
+import { useProjectId } from '../../address/project-context';
 import { notifyDone, notifyProblem } from '../../ui/notify';
 
 export type SavedKind = 'insights' | 'dashboards';

@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { sendJson } from '../../api/client';
-import { consoleQuery } from '../../app/account';
-import { textOf, useQuestion } from '../../app/search';
+import { consoleQuery } from '../../api/account';
+import { textOf, useQuestion } from '../../address/search';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { Entrance } from './entrance';
-import { refusalText, singleSignOnPath } from './single-sign-on';
+import { refusalText, singleSignOnPath } from '../../api/single-sign-on';
 
 type Credentials = { readonly email: string; readonly password: string } | { readonly link_token: string };
 

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sendJson } from '../../api/client';
 import { type Cohort } from '../../api/types';
-import { useProject } from '../../app/project-context';
+import { useProject } from '../../address/project-context';
 import { notifyDone } from '../../ui/notify';
 import { ProblemAlert } from '../../ui/problem-alert';
 

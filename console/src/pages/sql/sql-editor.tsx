@@ -17,7 +17,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { type components } from '../../api/schema';
-import { useProjectId } from '../../app/project-context';
+import { useProjectId } from '../../address/project-context';
 
 interface SqlEditorProps {
   readonly value: string;

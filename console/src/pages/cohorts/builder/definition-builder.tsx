@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { ProblemError } from '../../../api/problem-error';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { isComplete, newCriterion, writtenCriterion } from './criteria';
 import { type Refusal } from './criterion-editor';

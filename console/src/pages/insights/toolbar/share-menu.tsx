@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconCode, IconDatabase, IconFileTypeCsv, IconLink, IconPhoto } from '@tabler/icons-react';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { copyText } from '../../../ui/copy';
 import { downloadFrom, downloadText } from '../../../ui/download';
 import { useOpening } from '../../../ui/on-demand';

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { type Session } from '../../../api/accounts';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatAgo, formatTime } from '../../../ui/format';
 import { Records } from '../shared/records';

@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { personName } from '../../../api/accounts';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatTime } from '../../../ui/format';
 import { Records } from '../shared/records';

@@ -1,4 +1,4 @@
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { Activity } from './activity';
 import { Deletions } from './deletions';
 import { Expiries } from './expiries';

@@ -1,5 +1,5 @@
 import { Badge, Table, Text } from '@mantine/core';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { type components } from '../../../api/schema';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatNumber, formatTime } from '../../../ui/format';

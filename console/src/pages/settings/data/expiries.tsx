@@ -1,6 +1,6 @@
 import { Badge, Table, Text } from '@mantine/core';
 import { type components } from '../../../api/schema';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatNumber, formatTime } from '../../../ui/format';
 import { Records } from '../shared/records';

@@ -1,7 +1,7 @@
 import { Group, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getJson } from '../../../api/client';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { formatAgo, formatNumber, formatTime } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { Section } from '../shared/section';

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sendJson } from '../../../api/client';
 import { ProblemError } from '../../../api/problem-error';
-import { useProjectId } from '../../../app/project-context';
+import { useProjectId } from '../../../address/project-context';
 import { type CleaningRule } from './path-cleaning';
 
 const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

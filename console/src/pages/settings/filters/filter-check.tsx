@@ -2,7 +2,7 @@ import { Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getJson } from '../../../api/client';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { filterParam, type FilterGroup } from '../../../filters/filter';
 import { formatDay, formatNumber, formatShare, formatTime } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';

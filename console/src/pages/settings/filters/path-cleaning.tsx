@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { errorAt, FormProblem } from '../shared/field-error';
 import { Section } from '../shared/section';
 import { useProjectChange } from '../shared/use-project-change';

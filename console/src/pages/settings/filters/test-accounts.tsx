@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { FilterBuilder } from '../../../filters/filter-builder';
 import { completeFilter, readFilter, type FilterGroup } from '../../../filters/filter';
 import { ProblemAlert } from '../../../ui/problem-alert';

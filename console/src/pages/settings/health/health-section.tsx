@@ -1,7 +1,7 @@
 import { Anchor, Badge, Code, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getJson } from '../../../api/client';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { Section } from '../shared/section';
 import { Costs } from './costs';

@@ -2,8 +2,8 @@ import { ActionIcon, Badge, Code, Group, Table, Text, Tooltip } from '@mantine/c
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { projectsQuery } from '../../../app/account';
-import { useOpenProject } from '../../../app/project-context';
+import { projectsQuery } from '../../../api/account';
+import { useOpenProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatAgo, formatDay, formatTime } from '../../../ui/format';
 import { type Key } from './keys-section';

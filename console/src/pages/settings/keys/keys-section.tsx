@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type components } from '../../../api/schema';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { Records } from '../shared/records';
 import { Section } from '../shared/section';
 import { ShownOnce } from '../shared/shown-once';

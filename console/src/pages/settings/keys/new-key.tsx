@@ -1,8 +1,8 @@
 import { Button, Group, Modal, MultiSelect, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { projectsQuery } from '../../../app/account';
-import { useOpenProject } from '../../../app/project-context';
+import { projectsQuery } from '../../../api/account';
+import { useOpenProject } from '../../../address/project-context';
 import { errorAt, FormProblem } from '../shared/field-error';
 import { useChange } from '../shared/use-change';
 import { useIsOwner } from '../shared/use-is-owner';

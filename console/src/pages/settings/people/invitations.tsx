@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@manti
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Invitation, type NewInvitation, type ProjectRole } from '../../../api/accounts';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatTime } from '../../../ui/format';
 import { errorAt, FormProblem } from '../shared/field-error';

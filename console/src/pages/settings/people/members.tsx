@@ -2,7 +2,7 @@ import { ActionIcon, Table, Text } from '@mantine/core';
 import { IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { personName, type Member } from '../../../api/accounts';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatDay } from '../../../ui/format';

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Group, Switch, Table, Text, Tooltip } from '
 import { IconLink, IconLogout, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { personName, type Account, type PasswordLink } from '../../../api/accounts';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatDay, formatNumber } from '../../../ui/format';

@@ -2,7 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { AskFirst } from '../../../ui/ask-first';
 import { Section } from '../shared/section';
 import { useChange } from '../shared/use-change';

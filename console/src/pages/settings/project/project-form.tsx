@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { RetentionForm } from '../retention/retention-form';
 import { errorAt, FormProblem } from '../shared/field-error';
 import { Section } from '../shared/section';

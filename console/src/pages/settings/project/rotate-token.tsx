@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { type Project } from '../../../api/types';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { AskFirst } from '../../../ui/ask-first';
 import { DurationChoice, durations } from '../shared/duration-choice';
 import { useChange } from '../shared/use-change';

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getJson } from '../../../api/client';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatCount } from '../../../ui/format';
 import { errorAt, FormProblem } from '../shared/field-error';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Me } from '../../../api/accounts';
-import { accountQuery } from '../../../app/account';
+import { accountQuery } from '../../../api/account';
 
 /** Whether the signed-in user owns the installation. */
 export const useIsOwner = (): boolean => {

@@ -1,5 +1,5 @@
 import { type Project } from '../../../api/types';
-import { useProjectId } from '../../../app/project-context';
+import { useProjectId } from '../../../address/project-context';
 import { useChange } from './use-change';
 
 /** Saves some settings of the project, on which insights depend too. */

@@ -1,6 +1,6 @@
 import { Drawer, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useProject } from '../../../app/project-context';
-import { textOf, useQuestion } from '../../../app/search';
+import { useProject } from '../../../address/project-context';
+import { textOf, useQuestion } from '../../../address/search';
 import { Records } from '../shared/records';
 import { DeliveryTable } from './delivery-table';
 import { webhooksAddress, type Delivery, type Webhook } from './webhooks';

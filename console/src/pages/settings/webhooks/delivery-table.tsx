@@ -1,6 +1,6 @@
 import { Badge, Button, Table, Text } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { cohortNameIn, useCohorts } from '../../../filters/cohorts';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatAgo, formatCount, formatNumber, formatTime } from '../../../ui/format';

@@ -3,7 +3,7 @@ import { IconPencil, IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from
 import { Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import { personName } from '../../../api/accounts';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { cohortNameIn, useCohorts } from '../../../filters/cohorts';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatCount, formatTime } from '../../../ui/format';

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal, MultiSelect, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { cohortChoices, useCohorts } from '../../../filters/cohorts';
 import { errorAt, FormProblem } from '../shared/field-error';
 import { useChange } from '../shared/use-change';

@@ -1,8 +1,8 @@
 import { Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpenProject } from '../../../app/project-context';
-import { textOf, useQuestion } from '../../../app/search';
+import { useOpenProject } from '../../../address/project-context';
+import { textOf, useQuestion } from '../../../address/search';
 import { Records } from '../shared/records';
 import { Section } from '../shared/section';
 import { ShownOnce } from '../shared/shown-once';

@@ -1,0 +1,107 @@
+import { Button, Group, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { getJson } from '../../../api/client';
+import { type components } from '../../../api/schema';
+import { textOf, useQuestion } from '../../../address/search';
+import { CardTable, type Head } from '../../../ui/card-table';
+import { EmptyState } from '../../../ui/empty-state';
+import { ProblemAlert } from '../../../ui/problem-alert';
+import { StreamControl } from '../../../ui/stream-control';
+import { ChangeRow } from './change-row';
+import { type OfCohort } from '../existing-cohort';
+import { cohortAddress, cohortKey, cohortQuery } from '../requests';
+import { useFollowedChanges } from './use-followed-changes';
+
+type Changes = components['schemas']['CohortChangesDto'];
+
+const kinds = [
+  { value: 'all', label: 'All' },
+  { value: 'entered', label: 'Entered' },
+  { value: 'left', label: 'Left' },
+];
+
+const heads: readonly Head[] = [
+  { label: 'Person' },
+  { label: 'Change', w: 120 },
+  { label: 'Why', w: 200 },
+  { label: 'When', w: 260 },
+];
+
+/** Who entered and who left, the newest first; it follows what happens. */
+export function ChangesTab({ projectId, cohort }: OfCohort) {
+  const [question, ask] = useQuestion();
+  const kind = kinds.find(({ value }) => value === textOf(question['change']))?.value ?? 'all';
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = useChanges(
+    { projectId, cohort },
+    kind,
+  );
+  const [isPaused, setPaused] = useState(false);
+  const client = useQueryClient();
+  const following = useFollowedChanges(`${cohortAddress(projectId, cohort.id)}/changes`, isPaused, () =>
+    Promise.all([refetch(), client.invalidateQueries({ queryKey: cohortQuery(projectId, cohort.id).queryKey })]),
+  );
+  const changes = data?.pages.flatMap(({ results }) => results) ?? [];
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="xs">
+        <SegmentedControl
+          size="xs"
+          aria-label="Kind of change"
+          data={kinds}
+          value={kind}
+          onChange={(chosen) => ask({ change: chosen === 'all' ? undefined : chosen })}
+        />
+        <Group gap="xs">
+          <StreamControl what="following the changes" state={following} onPause={setPaused} size={30} />
+        </Group>
+      </Group>
+      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={240} role="status" aria-label="Loading the changes" />}
+      {data && changes.length === 0 && <NoChanges kind={kind} isCalculating={cohort.is_calculating} />}
+      {changes.length > 0 && (
+        <Paper withBorder style={{ opacity: isPlaceholderData ? 0.6 : 1 }} aria-busy={isPlaceholderData}>
+          <CardTable minWidth={740} heads={heads} highlightOnHover hasNumbers aria-label="Changes">
+            {changes.map((change) => (
+              <ChangeRow key={change.cursor} projectId={projectId} change={change} />
+            ))}
+          </CardTable>
+        </Paper>
+      )}
+      {hasNextPage && (
+        <Group>
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+      {data && (
+        <Text size="xs" c="dimmed">
+          Newest first. Changes are kept for 90 days.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const useChanges = ({ projectId, cohort }: OfCohort, kind: string) => {
+  const parameters = new URLSearchParams({ order: 'newest', limit: '50' });
+  if (kind !== 'all') parameters.set('change', kind);
+  const address = `${cohortAddress(projectId, cohort.id)}/changes?${parameters.toString()}`;
+  return useInfiniteQuery({
+    queryKey: [...cohortKey(projectId, cohort.id), 'changes', kind],
+    queryFn: ({ pageParam, signal }) => getJson<Changes>(pageParam, signal),
+    initialPageParam: address,
+    getNextPageParam: ({ has_more, cursor }) =>
+      has_more ? `${address}&after=${encodeURIComponent(cursor)}` : undefined,
+    placeholderData: keepPreviousData,
+  });
+};
+
+function NoChanges({ kind, isCalculating }: { readonly kind: string; readonly isCalculating: boolean }) {
+  if (isCalculating)
+    return <EmptyState title="The members are being calculated">The changes appear when they are known.</EmptyState>;
+  if (kind === 'entered') return <EmptyState title="No person entered in the last 90 days" />;
+  if (kind === 'left') return <EmptyState title="No person left in the last 90 days" />;
+  return <EmptyState title="No changes in the last 90 days" />;
+}
