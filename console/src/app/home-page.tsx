@@ -2,7 +2,7 @@ import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { ProblemError } from '../api/problem-error';
-import { accountQuery } from '../api/account';
+import { accountQuery } from '../api/accounts';
 import { Blank } from '../ui/fallbacks';
 import { ProblemAlert } from '../ui/problem-alert';
 import { useSignOut } from './use-sign-out';

@@ -5,7 +5,7 @@ import { Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-
 import { memo, Suspense, useDeferredValue, useEffect, useMemo } from 'react';
 import { ProblemError } from '../api/problem-error';
 import { ProblemAlert } from '../ui/problem-alert';
-import { accountQuery, projectQuery } from '../api/account';
+import { accountQuery, projectQuery } from '../api/accounts';
 import { Blank } from '../ui/fallbacks';
 import classes from './frame.module.css';
 import { Navigation } from './navigation';

@@ -1,9 +1,9 @@
 import { queryClient } from '../api/query-client';
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { accountQuery, projectQuery, projectsQuery } from '../api/account';
+import { accountQuery, projectQuery, projectsQuery } from '../api/accounts';
 import { Blank, Crashed, NotFound } from '../ui/fallbacks';
 import { HomePage } from './home-page';
-import { lazyPage } from '../ui/lazy-page';
+import { lazyPage } from '../ui/later';
 import { ProjectLayout } from './project-layout';
 import { readQuestion } from '../address/search';
 import { Root } from './root';

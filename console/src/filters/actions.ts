@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../api/client';
+import { answer } from '../api/client';
 import { useOpenProject } from '../address/project-context';
 
 /** The saved actions of the project; none for those who may not read them. */
@@ -7,14 +7,7 @@ export const useActions = (): readonly { readonly id: number; readonly name: str
   const { project, can } = useOpenProject();
   const projectId = String(project.id);
   const { data } = useQuery({
-    queryKey: ['actions', projectId, 'picker'],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/actions', {
-          params: { path: { project_id: projectId }, query: { limit: 1000 } },
-          signal,
-        }),
-      ),
+    ...answer('/api/projects/{project_id}/actions', { path: { project_id: projectId }, query: { limit: 1000 } }),
     enabled: can('action:read'),
     staleTime: 300_000,
   });

@@ -1,9 +1,7 @@
-import { type components } from '../api/schema';
+import { type Criterion } from '../api/types';
 import { operators } from './operators';
 import { formatNumber } from '../ui/format';
 import { valueText } from '../ui/value';
-
-type Criterion = components['schemas']['CriterionDto'];
 
 /** How a criterion begins when it is meant as it is, and when it is negated. */
 const behaviours: Readonly<Record<string, readonly [plain: string, negated: string]>> = {

@@ -1,8 +1,7 @@
 import { type ComponentType } from 'react';
-import { type QuestionWarning } from '../api/types';
+import { type SavedQuestion } from '../api/types';
 import { type Question } from '../address/search';
-import { type NumbersTable } from './answer/numbers-table';
-import { type Params } from './question/params';
+import { type InsightRoute, type Params } from './question/params';
 
 /** What every insight begins with. */
 export interface InsightHead {
@@ -11,11 +10,6 @@ export interface InsightHead {
   readonly date_to?: string;
   readonly timezone: string;
   readonly as_of: string;
-}
-
-export interface InsightAnswer {
-  readonly insight: InsightHead;
-  readonly warnings?: readonly QuestionWarning[];
 }
 
 /** A point whose persons are to be listed. */
@@ -32,6 +26,27 @@ export interface Point {
   readonly params: Params;
   /** Other lists of persons behind the same point, such as those of the other series of a formula. */
   readonly others?: readonly { readonly label: string; readonly params: Params }[];
+}
+
+/** A cell of the exact numbers. */
+export interface Cell {
+  /** What the CSV file has. */
+  readonly value: string | number | null;
+  /** What the page shows instead of the number. */
+  readonly text?: string;
+  /** The persons behind the number. */
+  readonly point?: Point;
+  /** The colour of the line in the picture. */
+  readonly color?: string;
+}
+
+export interface NumbersTable {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  /** The columns of the CSV file, where programs read other names than people: 2026-03-01 instead of 1 Mar. */
+  readonly csvColumns?: readonly string[];
+  /** The first cell of a row names it. */
+  readonly rows: readonly (readonly Cell[])[];
 }
 
 export interface EditorProps {
@@ -53,15 +68,14 @@ export interface AnswerProps<Insight> {
 /** What is known of a kind of insight before its code has come. */
 export interface KindName {
   /** In the address of the page, and the type of a saved question. */
-  readonly name: string;
+  readonly name: SavedQuestion['type'];
   readonly label: string;
 }
 
 /** What the frame of the page must know of a kind of insight. */
 export interface InsightKind<Insight = InsightHead> extends KindName {
   readonly description: string;
-  /** The route below `persons/`. */
-  readonly route: string;
+  readonly route: InsightRoute;
   /** The parameters of the route that the page knows, beside those of all insights. */
   readonly parameters: readonly string[];
   /** How many of the events and actions of the address the route takes; further ones are left out. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { queryClient } from '../api/query-client';
-import { lazyPart, loadedLater, type LazyPart } from '../ui/lazy-page';
+import { lazyPart, type LazyPart } from '../ui/later';
 import { isPhone } from '../ui/use-is-phone';
 import { type EditorProps, type InsightKind, type KindName, type UnnamedKind } from './kind';
 
@@ -65,8 +65,6 @@ export const insightKindQuery = ({ name, label, load }: ListedKind) =>
     gcTime: Infinity,
     structuralSharing: false,
   });
-
-for (const kind of insightKinds) loadedLater(() => queryClient.prefetchQuery(insightKindQuery(kind)));
 
 /** What the page of a kind is drawn with, so that nothing moves when more comes. */
 export const loadInsightKind = async (name: string): Promise<void> => {

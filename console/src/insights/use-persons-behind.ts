@@ -1,21 +1,22 @@
 import { useCallback, useState } from 'react';
+import { list } from '../api/client';
 import { useProjectId } from '../address/project-context';
-import { type PersonsBehind } from './persons/persons-drawer';
+import { type PersonsBehind } from './persons/persons-of-point';
 import { type Point } from './kind';
-import { addressOf, type Params } from './question/params';
+import { requestOf, type InsightRoute, type Params } from './question/params';
 
 /** Opens the persons behind a point of the answer to a question. */
-export const usePersonsBehind = (route: string, params: Params | undefined) => {
+export const usePersonsBehind = (route: InsightRoute, params: Params | undefined) => {
   const projectId = useProjectId();
   const [behind, setBehind] = useState<PersonsBehind | null>(null);
   const openPersons = useCallback(
     ({ params: selected, others = [], ...texts }: Point): void => {
       if (!params) return;
-      const personsOf = (own: Params): string => addressOf(projectId, route, { ...params, ...own, include: 'persons' });
+      const personsOf = (own: Params) => list(route, requestOf(projectId, { ...params, ...own, include: 'persons' }));
       setBehind({
         ...texts,
-        address: personsOf(selected),
-        others: others.map(({ label, params: own }) => ({ label, address: personsOf(own) })),
+        list: personsOf(selected),
+        others: others.map(({ label, params: own }) => ({ label, list: personsOf(own) })),
       });
     },
     [params, route, projectId],

@@ -1,61 +1,33 @@
-import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { getJson } from '../api/client';
-import { type components } from '../api/schema';
-import { type Page } from '../api/types';
+import { Group, Paper, Text } from '@mantine/core';
+import { type ReactNode } from 'react';
+import { type Pages } from '../api/client';
+import { type Schemas } from '../api/types';
 import { useProject } from '../address/project-context';
-import { EmptyState } from './empty-state';
 import { formatAgo, formatCount, formatTime } from './format';
-import { ProblemAlert } from './problem-alert';
-import { type OfPerson } from '../pages/persons/person-page';
-import { personKey } from '../pages/persons/requests';
+import { Records } from './records';
 import { Value } from './value';
 
-type Entry = components['schemas']['ActivityEntryDto'];
+type Entry = Schemas['ActivityEntryDto'];
 type Change = Entry['detail']['changes'][number];
 
-/** Who changed the person through the interface, and what. */
-export function ActivityTab({ projectId, person }: OfPerson) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
-    queryKey: [...personKey(projectId, person.uuid), 'activity'],
-    queryFn: ({ pageParam, signal }) => getJson<Page<Entry>>(pageParam, signal),
-    initialPageParam: `/api/projects/${projectId}/persons/${person.uuid}/activity?limit=30`,
-    getNextPageParam: ({ next }) => next,
-  });
-  if (error && !data) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={200} role="status" aria-label="Loading the activity" />;
-  const entries = data.pages.flatMap(({ results }) => results);
-  if (entries.length === 0)
-    return (
-      <EmptyState title="No changes by hand yet">
-        Changes made here or through the interface are listed with their author. What events set is in the history of
-        each property.
-      </EmptyState>
-    );
+/** Who changed a record through the interface, and what. */
+export function Activity({ query, empty }: { readonly query: Pages<Entry>; readonly empty: ReactNode }) {
   return (
-    <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {formatCount(data.pages[0]?.count ?? 0, 'entry', 'entries')}, newest first
-      </Text>
-      {error && <ProblemAlert error={error} onRetry={() => void fetchNextPage()} />}
-      {entries.map((entry) => (
-        <ActivityEntry key={entry.id} entry={entry} />
-      ))}
-      {hasNextPage && (
-        <Group>
-          <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
-    </Stack>
+    <Records
+      query={query}
+      what="the activity"
+      empty={empty}
+      head={(count) => `${formatCount(count, 'entry', 'entries')}, newest first`}
+    >
+      {(entries) => entries.map((entry) => <ActivityEntry key={entry.id} entry={entry} />)}
+    </Records>
   );
 }
 
 const authorOf = ({ user: { is_system, first_name, last_name, email } }: Entry): string =>
   is_system ? 'Kohort' : [first_name, last_name].join(' ').trim() || email || 'A deleted user';
 
-export function ActivityEntry({ entry }: { readonly entry: Entry }) {
+function ActivityEntry({ entry }: { readonly entry: Entry }) {
   const { timezone } = useProject();
   return (
     <Paper withBorder p="sm">

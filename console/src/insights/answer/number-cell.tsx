@@ -1,6 +1,5 @@
 import { formatNumber } from '../../ui/format';
-import { type Point } from '../kind';
-import { type Cell } from './numbers-table';
+import { type Cell, type Point } from '../kind';
 import classes from './numbers-table.module.css';
 
 export const textOf = ({ value, text }: Cell): string =>

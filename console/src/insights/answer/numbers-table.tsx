@@ -1,30 +1,10 @@
 import { Box, Button, Group, Paper } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { lazyPart } from '../../ui/lazy-page';
+import { lazyPart } from '../../ui/later';
 import { formatNumber } from '../../ui/format';
-import { type Point } from '../kind';
+import { type Cell, type NumbersTable, type Point } from '../kind';
 import { NumberCell, textOf } from './number-cell';
 import classes from './numbers-table.module.css';
-
-export interface Cell {
-  /** What the CSV file has. */
-  readonly value: string | number | null;
-  /** What the page shows instead of the number. */
-  readonly text?: string;
-  /** The persons behind the number. */
-  readonly point?: Point;
-  /** The colour of the line in the picture. */
-  readonly color?: string;
-}
-
-export interface NumbersTable {
-  readonly caption: string;
-  readonly columns: readonly string[];
-  /** The columns of the CSV file, where programs read other names than people: 2026-03-01 instead of 1 Mar. */
-  readonly csvColumns?: readonly string[];
-  /** The first cell of a row names it. */
-  readonly rows: readonly (readonly Cell[])[];
-}
 
 /** Most tables have fewer columns. */
 const ColumnPages = lazyPart(async () => (await import('./column-pages')).ColumnPages);

@@ -5,7 +5,7 @@ import { CorrelationAnswer } from './correlation-answer';
 
 export const correlationKind = insightKind<CorrelationInsight>({
   description: 'What persons who take all steps of a funnel do more often than the others.',
-  route: 'funnel/correlation',
+  route: '/api/projects/{project_id}/persons/funnel/correlation',
   parameters: [
     ...funnelParameters,
     'funnel_correlation_type',

@@ -1,11 +1,10 @@
-import { type components } from '../../api/schema';
+import { type Schemas } from '../../api/types';
 import { textOf, type Question } from '../../address/search';
 import { formatNumber, formatShare } from '../../ui/format';
-import { type Cell, type NumbersTable } from '../answer/numbers-table';
-import { type Point } from '../kind';
+import { type Cell, type NumbersTable, type Point } from '../kind';
 import { pValue, significanceText } from './significance';
 
-export type CorrelationInsight = components['schemas']['CorrelationDto'];
+export type CorrelationInsight = Schemas['CorrelationDto'];
 export type CorrelationRow = CorrelationInsight['correlations'][number];
 
 export const correlationTypes = [

@@ -7,7 +7,7 @@ import { funnelTable } from './funnel-table';
 
 export const funnelKind = insightKind<FunnelInsight>({
   description: 'How many persons take one step after the other, and where they stop.',
-  route: 'funnel',
+  route: '/api/projects/{project_id}/persons/funnel',
   parameters: [
     ...funnelParameters,
     'funnel_viz_type',

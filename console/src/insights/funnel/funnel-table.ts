@@ -1,7 +1,7 @@
 import { colorAt } from '../../charts/palette';
 import { formatDuration, formatShare } from '../../ui/format';
 import { axisLabels } from '../../charts/days';
-import { type Cell, type NumbersTable } from '../answer/numbers-table';
+import { type Cell, type NumbersTable } from '../kind';
 import {
   binPoint,
   binText,

@@ -1,11 +1,9 @@
-import { type components } from '../../api/schema';
+import { type Schemas } from '../../api/types';
 import { textOf, type Question } from '../../address/search';
 import { formatCount, formatDuration, formatNumber } from '../../ui/format';
 import { dayText } from '../../charts/days';
 import { type Point } from '../kind';
 import { readEntities } from '../question/entities';
-
-type Schemas = components['schemas'];
 
 export type FunnelStep = Schemas['FunnelStepDto'];
 export type FunnelTimes = Schemas['FunnelTimesDto'];

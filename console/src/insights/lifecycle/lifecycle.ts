@@ -1,9 +1,8 @@
-import { type components } from '../../api/schema';
+import { type Schemas } from '../../api/types';
 import { axisLabels, dayText } from '../../charts/days';
-import { type Cell, type NumbersTable } from '../answer/numbers-table';
-import { type Point } from '../kind';
+import { type Cell, type NumbersTable, type Point } from '../kind';
 
-export type LifecycleInsight = components['schemas']['LifecycleDto'];
+export type LifecycleInsight = Schemas['LifecycleDto'];
 
 /** The states of a person at a point, from the top of the picture down. */
 export const states = [

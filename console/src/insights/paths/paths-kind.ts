@@ -4,7 +4,7 @@ import { PathsAnswer } from './paths-answer';
 
 export const pathsKind = insightKind<PathInsight>({
   description: 'Which ways persons take from one page or event to the next.',
-  route: 'path',
+  route: '/api/projects/{project_id}/persons/path',
   parameters: [
     'include_event_types',
     'include_custom_events',

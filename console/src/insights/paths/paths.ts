@@ -1,9 +1,8 @@
-import { type components } from '../../api/schema';
+import { type Schemas } from '../../api/types';
 import { formatCount, formatDuration } from '../../ui/format';
-import { type NumbersTable } from '../answer/numbers-table';
-import { type Point } from '../kind';
+import { type NumbersTable, type Point } from '../kind';
 
-export type PathInsight = components['schemas']['PathDto'];
+export type PathInsight = Schemas['PathDto'];
 export type PathEdge = PathInsight['edges'][number];
 
 /** A place of a path: `2_/pricing` is /pricing as the second item. */

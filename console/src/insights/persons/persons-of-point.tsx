@@ -1,21 +1,33 @@
 import { Button, Drawer, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { type Person } from '../../api/types';
+import { type List } from '../../api/client';
+import { type PersonOfPoint } from '../../api/types';
 import { useOpenProject } from '../../address/project-context';
 import { Appearances, appearancesText } from './appearances';
 import { EndlessTable, type EndlessColumn } from '../../ui/endless-table';
 import { formatNumber } from '../../ui/format';
 import { usePersonColumns } from '../../filters/person-columns';
-import { type PersonsBehind, type PersonsDrawerProps } from './persons-drawer';
 import { SaveAsCohort } from './save-as-cohort';
 
-/** A person of a list behind a point. An actor that has only a distinct id and no profile has a negative id. */
-interface PersonBehind extends Person {
-  /** Trends: what the person contributes to the number. */
-  readonly value_at_data_point?: number;
-  /** Retention: 1 for each interval in which the person counts. */
-  readonly appearances?: readonly number[];
+export interface PersonsBehind {
+  /** What the point is: "order paid, 21 Nov". */
+  readonly title: string;
+  readonly list: List<PersonOfPoint>;
+  /** The number at the point in words, if it is not the number of its persons: "731 events". */
+  readonly number?: string;
+  /** What each person adds to the number, where the list has it: "Events". */
+  readonly valueLabel?: string;
+  /** The names of the intervals in which each person counts or not, where the list has them. */
+  readonly intervals?: readonly string[];
+  /** Other lists behind the same point, one of which is chosen instead of `list`. */
+  readonly others?: readonly { readonly label: string; readonly list: List<PersonOfPoint> }[];
+}
+
+export interface PersonsDrawerProps {
+  readonly isOpen: boolean;
+  readonly behind: PersonsBehind | null;
+  readonly onClose: () => void;
 }
 
 /** The persons behind a point of an insight: every number can be opened. */
@@ -30,14 +42,14 @@ export function PersonsOfPoint({ isOpen, behind, onClose }: PersonsDrawerProps) 
       styles={{ title: { fontWeight: 600, overflowWrap: 'anywhere' } }}
       closeButtonProps={{ 'aria-label': 'Close the persons' }}
     >
-      {behind && <ListsOfPoint key={behind.address} behind={behind} />}
+      {behind && <ListsOfPoint key={behind.list.address} behind={behind} />}
     </Drawer>
   );
 }
 
 function ListsOfPoint({ behind }: { readonly behind: PersonsBehind }) {
   const { others = [] } = behind;
-  const [address, setAddress] = useState(others[0]?.address ?? behind.address);
+  const [list, setList] = useState(others[0]?.list ?? behind.list);
   return (
     <Stack gap="sm">
       {behind.number !== undefined && <Text size="sm">{behind.number}</Text>}
@@ -46,28 +58,26 @@ function ListsOfPoint({ behind }: { readonly behind: PersonsBehind }) {
           <SegmentedControl
             size="xs"
             aria-label="Whose persons"
-            data={others.map((other) => ({ value: other.address, label: other.label }))}
-            value={address}
-            onChange={setAddress}
+            data={others.map((other) => ({ value: other.list.address, label: other.label }))}
+            value={list.address}
+            onChange={(address) => setList(others.find((other) => other.list.address === address)?.list ?? list)}
           />
         </ScrollArea>
       )}
-      <PersonsOfAddress key={address} address={address} behind={behind} />
+      <PersonsOfList key={list.address} list={list} behind={behind} />
     </Stack>
   );
 }
 
-const queryKey = ['persons-behind'];
-const idOf = ({ uuid }: PersonBehind): string => uuid;
-const nameOf = ({ name }: PersonBehind): string => name;
+const idOf = ({ uuid }: PersonOfPoint): string => uuid;
+const nameOf = ({ name }: PersonOfPoint): string => name;
 
-function PersonsOfAddress({ address, behind }: { readonly address: string; readonly behind: PersonsBehind }) {
+function PersonsOfList({ list, behind }: Pick<PersonsBehind, 'list'> & { readonly behind: PersonsBehind }) {
   const { project, can } = useOpenProject();
   const columns = useColumns(behind);
   return (
-    <EndlessTable<PersonBehind>
-      address={address}
-      queryKey={queryKey}
+    <EndlessTable
+      list={list}
       columns={columns}
       idOf={idOf}
       nameOf={nameOf}
@@ -79,10 +89,10 @@ function PersonsOfAddress({ address, behind }: { readonly address: string; reado
       actionsOf={(count) =>
         count > 0 && (
           <>
-            {can('cohort:write') && <SaveAsCohort address={address} count={count} suggestedName={behind.title} />}
+            {can('cohort:write') && <SaveAsCohort list={list} count={count} suggestedName={behind.title} />}
             <Button
               component="a"
-              href={`${address}&format=csv`}
+              href={`${list.address}&format=csv`}
               download="persons.csv"
               size="xs"
               variant="default"
@@ -100,10 +110,10 @@ function PersonsOfAddress({ address, behind }: { readonly address: string; reado
 const squareWidth = 15;
 
 /** First what the list says of the point, then what every list of persons can show. */
-const useColumns = ({ valueLabel, intervals }: PersonsBehind): readonly EndlessColumn<PersonBehind>[] => {
+const useColumns = ({ valueLabel, intervals }: PersonsBehind): readonly EndlessColumn<PersonOfPoint>[] => {
   const persons = usePersonColumns();
   return useMemo(() => {
-    const own: EndlessColumn<PersonBehind>[] = [];
+    const own: EndlessColumn<PersonOfPoint>[] = [];
     if (valueLabel !== undefined)
       own.push({
         id: 'value',
@@ -128,5 +138,5 @@ const useColumns = ({ valueLabel, intervals }: PersonsBehind): readonly EndlessC
   }, [persons, valueLabel, intervals]);
 };
 
-const nameTitle = ({ id, name }: PersonBehind): string =>
+const nameTitle = ({ id, name }: PersonOfPoint): string =>
   id < 0 ? `${name}: only a distinct id is known; there is no person profile.` : name;

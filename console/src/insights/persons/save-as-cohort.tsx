@@ -1,12 +1,14 @@
 import { Anchor, Button, Group, Modal, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUsersPlus } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { getJson } from '../../api/client';
-import { createStaticCohort } from '../../api/static-cohorts';
-import { type Page, type Person } from '../../api/types';
+import { api, bodyOf, type List } from '../../api/client';
+import { type ListPage } from '../../api/endless-list';
+import { formOf } from '../../api/form';
+import { refresh } from '../../api/query-client';
+import { type PersonOfPoint } from '../../api/types';
 import { useProjectId } from '../../address/project-context';
 import { formatNumber } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
@@ -16,12 +18,16 @@ const pageSize = 1000;
 const maxPersons = 100_000;
 
 /** The integer ids of all persons of a list. Actors without a profile have none. */
-const allIds = async (address: string, signal: AbortSignal, onRead: (count: number) => void): Promise<Set<number>> => {
+const allIds = async (
+  { address, load }: List<PersonOfPoint>,
+  signal: AbortSignal,
+  onRead: (count: number) => void,
+): Promise<Set<number>> => {
   const ids = new Set<number>();
   let read = 0;
   let next: string | null = `${address}&limit=${pageSize}`;
   while (next !== null && read < maxPersons) {
-    const page: Page<Person> = await getJson<Page<Person>>(next, signal);
+    const page: ListPage<PersonOfPoint> = await load(next, signal);
     for (const { id } of page.results) if (id > 0) ids.add(id);
     read += page.results.length;
     onRead(read);
@@ -32,29 +38,35 @@ const allIds = async (address: string, signal: AbortSignal, onRead: (count: numb
 
 /** Makes a static cohort of all persons of a list, not only of those that are shown. */
 export function SaveAsCohort({
-  address,
+  list,
   count,
   suggestedName,
 }: {
-  readonly address: string;
+  readonly list: List<PersonOfPoint>;
   readonly count: number;
   readonly suggestedName: string;
 }) {
   const projectId = useProjectId();
-  const queries = useQueryClient();
   const [isOpen, { open, close }] = useDisclosure();
   const [name, setName] = useState(suggestedName.slice(0, 400));
   const [read, setRead] = useState(0);
   const running = useRef<AbortController>(null);
   const save = useMutation({
     mutationFn: async () => {
-      const controller = new AbortController();
-      running.current = controller;
-      const ids = await allIds(address, controller.signal, setRead);
-      const cohort = await createStaticCohort(projectId, name.trim(), ids, controller.signal);
+      const { signal } = (running.current = new AbortController());
+      const ids = await allIds(list, signal, setRead);
+      const csv = new Blob([`person_id\n${[...ids].join('\n')}\n`], { type: 'text/csv' });
+      const cohort = await bodyOf(
+        api.POST('/api/projects/{project_id}/cohorts', {
+          params: { path: { project_id: projectId } },
+          body: { name: name.trim(), is_static: true },
+          bodySerializer: (fields: object) => formOf(fields, csv),
+          signal,
+        }),
+      );
       return { cohort, saved: ids.size };
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['cohorts', projectId] }),
+    onSuccess: () => refresh('/api/projects/{project_id}/cohorts'),
   });
   const end = (): void => {
     running.current?.abort();

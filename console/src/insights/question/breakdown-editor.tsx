@@ -1,9 +1,7 @@
 import { ActionIcon, Button, Group, MultiSelect, NumberInput, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client';
-import { useProjectId } from '../../address/project-context';
+import { cohortChoices, useCohorts } from '../../filters/cohorts';
 import { MembershipTime } from '../../filters/membership-time';
 import { PropertyPicker } from '../../filters/pickers';
 import { type EditorProps } from '../kind';
@@ -123,18 +121,7 @@ function CohortsPicker({
   readonly value: readonly (string | number)[];
   readonly onChange: (ids: (string | number)[]) => void;
 }) {
-  const projectId = useProjectId();
-  const { data } = useQuery({
-    queryKey: ['cohorts', projectId, 'picker'],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/cohorts', {
-          params: { path: { project_id: projectId }, query: { limit: 1000 } },
-          signal,
-        }),
-      ),
-  });
-  const cohorts = (data?.results ?? []).map(({ id, name }) => ({ value: String(id), label: name ?? `Cohort ${id}` }));
+  const cohorts = cohortChoices(useCohorts(), []);
   return (
     <MultiSelect
       aria-label={label}

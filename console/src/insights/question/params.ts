@@ -1,3 +1,4 @@
+import { type ParamsOf } from '../../api/client';
 import { type Question } from '../../address/search';
 import { completeFilter, readFilter } from '../../filters/filter';
 import { funnelParameters } from '../funnel/funnel-parameters';
@@ -87,5 +88,11 @@ const textOfValue = (value: unknown): string => (typeof value === 'string' ? val
 export const textsOf = (params: Params): [string, string][] =>
   Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, textOfValue(value)]]));
 
-export const addressOf = (projectId: string, route: string, params: Params): string =>
-  `/api/projects/${projectId}/persons/${route}?${new URLSearchParams(textsOf(params)).toString()}`;
+export type InsightRoute =
+  `/api/projects/{project_id}/persons/${'trends' | 'funnel' | 'funnel/correlation' | 'retention' | 'path' | 'lifecycle' | 'stickiness'}`;
+
+/** What a route of insights is sent. The service checks the parameters, which the address bar may hold in any form. */
+export const requestOf = (projectId: string, params: Params): ParamsOf<InsightRoute> => ({
+  path: { project_id: projectId },
+  query: Object.fromEntries(textsOf(params)) as never,
+});

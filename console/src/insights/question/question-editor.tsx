@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustments } from '@tabler/icons-react';
 import { memo, Suspense } from 'react';
-import { type LazyPart } from '../../ui/lazy-page';
+import { type LazyPart } from '../../ui/later';
 import { useIsPhone } from '../../ui/use-is-phone';
 import { type EditorProps } from '../kind';
 

@@ -5,7 +5,7 @@ import { RetentionOptions } from './retention-options';
 
 export const retentionKind = insightKind<RetentionInsight>({
   description: 'How many of the persons who begin in an interval come back in later ones.',
-  route: 'retention',
+  route: '/api/projects/{project_id}/persons/retention',
   parameters: [
     'target_entity',
     'returning_entity',

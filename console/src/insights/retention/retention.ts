@@ -1,11 +1,10 @@
-import { type components } from '../../api/schema';
+import { type Schemas } from '../../api/types';
 import { textOf, type Question } from '../../address/search';
 import { formatShare } from '../../ui/format';
 import { axisLabels, dayText, unfinishedAt } from '../../charts/days';
-import { type Cell, type NumbersTable } from '../answer/numbers-table';
-import { type Point } from '../kind';
+import { type Cell, type NumbersTable, type Point } from '../kind';
 
-export type RetentionInsight = components['schemas']['RetentionDto'];
+export type RetentionInsight = Schemas['RetentionDto'];
 
 export const periods = ['Hour', 'Day', 'Week', 'Month'] as const;
 

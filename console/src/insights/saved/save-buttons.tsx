@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDeviceFloppy } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SavedInsight, type SavedQuestion } from '../../api/insights';
-import { sendJson } from '../../api/client';
+import { type SavedInsight, type SavedQuestion } from '../../api/types';
+import { api } from '../../api/client';
 import { useOpenProject } from '../../address/project-context';
 import { useQuestion } from '../../address/search';
 import { dialogOnDemand } from '../../ui/on-demand';
-import { notifyDone, notifyProblem } from '../../ui/notify';
+import { useChange } from '../../ui/use-change';
 
 const SaveDialog = dialogOnDemand(async () => (await import('./save-dialog')).SaveDialog);
 
@@ -24,21 +23,19 @@ interface SaveButtonsProps {
 /** Keeps the question: as a new insight, or as a change of the one that is open. */
 export function SaveButtons({ question, saved, isChanged, isAside = false }: SaveButtonsProps) {
   const { project, can } = useOpenProject();
-  const projectId = String(project.id);
-  const queries = useQueryClient();
   const [, change] = useQuestion();
   const [isNaming, { open, close }] = useDisclosure();
-  const update = useMutation({
-    mutationFn: (id: number) => sendJson('PATCH', `/api/projects/${projectId}/insights/${id}`, { question }),
-    onSuccess: async () => {
-      notifyDone('The changes are saved.');
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: ['insights', projectId] }),
-        queries.invalidateQueries({ queryKey: ['dashboards', projectId] }),
-      ]);
+  const update = useChange(
+    (id: number) =>
+      api.PATCH('/api/projects/{project_id}/insights/{id}', {
+        params: { path: { project_id: String(project.id), id } },
+        body: { question },
+      }),
+    {
+      refreshes: ['/api/projects/{project_id}/insights', '/api/projects/{project_id}/dashboards'],
+      message: 'The changes are saved.',
     },
-    onError: notifyProblem,
-  });
+  );
   if (!can('insight:write')) return null;
   const icon = <IconDeviceFloppy size={16} aria-hidden />;
   return (

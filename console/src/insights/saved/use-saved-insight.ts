@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type SavedInsight } from '../../api/insights';
-import { getJson } from '../../api/client';
+import { answer } from '../../api/client';
 import { useProjectId } from '../../address/project-context';
 
 /** The saved insight that the address names. */
@@ -8,9 +7,9 @@ export const useSavedInsight = (id: unknown) => {
   const projectId = useProjectId();
   const isNamed = typeof id === 'number';
   return useQuery({
-    queryKey: ['insights', projectId, 'one', id],
-    queryFn: ({ signal }) =>
-      getJson<SavedInsight>(`/api/projects/${projectId}/insights/${encodeURIComponent(String(id))}`, signal),
+    ...answer('/api/projects/{project_id}/insights/{id}', {
+      path: { project_id: projectId, id: isNamed ? id : 0 },
+    }),
     enabled: isNamed,
     retry: false,
   });

@@ -1,15 +1,6 @@
-import { type QuestionWarning } from '../../api/types';
+import { type Schemas } from '../../api/types';
 
-export interface SqlAnswer {
-  readonly columns: readonly string[];
-  readonly types: readonly (readonly [string, string])[];
-  readonly hasMore: boolean;
-  readonly as_of: string;
-  readonly elapsed_ms: number;
-  readonly rows_read: number;
-  readonly warnings?: readonly QuestionWarning[];
-  readonly results: readonly (readonly unknown[])[];
-}
+export type SqlAnswer = Schemas['QueryAnswerDto'];
 
 const numeric = /^(?:Nullable\()?(?:U?Int\d+|Float\d+|Decimal)/;
 

@@ -16,7 +16,7 @@ const sqlOf = (insight: StickinessInsight, params: Params, settings: SqlSettings
 
 export const stickinessKind = insightKind<StickinessInsight>({
   description: 'In how many intervals of the range the same persons are active.',
-  route: 'stickiness',
+  route: '/api/projects/{project_id}/persons/stickiness',
   parameters: ['compare', 'compare_to', 'stickiness_criteria', 'interval_count'],
   Options: StickinessOptions,
   Answer: StickinessAnswer,

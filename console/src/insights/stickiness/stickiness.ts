@@ -1,10 +1,9 @@
-import { type components } from '../../api/schema';
+import { type Schemas } from '../../api/types';
 import { colorAt } from '../../charts/palette';
 import { formatNumber, formatShare } from '../../ui/format';
-import { type Cell, type NumbersTable } from '../answer/numbers-table';
-import { type Point } from '../kind';
+import { type Cell, type NumbersTable, type Point } from '../kind';
 
-export type StickinessInsight = components['schemas']['StickinessDto'];
+export type StickinessInsight = Schemas['StickinessDto'];
 export type StickinessSeries = StickinessInsight['series'][number];
 
 export const isPrevious = ({ compare_label }: StickinessSeries): boolean => compare_label === 'previous';

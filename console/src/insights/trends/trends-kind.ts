@@ -22,7 +22,7 @@ const sqlOf = (insight: TrendsInsight, params: Params, settings: SqlSettings): s
 
 export const trendsKind = insightKind<TrendsInsight>({
   description: 'How often events happen, and how many persons do them.',
-  route: 'trends',
+  route: '/api/projects/{project_id}/persons/trends',
   parameters: [
     'display',
     'formula',

@@ -1,6 +1,6 @@
 import { colorAt } from '../../charts/palette';
 import { axisLabels } from '../../charts/days';
-import { type Cell, type NumbersTable } from '../answer/numbers-table';
+import { type Cell, type NumbersTable } from '../kind';
 import { type Params } from '../question/params';
 import { colorPlaces, hasPoints, namesOf, type TrendsInsight } from './trends';
 import { pointsOf } from './trends-points';

@@ -1,9 +1,8 @@
-import { type components } from '../../api/schema';
+import { type Schemas } from '../../api/types';
 import { letterOf, readEntities, type Entity } from '../question/entities';
 import { mathLabel } from '../question/maths';
 import { type Params } from '../question/params';
 
-type Schemas = components['schemas'];
 type Points = Schemas['TrendsSeriesDto'];
 type Total = Schemas['TrendsTotalDto'];
 

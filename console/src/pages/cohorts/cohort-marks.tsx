@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type Cohort } from '../../api/types';
 import { useProject } from '../../address/project-context';
 import { formatAgo, formatTime } from '../../ui/format';
-import { kindLabels, kindMeanings, kindOf } from './kind';
+import { kindLabels, kindMeanings, kindOf } from './cohort';
 
 export function KindBadge({ cohort }: { readonly cohort: Cohort }) {
   const kind = kindOf(cohort);

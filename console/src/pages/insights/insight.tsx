@@ -1,9 +1,9 @@
 import { Box, Group, Paper, Skeleton, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { getJson } from '../../api/client';
+import { get, keyOf } from '../../api/client';
 import { useProjectId } from '../../address/project-context';
-import { type LazyPart } from '../../ui/lazy-page';
+import { type LazyPart } from '../../ui/later';
 import { useQuestion } from '../../address/search';
 import { Later } from '../../ui/later';
 import { Page } from '../../ui/page';
@@ -12,8 +12,8 @@ import { ProblemAlert } from '../../ui/problem-alert';
 import { Warnings } from '../../ui/warnings';
 import { AsOf } from '../../insights/answer/as-of';
 import { NumbersTableView } from '../../insights/answer/numbers-table';
-import { type EditorProps, type InsightAnswer, type InsightKind } from '../../insights/kind';
-import { addressOf, decoded, isSame, paramsOf } from '../../insights/question/params';
+import { type EditorProps, type InsightKind } from '../../insights/kind';
+import { decoded, isSame, paramsOf, requestOf } from '../../insights/question/params';
 import { QuestionEditor } from '../../insights/question/question-editor';
 import { RangeControls } from '../../insights/question/range-controls';
 import { Toolbar } from './toolbar/toolbar';
@@ -37,11 +37,11 @@ export function Insight({ kind, Editor }: { readonly kind: InsightKind; readonly
   const question = useMemo(() => decoded(address), [address]);
   const params = paramsOf(question, kind);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    queryKey: ['insight', projectId, kind.name, params],
+    queryKey: keyOf(kind.route, projectId, params),
     queryFn: async ({ signal }) => {
-      const route = addressOf(projectId, kind.route, { ...params, include: 'insight' });
-      const { insight, warnings = [] } = await getJson<InsightAnswer>(route, signal);
-      return { insight, warnings, params };
+      const request = requestOf(projectId, { ...params, include: 'insight' });
+      const { insight, warnings = [] } = await get(kind.route, request, signal);
+      return insight && { insight, warnings, params };
     },
     placeholderData: keepPreviousData,
     // An answer costs the service more than a list, and says as of when it is.

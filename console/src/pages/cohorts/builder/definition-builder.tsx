@@ -58,7 +58,7 @@ export function DefinitionBuilder(props: DefinitionBuilderProps) {
     () => writeDefinition(tree, (node) => (isComplete(node) ? writtenCriterion(node) : null)),
     [tree],
   );
-  const isEmpty = (counted.filters.properties['values'] as unknown[]).length === 0;
+  const isEmpty = counted.filters.properties.values.length === 0;
   const projectId = String(project.id);
   const canCount = can('person:read') && !isEmpty;
   const { preview, error, isCounting, retry } = usePreview(

@@ -1,17 +1,15 @@
 import { Anchor, Code, Paper, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { notifyDone } from '../../../ui/notify';
+import { type CohortDefinition } from './definition';
 import { DefinitionBuilder } from './definition-builder';
-import { type OfCohort } from '../existing-cohort';
-import { patchCohort, useCohortChange } from '../requests';
+import { type CohortProps, patchCohort, useCohortChange } from '../cohort';
 
 /** The criteria of a dynamic cohort in the builder; of a cohort of a query, its text. */
-export function DefinitionTab({ projectId, cohort }: OfCohort) {
-  const save = useCohortChange(
-    projectId,
-    (filters: unknown) => patchCohort(projectId, cohort.id, { filters }),
-    () => notifyDone('The definition is saved; the members are being calculated.'),
-  );
+export function DefinitionTab({ projectId, cohort }: CohortProps) {
+  const save = useCohortChange(projectId, (filters: CohortDefinition) => patchCohort(projectId, cohort, { filters }), {
+    onDone: () => notifyDone('The definition is saved; the members are being calculated.'),
+  });
   if (cohort.query !== null) return <QueryText projectId={projectId} query={cohort.query} />;
   return (
     <DefinitionBuilder

@@ -1,13 +1,13 @@
 import { Paper, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { sendJson } from '../../../api/client';
-import { type Cohort } from '../../../api/types';
+import { api } from '../../../api/client';
 import { useProjectId } from '../../../address/project-context';
 import { Page } from '../../../ui/page';
+import { type CohortDefinition } from './definition';
 import { DefinitionBuilder } from './definition-builder';
 import { NameFields } from '../name-fields';
-import { useCohortChange } from '../requests';
+import { useCohortChange } from '../cohort';
 
 /** The builder with nothing in it. */
 export function NewCohort() {
@@ -16,19 +16,20 @@ export function NewCohort() {
   const [naming, setNaming] = useState({ name: '', description: '' });
   const create = useCohortChange(
     projectId,
-    (filters: unknown) =>
-      sendJson<Cohort>('POST', `/api/projects/${projectId}/cohorts`, {
-        name: naming.name.trim(),
-        description: naming.description,
-        filters,
+    (filters: CohortDefinition) =>
+      api.POST('/api/projects/{project_id}/cohorts', {
+        params: { path: { project_id: projectId } },
+        body: { name: naming.name.trim(), description: naming.description, filters },
       }),
-    ({ id }) =>
-      void navigate({
-        to: '/p/$projectId/cohorts/$cohortId',
-        params: { projectId, cohortId: String(id) },
-        search: { tab: 'members' },
-        ignoreBlocker: true,
-      }),
+    {
+      onDone: ({ id }) =>
+        navigate({
+          to: '/p/$projectId/cohorts/$cohortId',
+          params: { projectId, cohortId: String(id) },
+          search: { tab: 'members' },
+          ignoreBlocker: true,
+        }),
+    },
   );
   return (
     <Page title="New cohort" description="Its members are calculated from the definition, again and again.">

@@ -2,14 +2,13 @@ import { Anchor, Badge, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
-import { api, bodyOf } from '../../../api/client';
-import { type components } from '../../../api/schema';
+import { answer } from '../../../api/client';
+import { type Schemas } from '../../../api/types';
 import { useProject } from '../../../address/project-context';
 import { formatAgo, formatTime } from '../../../ui/format';
 import { useWasSeen } from '../../../ui/use-was-seen';
-import { personKey } from '../../persons/requests';
 
-type Change = components['schemas']['CohortChangeDto'];
+type Change = Schemas['CohortChangeDto'];
 
 const reasons: Readonly<Record<Change['reason'], string>> = {
   calculated: 'by a calculation',
@@ -71,16 +70,8 @@ interface PersonNameProps {
 /** Changes have ids only. The name of a person is requested when it comes into view; a merged person has none. */
 function PersonName({ projectId, id, uuid, isOnScreen }: PersonNameProps): ReactNode {
   const { data } = useQuery({
-    queryKey: [...personKey(projectId, uuid), 'name'],
-    queryFn: async ({ signal }) => {
-      const { results } = await bodyOf(
-        api.GET('/api/projects/{project_id}/persons', {
-          params: { path: { project_id: projectId }, query: { uuid, limit: 1 } },
-          signal,
-        }),
-      );
-      return results[0]?.name ?? null;
-    },
+    ...answer('/api/projects/{project_id}/persons', { path: { project_id: projectId }, query: { uuid, limit: 1 } }),
+    select: ({ results }) => results[0]?.name ?? null,
     enabled: isOnScreen,
     staleTime: 60_000,
   });

@@ -1,25 +1,24 @@
 import { Button, Group, Paper, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getJson } from '../../../api/client';
-import { type components } from '../../../api/schema';
+import { get, keyOf } from '../../../api/client';
+import { queryClient } from '../../../api/query-client';
 import { textOf, useQuestion } from '../../../address/search';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { EmptyState } from '../../../ui/empty-state';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { StreamControl } from '../../../ui/stream-control';
 import { ChangeRow } from './change-row';
-import { type OfCohort } from '../existing-cohort';
-import { cohortAddress, cohortKey, cohortQuery } from '../requests';
+import { type CohortProps, cohortQuery, pathOf } from '../cohort';
 import { useFollowedChanges } from './use-followed-changes';
-
-type Changes = components['schemas']['CohortChangesDto'];
 
 const kinds = [
   { value: 'all', label: 'All' },
   { value: 'entered', label: 'Entered' },
   { value: 'left', label: 'Left' },
-];
+] as const;
+
+type Kind = (typeof kinds)[number]['value'];
 
 const heads: readonly Head[] = [
   { label: 'Person' },
@@ -29,7 +28,7 @@ const heads: readonly Head[] = [
 ];
 
 /** Who entered and who left, the newest first; it follows what happens. */
-export function ChangesTab({ projectId, cohort }: OfCohort) {
+export function ChangesTab({ projectId, cohort }: CohortProps) {
   const [question, ask] = useQuestion();
   const kind = kinds.find(({ value }) => value === textOf(question['change']))?.value ?? 'all';
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = useChanges(
@@ -37,9 +36,11 @@ export function ChangesTab({ projectId, cohort }: OfCohort) {
     kind,
   );
   const [isPaused, setPaused] = useState(false);
-  const client = useQueryClient();
-  const following = useFollowedChanges(`${cohortAddress(projectId, cohort.id)}/changes`, isPaused, () =>
-    Promise.all([refetch(), client.invalidateQueries({ queryKey: cohortQuery(projectId, cohort.id).queryKey })]),
+  const following = useFollowedChanges({ projectId, cohort }, isPaused, () =>
+    Promise.all([
+      refetch(),
+      queryClient.invalidateQueries({ queryKey: cohortQuery(projectId, cohort.id).queryKey, exact: true }),
+    ]),
   );
   const changes = data?.pages.flatMap(({ results }) => results) ?? [];
   return (
@@ -48,7 +49,7 @@ export function ChangesTab({ projectId, cohort }: OfCohort) {
         <SegmentedControl
           size="xs"
           aria-label="Kind of change"
-          data={kinds}
+          data={[...kinds]}
           value={kind}
           onChange={(chosen) => ask({ change: chosen === 'all' ? undefined : chosen })}
         />
@@ -84,21 +85,22 @@ export function ChangesTab({ projectId, cohort }: OfCohort) {
   );
 }
 
-const useChanges = ({ projectId, cohort }: OfCohort, kind: string) => {
-  const parameters = new URLSearchParams({ order: 'newest', limit: '50' });
-  if (kind !== 'all') parameters.set('change', kind);
-  const address = `${cohortAddress(projectId, cohort.id)}/changes?${parameters.toString()}`;
+const useChanges = ({ projectId, cohort }: CohortProps, kind: Kind) => {
+  const path = '/api/projects/{project_id}/cohorts/{id}/changes';
+  const params = {
+    path: pathOf(projectId, cohort),
+    query: { order: 'newest', limit: 50, change: kind === 'all' ? undefined : kind },
+  } as const;
   return useInfiniteQuery({
-    queryKey: [...cohortKey(projectId, cohort.id), 'changes', kind],
-    queryFn: ({ pageParam, signal }) => getJson<Changes>(pageParam, signal),
-    initialPageParam: address,
-    getNextPageParam: ({ has_more, cursor }) =>
-      has_more ? `${address}&after=${encodeURIComponent(cursor)}` : undefined,
+    queryKey: keyOf(path, params),
+    queryFn: ({ pageParam: after, signal }) => get(path, { ...params, query: { ...params.query, after } }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ has_more, cursor }) => (has_more ? cursor : undefined),
     placeholderData: keepPreviousData,
   });
 };
 
-function NoChanges({ kind, isCalculating }: { readonly kind: string; readonly isCalculating: boolean }) {
+function NoChanges({ kind, isCalculating }: { readonly kind: Kind; readonly isCalculating: boolean }) {
   if (isCalculating)
     return <EmptyState title="The members are being calculated">The changes appear when they are known.</EmptyState>;
   if (kind === 'entered') return <EmptyState title="No person entered in the last 90 days" />;

@@ -1,10 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { getJson } from '../../../api/client';
+import { get } from '../../../api/client';
 import { noticeSignOut } from '../../../api/query-client';
-import { type components } from '../../../api/schema';
 import { type Connection, type StreamState } from '../../../ui/stream-control';
-
-type Changes = components['schemas']['CohortChangesDto'];
+import { type CohortProps } from '../cohort';
 
 /** The service answers earlier when there is a change. */
 const waitSeconds = 30;
@@ -15,7 +13,7 @@ const afterFailureMs = 3000;
 
 /** Calls `onChange` when it begins to follow, and then whenever the cohort has changed: nothing lies between what it has read and what it waits for. */
 export const useFollowedChanges = (
-  address: string,
+  { projectId, cohort: { id } }: CohortProps,
   isPaused: boolean,
   onChange: () => Promise<unknown>,
 ): StreamState => {
@@ -27,15 +25,20 @@ export const useFollowedChanges = (
     const stopped = new AbortController();
     const { signal } = stopped;
     const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-    const read = (parameters: string): Promise<Changes> => getJson(`${address}?limit=1&${parameters}`, signal);
+    const read = (query: { readonly after: string; readonly wait?: number }) =>
+      get(
+        '/api/projects/{project_id}/cohorts/{id}/changes',
+        { path: { project_id: projectId, id }, query: { limit: 1, ...query } },
+        signal,
+      );
     const follow = async (): Promise<void> => {
-      let { cursor } = await read('after=latest');
+      let { cursor } = await read({ after: 'latest' });
       await changed();
       setConnection('open');
       while (!signal.aborted) {
-        const { results } = await read(`wait=${waitSeconds}&after=${encodeURIComponent(cursor)}`);
+        const { results } = await read({ wait: waitSeconds, after: cursor });
         if (results.length === 0) continue;
-        ({ cursor } = await read('after=latest'));
+        ({ cursor } = await read({ after: 'latest' }));
         await changed();
         await pause(pauseMs);
       }
@@ -57,7 +60,7 @@ export const useFollowedChanges = (
       stopped.abort();
       setConnection('connecting');
     };
-  }, [address, isPaused]);
+  }, [projectId, id, isPaused]);
 
   return isPaused ? 'paused' : connection;
 };

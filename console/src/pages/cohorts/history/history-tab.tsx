@@ -7,14 +7,14 @@ import { EmptyState } from '../../../ui/empty-state';
 import { formatCount, formatNumber, formatTime } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { dayText } from '../../../charts/days';
-import { type OfCohort } from '../existing-cohort';
+import { type CohortProps } from '../cohort';
 import { endOfDay, historyQuery, sumsOf, type CohortDay, type CohortHistory } from './history';
 import { historyOption } from './history-option';
 
 const spans = ['7', '30', '90'] as const;
 
 /** How the cohort grew and shrank, day by day. */
-export function HistoryTab({ projectId, cohort }: OfCohort) {
+export function HistoryTab({ projectId, cohort }: CohortProps) {
   const [question, ask] = useQuestion();
   const days = spans.find((span) => span === textOf(question['days'])) ?? '30';
   const { data, error, refetch, isPlaceholderData } = useQuery(historyQuery(projectId, cohort, Number(days)));

@@ -1,27 +1,24 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from '../../../api/client';
-import { type components } from '../../../api/schema';
-import { type Cohort } from '../../../api/types';
-import { cohortKey } from '../requests';
+import { keepPreviousData } from '@tanstack/react-query';
+import { answer, keyOf } from '../../../api/client';
+import { type Cohort, type Schemas } from '../../../api/types';
+import { pathOf } from '../cohort';
 
-export type CohortHistory = components['schemas']['CohortHistoryDto'];
+export type CohortHistory = Schemas['CohortHistoryDto'];
 export type CohortDay = CohortHistory['results'][number];
 
+const path = '/api/projects/{project_id}/cohorts/{id}/history';
+
 /** The size of a cohort by day. It is read anew when its members were calculated again. */
-export const historyQuery = (projectId: string, { id, version, count }: Cohort, days: number) =>
-  queryOptions({
-    queryKey: [...cohortKey(projectId, id), 'history', days, version, count],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/cohorts/{id}/history', {
-          params: { path: { project_id: projectId, id }, query: { days } },
-          signal,
-        }),
-      ),
+export const historyQuery = (projectId: string, cohort: Cohort, days: number) => {
+  const params = { path: pathOf(projectId, cohort), query: { days } };
+  return {
+    ...answer(path, params),
+    queryKey: keyOf(path, params, cohort.version, cohort.count),
     // Before the first calculation no members are known.
-    enabled: count !== null,
+    enabled: cohort.count !== null,
     placeholderData: keepPreviousData,
-  });
+  };
+};
 
 /** How often persons entered and left on all the days. */
 export const sumsOf = (days: readonly CohortDay[]): { readonly entered: number; readonly left: number } => ({

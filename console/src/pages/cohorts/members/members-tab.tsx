@@ -2,6 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { addressOf, keyOf, list } from '../../../api/client';
 import { type Person } from '../../../api/types';
 import { textOf, useQuestion } from '../../../address/search';
 import { EmptyState } from '../../../ui/empty-state';
@@ -9,24 +10,22 @@ import { EndlessTable } from '../../../ui/endless-table';
 import { formatTime } from '../../../ui/format';
 import { usePersonColumns } from '../../../filters/person-columns';
 import { AsOfField } from './as-of-field';
-import { type OfCohort } from '../existing-cohort';
-import { cohortAddress, cohortKey } from '../requests';
+import { type CohortProps, pathOf } from '../cohort';
+
+const members = '/api/projects/{project_id}/cohorts/{id}/persons';
 
 const uuidOf = ({ uuid }: Person): string => uuid;
 const nameOf = ({ name }: Person): string => name;
 
 /** The persons in the cohort, now or at an earlier moment. They are read anew when its members were calculated again. */
-export function MembersTab({ projectId, cohort }: OfCohort) {
+export function MembersTab({ projectId, cohort }: CohortProps) {
   const [question, ask] = useQuestion();
   const asOf = textOf(question['as_of']);
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, 250);
   const columns = usePersonColumns();
-  const address = (parameters: Record<string, string>): string => {
-    const all = { ...parameters, ...(search === '' ? {} : { search }), ...(asOf === undefined ? {} : { as_of: asOf }) };
-    const text = new URLSearchParams(all).toString();
-    return `${cohortAddress(projectId, cohort.id)}/persons${text === '' ? '' : `?${text}`}`;
-  };
+  const path = pathOf(projectId, cohort);
+  const query = { search: search || undefined, as_of: asOf };
   return (
     <>
       <Group mb="sm" gap="sm" align="flex-end">
@@ -45,8 +44,7 @@ export function MembersTab({ projectId, cohort }: OfCohort) {
       {asOf !== undefined && <Then asOf={asOf} />}
       <EndlessTable
         key={`${cohort.version} ${cohort.count} ${asOf}`}
-        address={address({})}
-        queryKey={[...cohortKey(projectId, cohort.id), 'members', cohort.version, cohort.count]}
+        list={{ ...list(members, { path, query }), key: keyOf(members, path, query, cohort.version, cohort.count) }}
         columns={columns}
         table="persons"
         noun={['person', 'persons']}
@@ -59,7 +57,7 @@ export function MembersTab({ projectId, cohort }: OfCohort) {
             size="xs"
             variant="default"
             component="a"
-            href={address({ format: 'csv' })}
+            href={addressOf(members, { path, query: { ...query, format: 'csv' } })}
             download={`cohort-${cohort.id}.csv`}
             leftSection={<IconDownload size={14} aria-hidden />}
           >

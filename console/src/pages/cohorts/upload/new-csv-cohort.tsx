@@ -1,13 +1,14 @@
 import { Button, Group, Paper, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { api } from '../../../api/client';
 import { useProjectId } from '../../../address/project-context';
 import { Page } from '../../../ui/page';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { CsvDrop } from './csv-drop';
 import { NameFields } from '../name-fields';
-import { useCohortChange } from '../requests';
-import { uploadMembers } from './upload';
+import { useCohortChange } from '../cohort';
+import { withFile } from './upload';
 
 /** A static cohort whose members are in a file. */
 export function NewCsvCohort() {
@@ -22,21 +23,21 @@ export function NewCsvCohort() {
     (csv: File) => {
       running.current = new AbortController();
       setProgress(0);
-      return uploadMembers({
-        method: 'POST',
-        address: `/api/projects/${projectId}/cohorts`,
-        fields: { name: naming.name.trim(), description: naming.description, is_static: 'true' },
-        file: csv,
-        onProgress: setProgress,
+      return api.POST('/api/projects/{project_id}/cohorts', {
+        params: { path: { project_id: projectId } },
+        body: { name: naming.name.trim(), description: naming.description, is_static: true },
+        ...withFile(csv, setProgress),
         signal: running.current.signal,
       });
     },
-    ({ id }) =>
-      void navigate({
-        to: '/p/$projectId/cohorts/$cohortId',
-        params: { projectId, cohortId: String(id) },
-        search: { tab: 'upload' },
-      }),
+    {
+      onDone: ({ id }) =>
+        navigate({
+          to: '/p/$projectId/cohorts/$cohortId',
+          params: { projectId, cohortId: String(id) },
+          search: { tab: 'upload' },
+        }),
+    },
   );
   const choose = (csv: File): void => {
     setFile(csv);

@@ -1,32 +1,29 @@
 import { Alert, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { api, bodyOf } from '../../../api/client';
-import { type components } from '../../../api/schema';
+import { answer, api, keyOf } from '../../../api/client';
+import { type Schemas } from '../../../api/types';
 import { useOpenProject, useProject } from '../../../address/project-context';
 import { formatNumber, formatTime } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { CsvDrop } from './csv-drop';
-import { type OfCohort } from '../existing-cohort';
-import { cohortAddress, cohortKey, useCohortChange } from '../requests';
-import { uploadMembers } from './upload';
+import { type CohortProps, pathOf, useCohortChange } from '../cohort';
+import { withFile } from './upload';
 
-type Report = components['schemas']['UploadReportDto'];
+type Report = Schemas['UploadReportDto'];
 
 /** Adds the persons of a file, and shows what became of the last one. */
-export function UploadTab({ projectId, cohort }: OfCohort) {
+export function UploadTab({ projectId, cohort }: CohortProps) {
   const { can } = useOpenProject();
   const [progress, setProgress] = useState(0);
   const running = useRef<AbortController>(null);
   const upload = useCohortChange(projectId, (file: File) => {
     running.current = new AbortController();
     setProgress(0);
-    return uploadMembers({
-      method: 'PATCH',
-      address: cohortAddress(projectId, cohort.id),
-      fields: {},
-      file,
-      onProgress: setProgress,
+    return api.PATCH('/api/projects/{project_id}/cohorts/{id}', {
+      params: { path: pathOf(projectId, cohort) },
+      body: {},
+      ...withFile(file, setProgress),
       signal: running.current.signal,
     });
   });
@@ -56,16 +53,13 @@ export function UploadTab({ projectId, cohort }: OfCohort) {
   );
 }
 
-function LastUpload({ projectId, cohort }: OfCohort) {
+const report = '/api/projects/{project_id}/cohorts/{id}/upload';
+
+function LastUpload({ projectId, cohort }: CohortProps) {
+  const params = { path: pathOf(projectId, cohort) };
   const { data, error, refetch } = useQuery({
-    queryKey: [...cohortKey(projectId, cohort.id), 'upload', cohort.is_calculating, cohort.upload],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/cohorts/{id}/upload', {
-          params: { path: { project_id: projectId, id: cohort.id } },
-          signal,
-        }),
-      ),
+    ...answer(report, params),
+    queryKey: keyOf(report, params, cohort.is_calculating, cohort.upload),
     placeholderData: (before) => before,
   });
   if (cohort.is_calculating)

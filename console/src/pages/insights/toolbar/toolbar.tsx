@@ -1,4 +1,4 @@
-import { type SavedInsight } from '../../../api/insights';
+import { type SavedInsight } from '../../../api/types';
 import { menuOnDemand } from '../../../ui/on-demand';
 import { SaveButtons } from '../../../insights/saved/save-buttons';
 import { ShareButton, type Shared } from './share-button';

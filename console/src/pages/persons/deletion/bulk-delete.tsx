@@ -1,8 +1,9 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { api } from '../../../api/client';
 import { formatNumber } from '../../../ui/format';
 import { DeletionReceipt } from './deletion-receipt';
-import { deletePersons, usePersonChange } from '../requests';
+import { usePersonChange } from '../person';
 
 interface BulkDeleteProps {
   readonly projectId: string;
@@ -18,8 +19,11 @@ const persons = (count: number): string => `${formatNumber(count)} ${count === 1
 export function BulkDelete({ projectId, ids, isOpen, onClose, onDone }: BulkDeleteProps) {
   const [withEvents, setWithEvents] = useState(false);
   const { mutate, data, isPending, reset } = usePersonChange(
-    projectId,
-    () => deletePersons(projectId, ids, withEvents),
+    () =>
+      api.POST('/api/projects/{project_id}/persons/bulk_delete', {
+        params: { path: { project_id: projectId } },
+        body: { ids, delete_events: withEvents },
+      }),
     onDone,
   );
   const close = (): void => {
@@ -65,7 +69,7 @@ export function BulkDelete({ projectId, ids, isOpen, onClose, onDone }: BulkDele
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button color="red.9" loading={isPending} onClick={() => mutate(undefined)}>
+            <Button color="red.9" loading={isPending} onClick={() => mutate()}>
               Delete {persons(ids.length)}
             </Button>
           </Group>

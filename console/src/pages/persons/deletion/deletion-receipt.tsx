@@ -1,13 +1,13 @@
 import { Alert, Anchor, CopyButton, Group, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type components } from '../../../api/schema';
+import { answer } from '../../../api/client';
+import { type Schemas } from '../../../api/types';
 import { useProject } from '../../../address/project-context';
 import { formatCount, formatNumber, formatTime } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
-import { deletionQuery } from '../requests';
 
-type DeletionRequest = components['schemas']['DeletionRequestDto'];
+type DeletionRequest = Schemas['DeletionRequestDto'];
 
 const stateOf = (
   { state, scheduled_for, events_deleted, events_left, verified_at, error }: DeletionRequest,
@@ -33,7 +33,11 @@ export function DeletionReceipt({
   readonly onClose?: () => void;
 }) {
   const { timezone } = useProject();
-  const { data, error, refetch } = useQuery(deletionQuery(projectId, id));
+  const { data, error, refetch } = useQuery({
+    ...answer('/api/projects/{project_id}/deletion_requests/{id}', { path: { project_id: projectId, id } }),
+    // Until all events are gone.
+    refetchInterval: ({ state }) => (state.data?.verified_at || state.error ? false : 5000),
+  });
   if (error && !data) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
   return (
     <Alert

@@ -1,18 +1,17 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconArrowsSplit2 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { type Schemas } from '../../../api/types';
+import { api, list } from '../../../api/client';
 import { useOpenProject } from '../../../address/project-context';
+import { AskFirst } from '../../../ui/ask-first';
 import { EndlessTable, type EndlessColumn } from '../../../ui/endless-table';
 import { formatNumber } from '../../../ui/format';
 import { notifyDone } from '../../../ui/notify';
 import { CopiedText } from '../copied-text';
-import { type OfPerson } from '../person-page';
-import { personKey, splitPerson, usePersonChange } from '../requests';
+import { pathOf, type PersonProps, usePersonChange } from '../person';
 
-interface DistinctId {
-  readonly distinct_id: string;
-  readonly looks_generated: boolean;
-}
+type DistinctId = Schemas['DistinctIdDto'];
 
 const columns: EndlessColumn<DistinctId>[] = [
   {
@@ -37,7 +36,7 @@ const columns: EndlessColumn<DistinctId>[] = [
 const idOf = ({ distinct_id }: DistinctId): string => distinct_id;
 
 /** All distinct ids of the person; some of them can be split off. */
-export function DistinctIdsTab({ projectId, person }: OfPerson) {
+export function DistinctIdsTab({ projectId, person }: PersonProps) {
   const { can } = useOpenProject();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isSplitting, setSplitting] = useState(false);
@@ -50,8 +49,7 @@ export function DistinctIdsTab({ projectId, person }: OfPerson) {
         </Text>
       )}
       <EndlessTable
-        address={`/api/projects/${projectId}/persons/${person.uuid}/distinct_ids`}
-        queryKey={personKey(projectId, person.uuid)}
+        list={list('/api/projects/{project_id}/persons/{id}/distinct_ids', { path: pathOf(projectId, person) })}
         columns={columns}
         table="distinct-ids"
         noun={['distinct id', 'distinct ids']}
@@ -96,15 +94,18 @@ function SplitDialog({
   isOpen,
   onClose,
   onDone,
-}: OfPerson & {
+}: PersonProps & {
   readonly ids: string[];
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }) {
   const { mutate, isPending } = usePersonChange(
-    projectId,
-    () => splitPerson(projectId, person.uuid, ids),
+    () =>
+      api.POST('/api/projects/{project_id}/persons/{id}/split', {
+        params: { path: pathOf(projectId, person) },
+        body: { distinct_ids_to_split: ids },
+      }),
     ({ split_persons: made }) => {
       notifyDone(`${formatNumber(made.length)} ${made.length === 1 ? 'person was' : 'persons were'} made.`);
       onDone();
@@ -112,29 +113,32 @@ function SplitDialog({
     },
   );
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Split distinct ids off?">
-      <Stack gap="sm">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {ids.length === 1 ? 'This id becomes' : `Each of these ${formatNumber(ids.length)} ids becomes`} a person of
-          its own, without properties. The past events of {ids.length === 1 ? 'the id' : 'each id'} follow it in every
-          answer. <b>{person.name}</b> keeps its properties and the other ids. The last split can be undone for 90 days.
-        </Text>
-        <Stack gap={2} mah={160} style={{ overflow: 'auto' }} tabIndex={0} role="list" aria-label="Ids to split off">
-          {ids.map((id) => (
-            <Text key={id} size="xs" ff="monospace" role="listitem" style={{ overflowWrap: 'anywhere' }}>
-              {id}
-            </Text>
-          ))}
-        </Stack>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button color="red.9" loading={isPending} onClick={() => mutate(undefined)}>
-            Split
-          </Button>
-        </Group>
+    <AskFirst
+      title="Split distinct ids off?"
+      confirm="Split"
+      isOpen={isOpen}
+      isPending={isPending}
+      onConfirm={mutate}
+      onClose={onClose}
+    >
+      {ids.length === 1 ? 'This id becomes' : `Each of these ${formatNumber(ids.length)} ids becomes`} a person of its
+      own, without properties. The past events of {ids.length === 1 ? 'the id' : 'each id'} follow it in every answer.{' '}
+      <b>{person.name}</b> keeps its properties and the other ids. The last split can be undone for 90 days.
+      <Stack
+        gap={2}
+        mt="sm"
+        mah={160}
+        style={{ overflow: 'auto' }}
+        tabIndex={0}
+        role="list"
+        aria-label="Ids to split off"
+      >
+        {ids.map((id) => (
+          <Text key={id} size="xs" ff="monospace" role="listitem" style={{ overflowWrap: 'anywhere' }}>
+            {id}
+          </Text>
+        ))}
       </Stack>
-    </Modal>
+    </AskFirst>
   );
 }

@@ -1,10 +1,10 @@
+import { api } from '../../../api/client';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatCount } from '../../../ui/format';
 import { notifyDone } from '../../../ui/notify';
-import { type OfPerson } from '../person-page';
-import { undoSplit, usePersonChange } from '../requests';
+import { pathOf, type PersonProps, usePersonChange } from '../person';
 
-interface DialogProps extends OfPerson {
+interface DialogProps extends PersonProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
@@ -12,8 +12,8 @@ interface DialogProps extends OfPerson {
 /** Which split was the last one is known to the service alone: it refuses where there is none. */
 export function UndoSplit({ projectId, person, isOpen, onClose }: DialogProps) {
   const { mutate, reset, isPending, error } = usePersonChange(
-    projectId,
-    () => undoSplit(projectId, person.uuid),
+    () =>
+      api.POST('/api/projects/{project_id}/persons/{id}/split/undo', { params: { path: pathOf(projectId, person) } }),
     ({ merged_persons: merged }) => {
       notifyDone(
         `The split is undone: ${formatCount(merged.length, 'person is', 'persons are')} part of this one again.`,
@@ -29,7 +29,7 @@ export function UndoSplit({ projectId, person, isOpen, onClose }: DialogProps) {
       isOpen={isOpen}
       isPending={isPending}
       error={error}
-      onConfirm={() => mutate(undefined)}
+      onConfirm={mutate}
       onClose={() => {
         reset();
         onClose();

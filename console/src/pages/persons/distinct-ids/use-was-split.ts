@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { getJson } from '../../../api/client';
-import { type components } from '../../../api/schema';
-import { type Page } from '../../../api/types';
-import { personKey } from '../requests';
+import { answer } from '../../../api/client';
+import { pathOf, type PersonProps } from '../person';
 import { wasSplit } from './was-split';
 
-type Entry = components['schemas']['ActivityEntryDto'];
-
 /** Whether a split of the person may be undone: true also as long as nothing is known of it. */
-export const useWasSplit = (projectId: string, personId: string, isAsked: boolean): boolean => {
+export const useWasSplit = ({ projectId, person }: PersonProps, isAsked: boolean): boolean => {
   const { data } = useQuery({
-    queryKey: [...personKey(projectId, personId), 'was-split'],
-    queryFn: ({ signal }) =>
-      getJson<Page<Entry>>(`/api/projects/${projectId}/persons/${personId}/activity?limit=200`, signal),
+    ...answer('/api/projects/{project_id}/persons/{id}/activity', {
+      path: pathOf(projectId, person),
+      query: { limit: 200 },
+    }),
     enabled: isAsked,
     retry: false,
   });

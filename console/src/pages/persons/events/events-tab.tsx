@@ -1,5 +1,6 @@
 import { Drawer, Group, Stack, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { list } from '../../../api/client';
 import { type EventRow } from '../../../api/types';
 import { useProject } from '../../../address/project-context';
 import { textOf, useQuestion } from '../../../address/search';
@@ -8,8 +9,7 @@ import { EmptyState } from '../../../ui/empty-state';
 import { EndlessTable, type EndlessColumn } from '../../../ui/endless-table';
 import { formatTime } from '../../../ui/format';
 import { EventDetail } from './event-detail';
-import { type OfPerson } from '../person-page';
-import { personKey } from '../requests';
+import { type PersonProps } from '../person';
 import { Timeline } from './timeline';
 import { valueText } from '../../../ui/value';
 
@@ -54,12 +54,11 @@ const useEventColumns = (): readonly EndlessColumn<EventRow>[] => {
 };
 
 /** How the person's properties changed with its events, and the events themselves. */
-export function EventsTab({ projectId, person }: OfPerson) {
+export function EventsTab({ projectId, person }: PersonProps) {
   const [question, ask] = useQuestion();
   const event = textOf(question['event']);
   const [open, setOpen] = useState<EventRow | null>(null);
   const columns = useEventColumns();
-  const filter = new URLSearchParams({ person_id: person.uuid, ...(event === undefined ? {} : { event }) });
   return (
     <Stack gap="md">
       <Timeline projectId={projectId} person={person} event={event} />
@@ -77,8 +76,10 @@ export function EventsTab({ projectId, person }: OfPerson) {
           />
         </Group>
         <EndlessTable
-          address={`/api/projects/${projectId}/events?${filter.toString()}`}
-          queryKey={personKey(projectId, person.uuid)}
+          list={list('/api/projects/{project_id}/events', {
+            path: { project_id: projectId },
+            query: { person_id: person.uuid, event },
+          })}
           columns={columns}
           table="person-events"
           noun={['event', 'events']}

@@ -1,9 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from '../../../api/client';
-import { type components } from '../../../api/schema';
-import { personKey } from '../requests';
+import { keepPreviousData } from '@tanstack/react-query';
+import { answer } from '../../../api/client';
+import { type Schemas } from '../../../api/types';
 
-export type TimelinePoint = components['schemas']['TimelinePointDto'];
+export type TimelinePoint = Schemas['TimelinePointDto'];
 
 export interface TimelineQuestion {
   readonly date_from?: string | undefined;
@@ -17,25 +16,18 @@ export interface TimelineQuestion {
 export const timelineQuery = (projectId: string, personId: string, question: TimelineQuestion) => {
   const { date_from = 'all', date_to, event, keys = [] } = question;
   const properties = keys.map((key) => ({ key, operator: 'is_set', type: 'person' }));
-  return queryOptions({
-    queryKey: [...personKey(projectId, personId), 'timeline', { date_from, date_to, event, keys }],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/persons/{id}/properties_timeline', {
-          params: {
-            path: { project_id: projectId, id: personId },
-            query: {
-              date_from,
-              ...(date_to === undefined ? {} : { date_to }),
-              ...(event === undefined ? {} : { events: JSON.stringify([{ id: event }]) }),
-              ...(keys.length === 0 ? {} : { properties: JSON.stringify(properties) }),
-            },
-          },
-          signal,
-        }),
-      ),
+  return {
+    ...answer('/api/projects/{project_id}/persons/{id}/properties_timeline', {
+      path: { project_id: projectId, id: personId },
+      query: {
+        date_from,
+        date_to,
+        events: event === undefined ? undefined : JSON.stringify([{ id: event }]),
+        properties: keys.length === 0 ? undefined : JSON.stringify(properties),
+      },
+    }),
     placeholderData: keepPreviousData,
-  });
+  };
 };
 
 export interface PropertyChange {

@@ -6,7 +6,7 @@ import { type DateRange } from '../../../ui/date-range';
 import { DateRangePicker } from '../../../ui/date-range-picker';
 import { formatCount, formatNumber } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
-import { type OfPerson } from '../person-page';
+import { type PersonProps } from '../person';
 import { PointDetail } from './point-detail';
 import { propertiesOf, timelineQuery } from './timeline-query';
 import { TimelinePicture } from './timeline-picture';
@@ -18,7 +18,7 @@ const listOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 /** The moments at which a property changed, drawn over time; the changes of the chosen moment are listed below. */
-export function Timeline({ projectId, person, event }: OfPerson & { readonly event: string | undefined }) {
+export function Timeline({ projectId, person, event }: PersonProps & { readonly event: string | undefined }) {
   const [question, ask] = useQuestion();
   const range = rangeOf(question['range']);
   const keys = listOf(question['changed']);

@@ -4,16 +4,15 @@ import { IconAlertTriangle, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, bodyOf } from '../../../api/client';
+import { answer, api } from '../../../api/client';
 import { type Person } from '../../../api/types';
 import { useProject } from '../../../address/project-context';
 import { formatNumber, formatTime } from '../../../ui/format';
 import { notifyDone } from '../../../ui/notify';
 import { ProblemAlert } from '../../../ui/problem-alert';
-import { type OfPerson } from '../person-page';
-import { mergePersons, usePersonChange } from '../requests';
+import { pathOf, type PersonProps, usePersonChange } from '../person';
 
-interface DialogProps extends OfPerson {
+interface DialogProps extends PersonProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
@@ -33,8 +32,11 @@ function MergeForm({ projectId, person, onClose }: Omit<DialogProps, 'isOpen'>) 
   const navigate = useNavigate();
   const [kept, merged] = staying === 'other' ? [other, person] : [person, other];
   const { mutate, isPending } = usePersonChange(
-    projectId,
-    ([stays, goes]: readonly [Person, Person]) => mergePersons(projectId, stays.uuid, goes.uuid),
+    ([stays, goes]: readonly [Person, Person]) =>
+      api.POST('/api/projects/{project_id}/persons/{id}/merge', {
+        params: { path: pathOf(projectId, stays) },
+        body: { persons: [goes.uuid] },
+      }),
     async ({ uuid }, [stays, goes]) => {
       notifyDone(`${goes.name} was merged into ${stays.name}.`);
       onClose();
@@ -96,19 +98,12 @@ function OtherPerson({
   person,
   value,
   onChange,
-}: OfPerson & { readonly value: Person | null; readonly onChange: (person: Person) => void }) {
+}: PersonProps & { readonly value: Person | null; readonly onChange: (person: Person) => void }) {
   const { timezone } = useProject();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 250);
   const { data, error } = useQuery({
-    queryKey: ['persons', projectId, 'search', search],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/persons', {
-          params: { path: { project_id: projectId }, query: { search, limit: 8 } },
-          signal,
-        }),
-      ),
+    ...answer('/api/projects/{project_id}/persons', { path: { project_id: projectId }, query: { search, limit: 8 } }),
     enabled: search !== '',
     placeholderData: keepPreviousData,
   });

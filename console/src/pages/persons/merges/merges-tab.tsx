@@ -1,63 +1,48 @@
-import { Anchor, Badge, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { getJson } from '../../../api/client';
-import { type components } from '../../../api/schema';
-import { type Page } from '../../../api/types';
+import { pages } from '../../../api/client';
 import { useOpenProject } from '../../../address/project-context';
 import { EmptyState } from '../../../ui/empty-state';
 import { formatAgo, formatCount, formatNumber, formatTime } from '../../../ui/format';
-import { ProblemAlert } from '../../../ui/problem-alert';
-import { type OfPerson } from '../person-page';
-import { personKey } from '../requests';
-import { UndoMerge } from './undo-merge';
-
-export type Merge = components['schemas']['PersonMergeDto'];
+import { Records } from '../../../ui/records';
+import { pathOf, type PersonProps } from '../person';
+import { UndoMerge, type Merge } from './undo-merge';
 
 /** The merges that made the person, newest first; each can be taken apart for 90 days. */
-export function MergesTab({ projectId, person }: OfPerson) {
+export function MergesTab({ projectId, person }: PersonProps) {
   const [undone, setUndone] = useState<Merge | null>(null);
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
-    queryKey: [...personKey(projectId, person.uuid), 'merges'],
-    queryFn: ({ pageParam, signal }) => getJson<Page<Merge>>(pageParam, signal),
-    initialPageParam: `/api/projects/${projectId}/persons/${person.uuid}/merges?limit=30`,
-    getNextPageParam: ({ next }) => next,
-  });
-  if (error && !data) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={160} role="status" aria-label="Loading the merges" />;
-  const merges = data.pages.flatMap(({ results }) => results);
-  if (merges.length === 0)
-    return (
-      <EmptyState title="No merges in the last 90 days">
-        When another person is merged into this one, by an event or by hand, the merge is listed here and can be undone.
-      </EmptyState>
-    );
   return (
-    <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {formatCount(data.pages[0]?.count ?? 0, 'merge')} of the last 90 days, newest first
-      </Text>
-      {error && <ProblemAlert error={error} onRetry={() => void fetchNextPage()} />}
-      {merges.map((merge) => (
-        <MergeEntry
-          key={merge.id}
-          projectId={projectId}
-          person={person}
-          merge={merge}
-          onUndo={() => setUndone(merge)}
-        />
-      ))}
-      {hasNextPage && (
-        <Group>
-          <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+    <>
+      <Records
+        query={pages('/api/projects/{project_id}/persons/{id}/merges', {
+          path: pathOf(projectId, person),
+          query: { limit: 30 },
+        })}
+        what="the merges"
+        empty={
+          <EmptyState title="No merges in the last 90 days">
+            When another person is merged into this one, by an event or by hand, the merge is listed here and can be
+            undone.
+          </EmptyState>
+        }
+        head={(count) => `${formatCount(count, 'merge')} of the last 90 days, newest first`}
+      >
+        {(merges) =>
+          merges.map((merge) => (
+            <MergeEntry
+              key={merge.id}
+              projectId={projectId}
+              person={person}
+              merge={merge}
+              onUndo={() => setUndone(merge)}
+            />
+          ))
+        }
+      </Records>
       {undone && <UndoMerge projectId={projectId} person={person} merge={undone} onClose={() => setUndone(null)} />}
-    </Stack>
+    </>
   );
 }
 
@@ -77,7 +62,7 @@ const idsText = ({ merged: { distinct_ids: ids, distinct_id_count: count } }: Me
   return `${ids.slice(0, shownIds).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
 };
 
-interface MergeEntryProps extends OfPerson {
+interface MergeEntryProps extends PersonProps {
   readonly merge: Merge;
   readonly onUndo: () => void;
 }

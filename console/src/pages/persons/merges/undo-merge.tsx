@@ -1,11 +1,13 @@
+import { api } from '../../../api/client';
+import { type Schemas } from '../../../api/types';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatCount } from '../../../ui/format';
 import { notifyDone } from '../../../ui/notify';
-import { type Merge } from './merges-tab';
-import { type OfPerson } from '../person-page';
-import { undoMerge, usePersonChange } from '../requests';
+import { pathOf, type PersonProps, usePersonChange } from '../person';
 
-interface DialogProps extends OfPerson {
+export type Merge = Schemas['PersonMergeDto'];
+
+interface DialogProps extends PersonProps {
   readonly merge: Merge;
   readonly onClose: () => void;
 }
@@ -13,8 +15,10 @@ interface DialogProps extends OfPerson {
 export function UndoMerge({ projectId, person, merge, onClose }: DialogProps) {
   const { merged } = merge;
   const { mutate, isPending, error } = usePersonChange(
-    projectId,
-    () => undoMerge(projectId, person.uuid, merge.id),
+    () =>
+      api.POST('/api/projects/{project_id}/persons/{id}/merges/{merge_id}/undo', {
+        params: { path: { ...pathOf(projectId, person), merge_id: merge.id } },
+      }),
     ({ restored_person: restored }) => {
       notifyDone(`The merge is undone: ${restored.name} is a person of its own again.`);
       onClose();
@@ -28,7 +32,7 @@ export function UndoMerge({ projectId, person, merge, onClose }: DialogProps) {
       isOpen
       isPending={isPending}
       error={error}
-      onConfirm={() => mutate(undefined)}
+      onConfirm={mutate}
       onClose={onClose}
     >
       Person {merged.id} comes back with its id and UUID, {formatCount(merged.distinct_id_count, 'distinct id')}, their

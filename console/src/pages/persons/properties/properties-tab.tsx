@@ -1,19 +1,20 @@
 import { Button, Checkbox, Group, Modal, Paper, Stack, Table, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { api } from '../../../api/client';
 import { useOpenProject } from '../../../address/project-context';
+import { AskFirst } from '../../../ui/ask-first';
 import { EmptyState } from '../../../ui/empty-state';
 import { formatNumber } from '../../../ui/format';
 import { notifyDone } from '../../../ui/notify';
-import { type OfPerson } from '../person-page';
+import { pathOf, type PersonProps, usePersonChange } from '../person';
 import { PropertyEditor } from './property-editor';
 import { PropertyHistory } from './property-history';
 import { PropertyRow } from './property-row';
-import { setProperty, unsetProperty, usePersonChange } from '../requests';
 import { valueText } from '../../../ui/value';
 
 /** What is known of the person: search, change in place, remove, add, and how each property became what it is. */
-export function PropertiesTab({ projectId, person }: OfPerson) {
+export function PropertiesTab({ projectId, person }: PersonProps) {
   const { can } = useOpenProject();
   const [search, setSearch] = useState('');
   const [isShort, setShort] = useState(false);
@@ -21,18 +22,22 @@ export function PropertiesTab({ projectId, person }: OfPerson) {
   const [history, setHistory] = useState<string | null>(null);
   const [unsetting, setUnsetting] = useState<string | null>(null);
   const mayWrite = can('person:write');
+  const path = pathOf(projectId, person);
 
   const set = usePersonChange(
-    projectId,
-    ({ key, value }: { key: string; value: unknown }) => setProperty(projectId, person.uuid, key, value),
+    ({ key, value }: { key: string; value: unknown }) =>
+      api.PATCH('/api/projects/{project_id}/persons/{id}', {
+        params: { path },
+        body: { properties: Object.fromEntries([[key, value]]) },
+      }),
     (_, { key }) => {
       setEditing(null);
       notifyDone(`${key} was set.`);
     },
   );
   const unset = usePersonChange(
-    projectId,
-    (key: string) => unsetProperty(projectId, person.uuid, key),
+    (key: string) =>
+      api.POST('/api/projects/{project_id}/persons/{id}/delete_property', { params: { path }, body: { $unset: key } }),
     (_, key) => {
       setUnsetting(null);
       notifyDone(`${key} was removed.`);
@@ -124,25 +129,16 @@ export function PropertiesTab({ projectId, person }: OfPerson) {
           </Table.ScrollContainer>
         </Paper>
       )}
-      <Modal opened={unsetting !== null} onClose={() => setUnsetting(null)} title="Remove this property?">
-        <Stack gap="sm">
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <b>{unsetting}</b> is removed from the person. Past events keep what they say.
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setUnsetting(null)}>
-              Cancel
-            </Button>
-            <Button
-              color="red.9"
-              loading={unset.isPending}
-              onClick={() => unsetting !== null && unset.mutate(unsetting)}
-            >
-              Remove
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <AskFirst
+        title="Remove this property?"
+        confirm="Remove"
+        isOpen={unsetting !== null}
+        isPending={unset.isPending}
+        onConfirm={() => unsetting !== null && unset.mutate(unsetting)}
+        onClose={() => setUnsetting(null)}
+      >
+        <b>{unsetting}</b> is removed from the person. Past events keep what they say.
+      </AskFirst>
       <Modal opened={history !== null} onClose={() => setHistory(null)} title={`History of ${history ?? ''}`} size="lg">
         {history !== null && <PropertyHistory projectId={projectId} person={person} name={history} />}
       </Modal>

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useProject } from '../../../address/project-context';
 import { formatNumber, formatTime } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
-import { type OfPerson } from '../person-page';
+import { type PersonProps } from '../person';
 import { propertiesOf, timelineQuery } from '../events/timeline-query';
 import { Value } from '../../../ui/value';
 
 /** The values that a property had, newest first, as the person's events tell. */
-export function PropertyHistory({ projectId, person, name }: OfPerson & { readonly name: string }) {
+export function PropertyHistory({ projectId, person, name }: PersonProps & { readonly name: string }) {
   const { timezone } = useProject();
   const { data, error, refetch } = useQuery(timelineQuery(projectId, person.uuid, { keys: [name] }));
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;

@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Me } from '../../../api/accounts';
-import { consoleQuery } from '../../../api/account';
+import { consoleQuery } from '../../../api/accounts';
 import { useProjectId } from '../../../address/project-context';
 import { singleSignOnPath } from '../../../api/single-sign-on';
 import { Section } from '../shared/section';

@@ -1,5 +1,5 @@
-import { ProblemError } from '../../../api/problem-error';
-import { ProblemAlert } from '../../../ui/problem-alert';
+import { ProblemError } from '../api/problem-error';
+import { ProblemAlert } from './problem-alert';
 
 const isAt = (attr: string | null, field: string): boolean =>
   attr !== null && (attr === field || attr.startsWith(`${field}.`));
