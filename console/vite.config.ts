@@ -83,19 +83,19 @@ const shared = {
   /** What an insight is drawn with first. Nothing of it may lead to what is below. */
   insights: modules(
     'components/Tabs/',
-    String.raw`src/charts/(?:chart|palette)\.`,
+    String.raw`src/charts/(?:chart|days|palette|repeated-hours)\.`,
     String.raw`src/filters/filter\.`,
-    String.raw`src/ui/(?:choice|date-range|date-range-button|date-range-picker|empty-state|persons-drawer)\.`,
-    'src/pages/saved/use-saved-insight',
-    String.raw`src/pages/insights/(?:answer/(?!column)|sql/|kind\.|use-persons-behind|toolbar/save-buttons|funnel/funnel-parameters)`,
-    String.raw`src/pages/insights/question/(?:breakdowns|comparison-picker|entities|maths|params|use-draft)\.`,
+    String.raw`src/ui/(?:choice|date-range|date-range-button|date-range-picker|empty-state)\.`,
+    String.raw`src/insights/(?:persons/persons-drawer|saved/(?:save-buttons|use-saved-insight))\.`,
+    String.raw`src/insights/(?:answer/(?!column)|sql/(?:question|statement)|kind\.|use-persons-behind|funnel/funnel-parameters)`,
+    String.raw`src/insights/question/(?:breakdowns|comparison-picker|entities|maths|params|use-draft)\.`,
   ),
   /** What opens above a page. */
   floating: modules(
     '@floating-ui/',
     String.raw`components/(?:Checkbox|Combobox|Drawer|Menu|Modal\w*|MultiSelect|Popover|Select|TagsInput|Tooltip)/`,
   ),
-  lists: modules('@tanstack/(?:react-)?(?:table|virtual)', 'src/ui/endless-'),
+  lists: modules('@tanstack/(?:react-)?(?:table|virtual)', 'src/(?:api|ui)/endless-'),
 };
 
 export default defineConfig({

@@ -6,9 +6,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { preparePages } from './app/lazy-page';
+import { preparePages } from './ui/later';
 import { queryClient } from './api/query-client';
 import { router } from './app/router';
+import { insightKindQuery, insightKinds } from './insights/kinds';
 import { theme } from './app/theme';
 
 const root = document.getElementById('root');
@@ -28,4 +29,7 @@ startTransition(() =>
 );
 
 /** Long enough for the first page to load its own data before. */
-setTimeout(() => void preparePages(), 5000);
+setTimeout(
+  () => void preparePages(insightKinds.map((kind) => () => queryClient.prefetchQuery(insightKindQuery(kind)))),
+  5000,
+);

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { EndlessList, type ListPage } from '../../console/src/ui/endless-list.js';
+import { EndlessList, type ListPage } from '../../console/src/api/endless-list.js';
 
 /** A list ordered by number whose pages begin after the last number of the page before, as the service's cursors do. */
 class NumberList {

@@ -4,7 +4,7 @@ import {
   trendsStatement,
   type SqlQuestion,
   type SqlSeries,
-} from '../../console/src/pages/insights/sql/statement.js';
+} from '../../console/src/insights/sql/statement.js';
 import { importLines, personLine } from '../support/import.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusals, refusalText, singleSignOnPath } from '../../console/src/pages/sign-in/single-sign-on.js';
+import { refusals, refusalText, singleSignOnPath } from '../../console/src/api/single-sign-on.js';
 import { problemOfRefusal, signOnReasons, SignOnRefusal } from '../../src/auth/oidc/refusals.js';
 import { readReturnPath } from '../../src/auth/oidc/return-path.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { wasSplit } from '../../console/src/pages/persons/was-split.js';
+import { wasSplit } from '../../console/src/pages/persons/distinct-ids/was-split.js';
 
 const now = new Date('2026-11-25T12:00:00Z');
 const entry = (activity: string, day: string) => ({ activity, created_at: `${day}T12:00:00.000Z` });

@@ -1,11 +1,6 @@
-export interface Problem {
-  readonly type: string;
-  readonly code: string;
-  readonly detail: string;
-  readonly attr: string | null;
-  readonly status: number;
-  readonly request_id?: string;
-}
+import { type Schemas } from './types';
+
+export type Problem = Omit<Schemas['ProblemDto'], 'request_id'>;
 
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string';

@@ -1,5 +1,8 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { matchQuery, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { keyOf, type Path } from './client';
 import { ProblemError } from './problem-error';
+
+const account = { queryKey: keyOf('/api/users/@me') };
 
 /** How often what failed because the service was away is requested again, in milliseconds. */
 const recoveryInterval = 4000;
@@ -13,13 +16,13 @@ export const whileAway = (error: unknown): number | false => (mayPass(error) ? r
 
 /** The session may have ended elsewhere. The account is requested again, and the page that shows it leads to the sign-in. */
 export const noticeSignOut = (error: unknown): void => {
-  if (error instanceof ProblemError && error.isSignedOut) void queryClient.invalidateQueries({ queryKey: ['account'] });
+  if (error instanceof ProblemError && error.isSignedOut) void queryClient.invalidateQueries(account);
 };
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error, { queryKey }) => {
-      if (queryKey[0] !== 'account') noticeSignOut(error);
+    onError: (error, query) => {
+      if (!matchQuery(account, query)) noticeSignOut(error);
     },
   }),
   mutationCache: new MutationCache({ onError: noticeSignOut }),
@@ -32,3 +35,8 @@ export const queryClient: QueryClient = new QueryClient({
     },
   },
 });
+
+/** Reads again what the page shows of these paths and of all below them; the rest is read again when it is shown. */
+export const refresh = async (...paths: readonly Path[]): Promise<void> => {
+  await Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: keyOf(path) })));
+};

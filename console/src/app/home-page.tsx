@@ -2,8 +2,8 @@ import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { ProblemError } from '../api/problem-error';
-import { accountQuery } from './account';
-import { Blank } from './fallbacks';
+import { accountQuery } from '../api/accounts';
+import { Blank } from '../ui/fallbacks';
 import { ProblemAlert } from '../ui/problem-alert';
 import { useSignOut } from './use-sign-out';
 

@@ -5,11 +5,11 @@ import { Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-
 import { memo, Suspense, useDeferredValue, useEffect, useMemo } from 'react';
 import { ProblemError } from '../api/problem-error';
 import { ProblemAlert } from '../ui/problem-alert';
-import { accountQuery, projectQuery } from './account';
-import { Blank } from './fallbacks';
+import { accountQuery, projectQuery } from '../api/accounts';
+import { Blank } from '../ui/fallbacks';
 import classes from './frame.module.css';
 import { Navigation } from './navigation';
-import { ProjectContext } from './project-context';
+import { ProjectContext } from '../address/project-context';
 import { ProjectSwitcher } from './project-switcher';
 import { UserMenu } from './user-menu';
 

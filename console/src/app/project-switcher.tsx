@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { projectsQuery } from './account';
+import { projectsQuery } from '../api/accounts';
 
 export function ProjectSwitcher({ projectId }: { projectId: string }) {
   const { data } = useQuery(projectsQuery);

@@ -1,7 +1,7 @@
 import { useNotifications } from '@mantine/notifications';
 import { Outlet } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { lazyPart } from './lazy-page';
+import { lazyPart } from '../ui/later';
 
 export function Root() {
   return (

@@ -1,14 +1,14 @@
 import { queryClient } from '../api/query-client';
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { accountQuery, projectQuery, projectsQuery } from './account';
-import { Blank, Crashed, NotFound } from './fallbacks';
+import { accountQuery, projectQuery, projectsQuery } from '../api/accounts';
+import { Blank, Crashed, NotFound } from '../ui/fallbacks';
 import { HomePage } from './home-page';
-import { lazyPage } from './lazy-page';
+import { lazyPage } from '../ui/later';
 import { ProjectLayout } from './project-layout';
-import { readQuestion } from './search';
+import { readQuestion } from '../address/search';
 import { Root } from './root';
 import { LivePage } from '../pages/live/live-page';
-import { loadInsightKind } from '../pages/insights/kinds';
+import { loadInsightKind } from '../insights/kinds';
 import { hasEventsQuery, liveSummaryQuery } from '../pages/live/live-queries';
 
 const rootRoute = createRootRoute({ component: Root, errorComponent: Crashed, notFoundComponent: NotFound });
@@ -83,7 +83,7 @@ const cohortsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'cohorts',
   validateSearch: readQuestion,
-  component: lazyPage(() => import('../pages/cohorts/cohorts-page'), 'CohortsPage'),
+  component: lazyPage(() => import('../pages/cohorts/list/cohorts-page'), 'CohortsPage'),
 });
 
 /** `new` instead of an id opens the builder with nothing in it. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { sendJson } from '../api/client';
+import { api, bodyOf } from '../api/client';
 import { ProblemError } from '../api/problem-error';
 import { notifyProblem } from '../ui/notify';
 
@@ -10,7 +10,7 @@ export const useSignOut = () => {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: () =>
-      sendJson('DELETE', '/api/sessions/@current').catch((error: unknown) => {
+      bodyOf(api.DELETE('/api/sessions/@current')).catch((error: unknown) => {
         if (!(error instanceof ProblemError && error.isSignedOut)) throw error;
       }),
     onSuccess: async () => {

@@ -1,21 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../api/client';
+import { answer } from '../api/client';
 import { type Cohort } from '../api/types';
-import { useProjectId } from '../app/project-context';
+import { useProjectId } from '../address/project-context';
 
 /** All cohorts, for pickers and names. */
 export const useCohorts = (): readonly Cohort[] => {
   const projectId = useProjectId();
-  const { data } = useQuery({
-    queryKey: ['cohorts', projectId, 'picker'],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/cohorts', {
-          params: { path: { project_id: projectId }, query: { limit: 1000 } },
-          signal,
-        }),
-      ),
-  });
+  const { data } = useQuery(
+    answer('/api/projects/{project_id}/cohorts', { path: { project_id: projectId }, query: { limit: 1000 } }),
+  );
   return data?.results ?? [];
 };
 

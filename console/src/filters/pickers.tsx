@@ -2,8 +2,8 @@ import { Group, TagsInput, Text, TextInput, type SelectProps } from '@mantine/co
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf } from '../api/client';
-import { useProjectId } from '../app/project-context';
+import { answer } from '../api/client';
+import { useProjectId } from '../address/project-context';
 import { cohortChoices, useCohorts } from './cohorts';
 import { type FilterLeaf } from './filter';
 import { operatorOf } from './operators';
@@ -24,14 +24,7 @@ const withCurrent = (names: readonly string[], value: string | null): string[] =
 export const useEventNames = (): readonly { name: string; count: number }[] => {
   const projectId = useProjectId();
   const { data } = useQuery({
-    queryKey: ['event-names', projectId],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/events/names', {
-          params: { path: { project_id: projectId }, query: { limit: 1000 } },
-          signal,
-        }),
-      ),
+    ...answer('/api/projects/{project_id}/events/names', { path: { project_id: projectId }, query: { limit: 1000 } }),
     ...longStale,
   });
   return data?.results ?? [];
@@ -60,17 +53,12 @@ export const usePropertyNames = (kind: PropertyKind): readonly string[] => {
   const projectId = useProjectId();
   const path = { project_id: projectId };
   const persons = useQuery({
-    queryKey: ['person-property-names', projectId],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/persons/properties', { params: { path, query: { limit: 1000 } }, signal }),
-      ),
+    ...answer('/api/projects/{project_id}/persons/properties', { path, query: { limit: 1000 } }),
     enabled: kind === 'person',
     ...longStale,
   });
   const events = useQuery({
-    queryKey: ['event-property-names', projectId],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/projects/{project_id}/query/schema', { params: { path }, signal })),
+    ...answer('/api/projects/{project_id}/query/schema', { path }),
     enabled: kind === 'event',
     ...longStale,
   });
@@ -140,17 +128,10 @@ export function ValueInput({ kind, propertyKey, operator, value, onChange, size 
   const [search] = useDebouncedValue(typed, 250);
   const { takes } = operatorOf(operator);
   const { data } = useQuery({
-    queryKey: ['property-values', projectId, kind, propertyKey, search],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/persons/values', {
-          params: {
-            path: { project_id: projectId },
-            query: { key: propertyKey, type: kind, limit: 50, ...(search === '' ? {} : { value: search }) },
-          },
-          signal,
-        }),
-      ),
+    ...answer('/api/projects/{project_id}/persons/values', {
+      path: { project_id: projectId },
+      query: { key: propertyKey, type: kind, limit: 50, value: search || undefined },
+    }),
     enabled: propertyKey !== '' && takes === 'many',
     placeholderData: keepPreviousData,
     ...longStale,

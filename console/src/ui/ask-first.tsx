@@ -39,7 +39,7 @@ export function AskFirst({
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button color="red.9" loading={isPending} disabled={!isReady} onClick={onConfirm}>
+          <Button color="red.9" loading={isPending} disabled={!isReady} onClick={() => onConfirm()}>
             {confirm}
           </Button>
         </Group>

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Popover, ScrollArea, Stack, Text, 
 import { useLocalStorage } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
-import { useProjectId } from '../app/project-context';
+import { useProjectId } from '../address/project-context';
 import { useIsPhone } from './use-is-phone';
 
 export interface ChoosableColumn {

@@ -3,9 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, type CSSProperties, type MouseEvent } from 'react';
 import { type useColumnChoice } from './column-choice';
 import { EndlessHead, minWidth } from './endless-head';
-import { type EndlessList } from './endless-list';
+import { type EndlessList } from '../api/endless-list';
 import { EndlessRow, WaitingRow, type EndlessColumn, type EndlessColumnDef } from './endless-row';
-import { type EndlessTableProps } from './endless-table';
 import classes from './endless-table.module.css';
 import { rowHeight, useEndlessWindow } from './use-endless-window';
 import { useRowKeys } from './use-row-keys';
@@ -13,7 +12,25 @@ import { useRowKeys } from './use-row-keys';
 const features = tableFeatures({ columnSizingFeature, columnResizingFeature });
 const selectionWidth = 38;
 
-interface EndlessGridProps<T extends object> extends EndlessTableProps<T> {
+/** What a list says of its rows. */
+export interface RowsProps<T> {
+  readonly idOf: (row: T) => string;
+  readonly nameOf: (row: T) => string;
+  /** The page that a row opens. */
+  readonly linkOf?: (row: T) => string | undefined;
+  /** What a row opens, if not a page. */
+  readonly onOpen?: (row: T) => void;
+  /** What the rows are: `['person', 'persons']`. */
+  readonly noun: readonly [one: string, many: string];
+  readonly selection?: {
+    readonly selected: ReadonlySet<string>;
+    readonly onChange: (selected: ReadonlySet<string>) => void;
+    /** How many rows may be selected together. */
+    readonly most: number;
+  };
+}
+
+interface EndlessGridProps<T extends object> extends RowsProps<T> {
   readonly list: EndlessList<T>;
   readonly version: number;
   readonly height: string;
@@ -158,9 +175,9 @@ function SelectLoaded<T extends object>({
   data,
   idOf,
   selection: { selected, onChange, most },
-}: Pick<EndlessTableProps<T>, 'idOf'> & {
+}: Pick<RowsProps<T>, 'idOf'> & {
   readonly data: readonly T[];
-  readonly selection: NonNullable<EndlessTableProps<T>['selection']>;
+  readonly selection: NonNullable<RowsProps<T>['selection']>;
 }) {
   return (
     <input

@@ -1,10 +1,10 @@
 import { ActionIcon, Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { type QueryKey } from '@tanstack/react-query';
 import { type ReactNode } from 'react';
+import { type List } from '../api/client';
 import { ColumnChooser, useColumnChoice } from './column-choice';
 import { EmptyState } from './empty-state';
-import { EndlessGrid } from './endless-grid';
+import { EndlessGrid, type RowsProps } from './endless-grid';
 import { type EndlessColumn } from './endless-row';
 import { formatNumber } from './format';
 import { ProblemAlert } from './problem-alert';
@@ -12,29 +12,12 @@ import { useEndlessList } from './use-endless-list';
 
 export type { EndlessColumn } from './endless-row';
 
-export interface EndlessTableProps<T extends object> {
-  /** The list's own address, from `/api` on, with its filters. */
-  readonly address: string;
-  /** Invalidating this key, or the beginning of it, reads the list anew. */
-  readonly queryKey: QueryKey;
+interface EndlessTableProps<T extends object> extends RowsProps<T> {
+  readonly list: List<T>;
   /** All columns; a stable array. The user chooses among them. */
   readonly columns: readonly EndlessColumn<T>[];
-  readonly idOf: (row: T) => string;
-  readonly nameOf: (row: T) => string;
-  /** The page that a row opens. */
-  readonly linkOf?: (row: T) => string | undefined;
-  /** What a row opens, if not a page. */
-  readonly onOpen?: (row: T) => void;
   /** Under this name the browser remembers the chosen columns. */
   readonly table: string;
-  /** What the rows are: `['person', 'persons']`. */
-  readonly noun: readonly [one: string, many: string];
-  readonly selection?: {
-    readonly selected: ReadonlySet<string>;
-    readonly onChange: (selected: ReadonlySet<string>) => void;
-    /** How many rows may be selected together. */
-    readonly most: number;
-  };
   /** What stands in place of an empty table. */
   readonly empty?: ReactNode;
   /** Buttons beside the number of rows. */
@@ -47,18 +30,8 @@ export interface EndlessTableProps<T extends object> {
 
 /** A list route as a table that is scrolled to its end, however far that is; see `EndlessList` for how it stays exact and small. */
 export function EndlessTable<T extends object>(props: EndlessTableProps<T>) {
-  const {
-    queryKey,
-    address,
-    columns,
-    table,
-    noun,
-    empty,
-    actions,
-    actionsOf,
-    height = 'max(360px, calc(100dvh - 215px))',
-  } = props;
-  const { list, version, error, isFetching, reload } = useEndlessList<T>(queryKey, address);
+  const { columns, table, noun, empty, actions, actionsOf, height = 'max(360px, calc(100dvh - 215px))' } = props;
+  const { list, version, error, isFetching, reload } = useEndlessList(props.list);
   const choice = useColumnChoice(table, columns);
   if (error && !list) return <ProblemAlert error={error} onRetry={reload} />;
   if (!list)

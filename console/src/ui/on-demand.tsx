@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core';
 import { Suspense, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
-import { lazyPart } from '../app/lazy-page';
+import { lazyPart } from './later';
 
 /**
  * A dialog or drawer whose code is loaded when it is opened for the first time. It is drawn closed before it is opened, because it

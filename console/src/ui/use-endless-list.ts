@@ -1,23 +1,25 @@
-import { keepPreviousData, useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { getJson } from '../api/client';
-import { mayPass } from '../api/query-client';
-import { EndlessList, type ListPage } from './endless-list';
+import { type List } from '../api/client';
+import { EndlessList, type LoadPage } from '../api/endless-list';
+import { mayPass, queryClient } from '../api/query-client';
 
 const pageRows = 200;
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** A service that is busy for a moment gets the request again; every other refusal is shown. */
-const loadPage = async <T>(address: string, signal: AbortSignal, attempt = 1): Promise<ListPage<T>> => {
-  try {
-    return await getJson<ListPage<T>>(address, signal);
-  } catch (error) {
-    if (attempt === 4 || !mayPass(error)) throw error;
-    await pause(attempt * 1000);
-    signal.throwIfAborted();
-    return loadPage<T>(address, signal, attempt + 1);
-  }
+const patient = <T>(load: LoadPage<T>, attempt = 1): LoadPage<T> => {
+  return async (address, signal) => {
+    try {
+      return await load(address, signal);
+    } catch (error) {
+      if (attempt === 4 || !mayPass(error)) throw error;
+      await pause(attempt * 1000);
+      signal.throwIfAborted();
+      return patient(load, attempt + 1)(address, signal);
+    }
+  };
 };
 
 /** The address of a list with the number of rows a page has, if it names none. */
@@ -27,16 +29,16 @@ const withLimit = (address: string): string =>
 const never = (): (() => void) => () => undefined;
 
 /**
- * The list at an address. It is not read again by itself, because rows would move under the reader's eyes: only when its key is
+ * It is not read again by itself, because rows would move under the reader's eyes: only when its key is
  * invalidated, or by `reload`.
  */
-export const useEndlessList = <T>(queryKey: QueryKey, address: string) => {
-  const client = useQueryClient();
-  const key = [...queryKey, 'endless', address];
+export const useEndlessList = <T>({ key, address, load }: List<T>) => {
   const query = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) =>
-      EndlessList.open<T>(withLimit(address), loadPage, signal, client.getQueryData<EndlessList<T>>(key)?.top),
+    queryFn: ({ signal }) => {
+      const before = queryClient.getQueryData<EndlessList<T>>(key);
+      return EndlessList.open(withLimit(address), patient(load), signal, before?.top);
+    },
     staleTime: Infinity,
     gcTime: 120_000,
     structuralSharing: false,

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import { type EndlessList } from './endless-list';
+import { type EndlessList } from '../api/endless-list';
 
 export const rowHeight = 36;
 const headHeight = 36;

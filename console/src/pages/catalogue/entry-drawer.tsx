@@ -1,14 +1,13 @@
 import { Anchor, Button, Code, Drawer, Group, Stack, Switch, Text, Textarea, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { personName, type Member } from '../../api/accounts';
-import { type CatalogueEntry } from '../../api/catalogue';
-import { getJson, sendJson } from '../../api/client';
-import { useOpenProject } from '../../app/project-context';
-import { notifyDone } from '../../ui/notify';
+import { personName } from '../../api/accounts';
+import { answer, api } from '../../api/client';
+import { useOpenProject } from '../../address/project-context';
 import { ProblemAlert } from '../../ui/problem-alert';
-import { type CatalogueKind } from './catalogue-page';
+import { useChange } from '../../ui/use-change';
+import { type CatalogueEntry, type CatalogueKind } from './entry';
 import { Select } from '../../ui/select';
 
 interface EntryDrawerProps {
@@ -28,34 +27,30 @@ export function EntryDrawer({ kind, entry, onClose }: EntryDrawerProps) {
 
 function EntryForm({ kind, entry, onClose }: EntryDrawerProps & { readonly entry: CatalogueEntry }) {
   const { project, can } = useOpenProject();
-  const queryClient = useQueryClient();
   const [description, setDescription] = useState(entry.description);
   const [owner, setOwner] = useState(entry.owner === null ? null : String(entry.owner.id));
   const [hidden, setHidden] = useState(entry.hidden);
   const isReadOnly = !can('project:write');
 
-  const members = useQuery({
-    queryKey: ['members', project.id],
-    queryFn: ({ signal }) => getJson<{ results: Member[] }>(`/api/projects/${project.id}/members?limit=200`, signal),
-  });
+  const path = { project_id: String(project.id) };
+  const members = useQuery(answer('/api/projects/{project_id}/members', { path, query: { limit: 200 } }));
   const people = [...(entry.owner ? [entry.owner] : []), ...(members.data?.results.map(({ user }) => user) ?? [])];
   const owners = new Map(people.map((user) => [String(user.id), personName(user)]));
 
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      sendJson('PATCH', `/api/projects/${project.id}/catalogue/${kind === 'events' ? 'events' : 'properties'}`, {
-        name: entry.name,
-        description,
-        owner: owner === null ? null : Number(owner),
-        hidden,
-        ...(kind === 'events' ? {} : { kind }),
-      }),
-    onSuccess: async () => {
-      notifyDone('Saved.');
-      await queryClient.invalidateQueries({ queryKey: ['catalogue'] });
-      onClose();
+  const { mutate, isPending, error } = useChange<unknown>(
+    () => {
+      const body = { name: entry.name, description, owner: owner === null ? null : Number(owner), hidden };
+      return kind === 'events'
+        ? api.PATCH('/api/projects/{project_id}/catalogue/events', { params: { path }, body })
+        : api.PATCH('/api/projects/{project_id}/catalogue/properties', { params: { path }, body: { ...body, kind } });
     },
-  });
+    {
+      refreshes: ['/api/projects/{project_id}/catalogue/events', '/api/projects/{project_id}/catalogue/properties'],
+      message: 'Saved.',
+      hasForm: true,
+      onDone: onClose,
+    },
+  );
 
   return (
     <form

@@ -1,19 +1,16 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCopy, IconDotsVertical, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { sendJson } from '../../api/client';
-import { type components } from '../../api/schema';
-import { type Cohort } from '../../api/types';
-import { useOpenProject } from '../../app/project-context';
+import { api } from '../../api/client';
+import { type Schemas } from '../../api/types';
+import { useOpenProject } from '../../address/project-context';
+import { AskFirst } from '../../ui/ask-first';
 import { formatNumber } from '../../ui/format';
-import { notifyDone, notifyProblem } from '../../ui/notify';
-import { ProblemAlert } from '../../ui/problem-alert';
-import { type OfCohort } from './existing-cohort';
-import { kindOf } from './kind';
-import { cohortAddress, patchCohort, useCohortChange } from './requests';
+import { notifyDone } from '../../ui/notify';
+import { type CohortProps, kindOf, patchCohort, pathOf, useCohortChange } from './cohort';
 
-type Recalculated = components['schemas']['RecalculatedCohortDto'];
+type Recalculated = Schemas['RecalculatedCohortDto'];
 
 /** So long, in seconds, an answer waits for a calculation; a longer one is followed by reading the cohort again. */
 const wait = 5;
@@ -29,26 +26,29 @@ const outcomeOf = ({ is_calculating, calculation_error, count, members_came, mem
 };
 
 /** What can be done with a cohort. */
-export function CohortActions({ projectId, cohort }: OfCohort) {
+export function CohortActions({ projectId, cohort }: CohortProps) {
   const { can } = useOpenProject();
   const navigate = useNavigate();
   const [isDeleting, { open, close }] = useDisclosure();
-  const address = cohortAddress(projectId, cohort.id);
+  const params = { path: pathOf(projectId, cohort), query: { wait } };
   const recalculate = useCohortChange(
     projectId,
-    () => sendJson<Recalculated>('POST', `${address}/recalculate?wait=${wait}`),
-    (answer) => notifyDone(outcomeOf(answer)),
+    () => api.POST('/api/projects/{project_id}/cohorts/{id}/recalculate', { params }),
+    { onDone: (answer) => notifyDone(outcomeOf(answer)), hasForm: false },
   );
   const duplicate = useCohortChange(
     projectId,
-    () => sendJson<Cohort>('GET', `${address}/duplicate_as_static_cohort?wait=${wait}`),
-    ({ id, name }) => {
-      notifyDone(`The copy is “${name}”.`);
-      void navigate({
-        to: '/p/$projectId/cohorts/$cohortId',
-        params: { projectId, cohortId: String(id) },
-        search: { tab: 'members' },
-      });
+    () => api.GET('/api/projects/{project_id}/cohorts/{id}/duplicate_as_static_cohort', { params }),
+    {
+      onDone: ({ id, name }) => {
+        notifyDone(`The copy is “${name}”.`);
+        void navigate({
+          to: '/p/$projectId/cohorts/$cohortId',
+          params: { projectId, cohortId: String(id) },
+          search: { tab: 'members' },
+        });
+      },
+      hasForm: false,
     },
   );
   if (!can('cohort:write') || cohort.deleted) return null;
@@ -64,7 +64,7 @@ export function CohortActions({ projectId, cohort }: OfCohort) {
           title={
             kind === 'query' && !can('query:read') ? 'Running the query needs the right to read by SQL' : undefined
           }
-          onClick={() => recalculate.mutate(undefined, { onError: notifyProblem })}
+          onClick={() => recalculate.mutate()}
         >
           Recalculate
         </Button>
@@ -79,7 +79,7 @@ export function CohortActions({ projectId, cohort }: OfCohort) {
           <Menu.Item
             leftSection={<IconCopy size={16} aria-hidden />}
             disabled={cohort.count === null}
-            onClick={() => duplicate.mutate(undefined, { onError: notifyProblem })}
+            onClick={() => duplicate.mutate()}
           >
             Duplicate as static
           </Menu.Item>
@@ -93,33 +93,30 @@ export function CohortActions({ projectId, cohort }: OfCohort) {
   );
 }
 
-interface DeleteCohortProps extends OfCohort {
+interface DeleteCohortProps extends CohortProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 function DeleteCohort({ projectId, cohort, isOpen, onClose }: DeleteCohortProps) {
-  const remove = useCohortChange(projectId, () => patchCohort(projectId, cohort.id, { deleted: true }), onClose);
+  const remove = useCohortChange(projectId, () => patchCohort(projectId, cohort, { deleted: true }), {
+    onDone: onClose,
+  });
   const end = (): void => {
     remove.reset();
     onClose();
   };
   return (
-    <Modal opened={isOpen} onClose={end} title="Delete the cohort?">
-      <Stack>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          “{cohort.name}” is not listed any more. The persons in it stay, and the cohort can be restored on its page.
-        </Text>
-        {remove.error && <ProblemAlert error={remove.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={end}>
-            Cancel
-          </Button>
-          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
-            Delete
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <AskFirst
+      title="Delete the cohort?"
+      confirm="Delete"
+      isOpen={isOpen}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={remove.mutate}
+      onClose={end}
+    >
+      “{cohort.name}” is not listed any more. The persons in it stay, and the cohort can be restored on its page.
+    </AskFirst>
   );
 }

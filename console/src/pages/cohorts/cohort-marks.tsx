@@ -1,9 +1,9 @@
 import { Badge, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type Cohort } from '../../api/types';
-import { useProject } from '../../app/project-context';
+import { useProject } from '../../address/project-context';
 import { formatAgo, formatTime } from '../../ui/format';
-import { kindLabels, kindMeanings, kindOf } from './kind';
+import { kindLabels, kindMeanings, kindOf } from './cohort';
 
 export function KindBadge({ cohort }: { readonly cohort: Cohort }) {
   const kind = kindOf(cohort);

@@ -1,10 +1,10 @@
 import { useParams } from '@tanstack/react-router';
-import { textOf, useQuestion } from '../../app/search';
+import { textOf, useQuestion } from '../../address/search';
 import { Page } from '../../ui/page';
 import { EmptyState } from '../../ui/empty-state';
 import { ExistingCohort } from './existing-cohort';
-import { NewCohort } from './new-cohort';
-import { NewCsvCohort } from './new-csv-cohort';
+import { NewCohort } from './builder/new-cohort';
+import { NewCsvCohort } from './upload/new-csv-cohort';
 
 export function CohortPage() {
   const { cohortId } = useParams({ from: '/p/$projectId/cohorts/$cohortId' });

@@ -1,16 +1,15 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpenProject } from '../../app/project-context';
+import { useOpenProject } from '../../address/project-context';
 import { formatNumber } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { CohortState, KindBadge } from './cohort-marks';
-import { type OfCohort } from './existing-cohort';
+import { type CohortProps, patchCohort, useCohortChange } from './cohort';
 import { NameFields } from './name-fields';
-import { patchCohort, useCohortChange } from './requests';
 
 /** Size, type and state of a cohort; its name and description, which can be changed in place. */
-export function CohortSummary({ projectId, cohort }: OfCohort) {
+export function CohortSummary({ projectId, cohort }: CohortProps) {
   const { can } = useOpenProject();
   const [isEditing, setEditing] = useState(false);
   return (
@@ -46,19 +45,19 @@ export function CohortSummary({ projectId, cohort }: OfCohort) {
   );
 }
 
-function NamingForm({ projectId, cohort, onClose }: OfCohort & { readonly onClose: () => void }) {
+function NamingForm({ projectId, cohort, onClose }: CohortProps & { readonly onClose: () => void }) {
   const [naming, setNaming] = useState({ name: cohort.name, description: cohort.description });
   const change = useCohortChange(
     projectId,
-    () => patchCohort(projectId, cohort.id, { ...naming, name: naming.name.trim() }),
-    onClose,
+    () => patchCohort(projectId, cohort, { ...naming, name: naming.name.trim() }),
+    { onDone: onClose },
   );
   return (
     <form
       style={{ width: 'min(560px, 85vw)' }}
       onSubmit={(event) => {
         event.preventDefault();
-        change.mutate(undefined);
+        change.mutate();
       }}
     >
       <Stack gap="xs" c="var(--mantine-color-text)">

@@ -2,11 +2,11 @@ import { Box, Tabs } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { NotFound } from '../../app/fallbacks';
-import { useQuestion } from '../../app/search';
+import { NotFound } from '../../ui/fallbacks';
+import { useQuestion } from '../../address/search';
 import { Insight } from './insight';
-import { insightKindQuery, insightKinds, type ListedKind } from './kinds';
-import { sharedFields } from './question/params';
+import { insightKindQuery, insightKinds, type ListedKind } from '../../insights/kinds';
+import { sharedFields } from '../../insights/question/params';
 
 /** One tab for each kind of insight. What the kinds have in common stays in the address when another one is opened. */
 export function InsightPage() {

@@ -1,24 +1,24 @@
 import { Box, Group, Paper, Skeleton, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { getJson } from '../../api/client';
-import { useProjectId } from '../../app/project-context';
-import { type LazyPart } from '../../app/lazy-page';
-import { useQuestion } from '../../app/search';
+import { get, keyOf } from '../../api/client';
+import { useProjectId } from '../../address/project-context';
+import { type LazyPart } from '../../ui/later';
+import { useQuestion } from '../../address/search';
 import { Later } from '../../ui/later';
 import { Page } from '../../ui/page';
-import { PersonsDrawer } from '../../ui/persons-drawer';
+import { PersonsDrawer } from '../../insights/persons/persons-drawer';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { Warnings } from '../../ui/warnings';
-import { AsOf } from './answer/as-of';
-import { NumbersTableView } from './answer/numbers-table';
-import { type EditorProps, type InsightAnswer, type InsightKind } from './kind';
-import { addressOf, decoded, isSame, paramsOf } from './question/params';
-import { QuestionEditor } from './question/question-editor';
-import { RangeControls } from './question/range-controls';
+import { AsOf } from '../../insights/answer/as-of';
+import { NumbersTableView } from '../../insights/answer/numbers-table';
+import { type EditorProps, type InsightKind } from '../../insights/kind';
+import { decoded, isSame, paramsOf, requestOf } from '../../insights/question/params';
+import { QuestionEditor } from '../../insights/question/question-editor';
+import { RangeControls } from '../../insights/question/range-controls';
 import { Toolbar } from './toolbar/toolbar';
-import { usePersonsBehind } from './use-persons-behind';
-import { useSavedInsight } from '../saved/use-saved-insight';
+import { usePersonsBehind } from '../../insights/use-persons-behind';
+import { useSavedInsight } from '../../insights/saved/use-saved-insight';
 
 /** Drawn again when the question changes, and not when its answer comes. */
 const Controls = memo(function Controls({ kind, ...props }: EditorProps & { readonly kind: InsightKind }) {
@@ -37,11 +37,11 @@ export function Insight({ kind, Editor }: { readonly kind: InsightKind; readonly
   const question = useMemo(() => decoded(address), [address]);
   const params = paramsOf(question, kind);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    queryKey: ['insight', projectId, kind.name, params],
+    queryKey: keyOf(kind.route, projectId, params),
     queryFn: async ({ signal }) => {
-      const route = addressOf(projectId, kind.route, { ...params, include: 'insight' });
-      const { insight, warnings = [] } = await getJson<InsightAnswer>(route, signal);
-      return { insight, warnings, params };
+      const request = requestOf(projectId, { ...params, include: 'insight' });
+      const { insight, warnings = [] } = await get(kind.route, request, signal);
+      return insight && { insight, warnings, params };
     },
     placeholderData: keepPreviousData,
     // An answer costs the service more than a list, and says as of when it is.

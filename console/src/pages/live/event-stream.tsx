@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment, memo, useCallback, useState, type MouseEvent } from 'react';
 import { type EventRow } from '../../api/types';
-import { useProject } from '../../app/project-context';
+import { useProject } from '../../address/project-context';
 import { formatDay, formatTime } from '../../ui/format';
 import { type StreamState } from '../../ui/stream-control';
 import classes from './event-stream.module.css';

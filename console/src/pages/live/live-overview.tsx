@@ -1,10 +1,12 @@
 import { Anchor, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
-import { type LiveSummary } from '../../api/types';
-import { useProject } from '../../app/project-context';
+import { type Schemas } from '../../api/types';
+import { useProject } from '../../address/project-context';
 import { formatAgo, formatNumber, formatTime } from '../../ui/format';
 import { MinuteBars } from './minute-bars';
+
+type LiveSummary = Schemas['LiveSummaryDto'];
 
 function Card({
   title,

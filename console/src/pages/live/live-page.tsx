@@ -2,13 +2,11 @@ import { Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { getJson } from '../../api/client';
-import { type EventRow } from '../../api/types';
-import { lazyPart } from '../../app/lazy-page';
-import { useProject } from '../../app/project-context';
-import { textOf, useQuestion } from '../../app/search';
+import { addressOf, answer, keyOf } from '../../api/client';
+import { Later, lazyPart } from '../../ui/later';
+import { useProject } from '../../address/project-context';
+import { textOf, useQuestion } from '../../address/search';
 import { formatNumber } from '../../ui/format';
-import { WhenIdle } from '../../ui/later';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { StreamControl } from '../../ui/stream-control';
@@ -22,6 +20,8 @@ import { useLiveEvents } from './use-live-events';
 /** Not needed to see what arrives: loaded once that is drawn. */
 const EventPicker = lazyPart(async () => (await import('../../filters/pickers')).EventPicker);
 const FirstEvent = lazyPart(async () => (await import('./first-event')).FirstEvent);
+
+const events = '/api/projects/{project_id}/events';
 
 /** How many events from before the stream began are shown below those that arrive. */
 const mostRecent = 30;
@@ -37,23 +37,18 @@ export function LivePage() {
   const [typedId, setTypedId] = useState(textOf(question.distinct_id) ?? '');
   const [distinctId] = useDebouncedValue(typedId.trim(), 400);
 
-  const query = new URLSearchParams();
-  if (event !== undefined) query.set('event', event);
-  if (distinctId !== '') query.set('distinct_id', distinctId);
-  const base = `/api/projects/${project.id}/events/live`;
-  const live = useLiveEvents(`${base}?${query.toString()}`, isPaused);
+  const path = { project_id: String(project.id) };
+  const query = { event, distinct_id: distinctId || undefined };
+  const live = useLiveEvents(addressOf('/api/projects/{project_id}/events/live', { path, query }), isPaused);
 
+  const params = { path, query: { ...query, limit: mostRecent } };
   const recent = useQuery({
-    queryKey: ['recent-events', project.id, query.toString(), live.restarts],
-    queryFn: ({ signal }) =>
-      getJson<{ results: EventRow[] }>(
-        `/api/projects/${project.id}/events?limit=${mostRecent}&${query.toString()}`,
-        signal,
-      ),
+    ...answer(events, params),
+    queryKey: keyOf(events, params, live.restarts),
     staleTime: Infinity,
     gcTime: 0,
   });
-  const events = useMemo(() => {
+  const all = useMemo(() => {
     const arrived = new Set(live.events.map(({ uuid }) => uuid));
     return [...live.events, ...(recent.data?.results.filter(({ uuid }) => !arrived.has(uuid)) ?? [])];
   }, [live.events, recent.data]);
@@ -76,7 +71,7 @@ export function LivePage() {
     refetchInterval: ({ state }) => (state.data?.count === 0 ? 2000 : false),
   });
   // Drawn in short pieces, between which the browser can answer.
-  const shownEvents = useDeferredValue(events);
+  const shownEvents = useDeferredValue(all);
   const shownSummary = useDeferredValue(summary.data);
   // On a phone the cards of the summary are as high as their lists, and would move what is below them.
   const isPhone = useIsPhone();
@@ -100,15 +95,21 @@ export function LivePage() {
           {(isDrawn || !isPhone) && (
             <>
               <Group gap="sm" className={classes.filters}>
-                <WhenIdle isReady={isDrawn} until={<Skeleton h={36} />}>
-                  <EventPicker
-                    label="Only this event"
-                    placeholder="All events"
-                    value={event ?? null}
-                    clearable
-                    onChange={(name) => change({ event: name ?? undefined })}
-                  />
-                </WhenIdle>
+                {isDrawn ? (
+                  <Later until={<Skeleton h={36} />}>
+                    <Suspense fallback={<Skeleton h={36} />}>
+                      <EventPicker
+                        label="Only this event"
+                        placeholder="All events"
+                        value={event ?? null}
+                        clearable
+                        onChange={(name) => change({ event: name ?? undefined })}
+                      />
+                    </Suspense>
+                  </Later>
+                ) : (
+                  <Skeleton h={36} />
+                )}
                 <TextInput
                   aria-label="Only this distinct id"
                   placeholder="Distinct id"

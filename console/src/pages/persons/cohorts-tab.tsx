@@ -1,33 +1,29 @@
 import { Accordion, Anchor, Badge, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { api, bodyOf } from '../../api/client';
+import { useState, type ComponentProps } from 'react';
+import { answer } from '../../api/client';
 import { type Cohort } from '../../api/types';
-import { textOf, useQuestion } from '../../app/search';
+import { textOf, useQuestion } from '../../address/search';
+import { criterionText, seenText } from '../../filters/criterion-text';
+import { Explanation } from '../../filters/explanation';
 import { CohortPicker } from '../../filters/pickers';
 import { formatNumber } from '../../ui/format';
 import { ProblemAlert } from '../../ui/problem-alert';
-import { Explanation } from './explanation';
-import { type OfPerson } from './person-page';
-import { personKey } from './requests';
+import { type PersonProps } from './person';
 
 const most = 1000;
 
 /** The cohorts that the person is in, each with the reason; and for any other cohort, why the person is not in it. */
-export function CohortsTab({ projectId, person }: OfPerson) {
+export function CohortsTab({ projectId, person }: PersonProps) {
   const [question, ask] = useQuestion();
   const other = textOf(question['cohort']) ?? null;
   const [open, setOpen] = useState<string[]>([]);
   const { data, error, refetch } = useQuery({
-    queryKey: [...personKey(projectId, person.uuid), 'cohorts'],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/persons/cohorts', {
-          params: { path: { project_id: projectId }, query: { person_id: person.uuid, limit: most } },
-          signal,
-        }),
-      ),
+    ...answer('/api/projects/{project_id}/persons/cohorts', {
+      path: { project_id: projectId },
+      query: { person_id: person.uuid, limit: most },
+    }),
   });
   if (error && !data) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={160} role="status" aria-label="Loading the cohorts" />;
@@ -51,7 +47,7 @@ export function CohortsTab({ projectId, person }: OfPerson) {
                     <Anchor component={Link} size="sm" to={`/p/${projectId}/cohorts/${cohort.id}`}>
                       Open the cohort
                     </Anchor>
-                    <Explanation projectId={projectId} person={person} cohortId={cohort.id} />
+                    <Reasons cohort={cohort} personId={person.uuid} />
                   </Stack>
                 </Accordion.Panel>
               </Accordion.Item>
@@ -73,11 +69,26 @@ export function CohortsTab({ projectId, person }: OfPerson) {
         />
         {other !== null && (
           <Paper withBorder p="md">
-            <Explanation projectId={projectId} person={person} cohortId={Number(other)} />
+            <Reasons cohort={{ id: Number(other), version: null }} personId={person.uuid} />
           </Paper>
         )}
       </Stack>
     </Stack>
+  );
+}
+
+function Reasons(of: Pick<ComponentProps<typeof Explanation>, 'cohort' | 'personId'>) {
+  return (
+    <Explanation
+      {...of}
+      head={(isMember) => (
+        <Text size="sm" role="status">
+          {isMember ? 'The person is a member now.' : 'The person is not a member now.'}
+        </Text>
+      )}
+      textOf={criterionText}
+      seenOf={seenText}
+    />
   );
 }
 

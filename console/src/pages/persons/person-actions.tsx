@@ -8,20 +8,20 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpenProject } from '../../app/project-context';
-import { useQuestion } from '../../app/search';
-import { DeletePerson } from './delete-person';
-import { MergePerson } from './merge-person';
-import { type OfPerson } from './person-page';
-import { UndoSplit } from './undo-split';
-import { useWasSplit } from './use-was-split';
+import { useOpenProject } from '../../address/project-context';
+import { useQuestion } from '../../address/search';
+import { DeletePerson } from './deletion/delete-person';
+import { MergePerson } from './merges/merge-person';
+import { type PersonProps } from './person';
+import { UndoSplit } from './distinct-ids/undo-split';
+import { useWasSplit } from './distinct-ids/use-was-split';
 
-export function PersonActions({ projectId, person }: OfPerson) {
+export function PersonActions({ projectId, person }: PersonProps) {
   const { can } = useOpenProject();
   const [, ask] = useQuestion();
   const [open, setOpen] = useState<'merge' | 'undo-split' | 'delete' | null>(null);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const wasSplit = useWasSplit(projectId, person.uuid, isMenuOpen && can('activity_log:read'));
+  const wasSplit = useWasSplit({ projectId, person }, isMenuOpen && can('activity_log:read'));
   const close = (): void => setOpen(null);
   const mayWrite = can('person:write');
   return (

@@ -1,83 +1,66 @@
-import { Alert, Anchor, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { type ReactNode } from 'react';
+import { pages } from '../../api/client';
 import { ProblemError } from '../../api/problem-error';
-import { type Person } from '../../api/types';
-import { useOpenProject } from '../../app/project-context';
-import { textOf, useQuestion } from '../../app/search';
+import { useProjectId } from '../../address/project-context';
+import { Activity } from '../../ui/activity';
+import { EmptyState } from '../../ui/empty-state';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
-import { ActivityTab } from './activity-tab';
+import { RecordSkeleton, TabbedRecord, type RecordTab } from '../../ui/tabbed-record';
 import { CohortsTab } from './cohorts-tab';
-import { DistinctIdsTab } from './distinct-ids-tab';
-import { EventsTab } from './events-tab';
-import { MergesTab } from './merges-tab';
+import { DistinctIdsTab } from './distinct-ids/distinct-ids-tab';
+import { EventsTab } from './events/events-tab';
+import { MergesTab } from './merges/merges-tab';
+import { pathOf, personQuery, type PersonProps } from './person';
 import { PersonActions } from './person-actions';
 import { PersonSummary } from './person-summary';
-import { PropertiesTab } from './properties-tab';
-import { personQuery } from './requests';
+import { PropertiesTab } from './properties/properties-tab';
 
-export interface OfPerson {
-  readonly projectId: string;
-  readonly person: Person;
-}
-
-interface Tab {
-  readonly name: string;
-  readonly label: string;
-  readonly scopes: readonly string[];
-  readonly content: (of: OfPerson) => ReactNode;
-}
-
-const tabs: readonly Tab[] = [
-  { name: 'properties', label: 'Properties', scopes: [], content: (of) => <PropertiesTab {...of} /> },
-  { name: 'events', label: 'Events', scopes: ['event:read'], content: (of) => <EventsTab {...of} /> },
-  { name: 'cohorts', label: 'Cohorts', scopes: ['cohort:read'], content: (of) => <CohortsTab {...of} /> },
-  { name: 'ids', label: 'Distinct ids', scopes: [], content: (of) => <DistinctIdsTab {...of} /> },
-  { name: 'merges', label: 'Merges', scopes: [], content: (of) => <MergesTab {...of} /> },
-  { name: 'activity', label: 'Activity', scopes: ['activity_log:read'], content: (of) => <ActivityTab {...of} /> },
+const tabs: readonly RecordTab<PersonProps>[] = [
+  { name: 'properties', label: 'Properties', Content: PropertiesTab },
+  { name: 'events', label: 'Events', scopes: ['event:read'], Content: EventsTab },
+  { name: 'cohorts', label: 'Cohorts', scopes: ['cohort:read'], Content: CohortsTab },
+  { name: 'ids', label: 'Distinct ids', Content: DistinctIdsTab },
+  { name: 'merges', label: 'Merges', Content: MergesTab },
+  { name: 'activity', label: 'Activity', scopes: ['activity_log:read'], Content: ActivityTab },
 ];
 
 export function PersonPage() {
   const { personId } = useParams({ from: '/p/$projectId/persons/$personId' });
-  const { project, can } = useOpenProject();
-  const projectId = String(project.id);
-  const [question, ask] = useQuestion();
+  const projectId = useProjectId();
   const { data: person, error, refetch } = useQuery(personQuery(projectId, personId));
   if (error && !person) return <NoPerson projectId={projectId} error={error} onRetry={() => void refetch()} />;
   if (!person)
     return (
       <Page title="Person">
-        <Stack role="status" aria-busy aria-label="Loading the person">
-          <Skeleton height={60} />
-          <Skeleton height={320} />
-        </Stack>
+        <RecordSkeleton label="Loading the person" />
       </Page>
     );
-  const open = tabs.filter(({ scopes }) => scopes.every(can));
-  const tab = open.find(({ name }) => name === textOf(question['tab'])) ?? open[0];
+  const of = { projectId, person };
   return (
-    <Page
-      title={person.name}
-      description={<PersonSummary projectId={projectId} person={person} />}
-      actions={<PersonActions projectId={projectId} person={person} />}
-    >
-      <Tabs value={tab?.name ?? null} onChange={(name) => ask({ tab: name ?? undefined })} keepMounted={false}>
-        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
-          {open.map(({ name, label }) => (
-            <Tabs.Tab key={name} value={name} style={{ flexShrink: 0 }}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {open.map(({ name, content }) => (
-          <Tabs.Panel key={name} value={name}>
-            {content({ projectId, person })}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+    <Page title={person.name} description={<PersonSummary {...of} />} actions={<PersonActions {...of} />}>
+      <TabbedRecord tabs={tabs} of={of} />
     </Page>
+  );
+}
+
+/** Who changed the person through the interface, and what. */
+function ActivityTab({ projectId, person }: PersonProps) {
+  return (
+    <Activity
+      query={pages('/api/projects/{project_id}/persons/{id}/activity', {
+        path: pathOf(projectId, person),
+        query: { limit: 30 },
+      })}
+      empty={
+        <EmptyState title="No changes by hand yet">
+          Changes made here or through the interface are listed with their author. What events set is in the history of
+          each property.
+        </EmptyState>
+      }
+    />
   );
 }
 
@@ -91,7 +74,7 @@ function NoPerson({
   readonly error: Error;
   readonly onRetry: () => void;
 }) {
-  const problem = error instanceof ProblemError ? (error.problem as { merged_into?: { uuid: string } }) : null;
+  const problem = error instanceof ProblemError ? error.problem : null;
   return (
     <Page title="Person">
       {problem?.merged_into ? (

@@ -1,28 +1,23 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client';
-import { useOpenProject } from '../../app/project-context';
+import { answer } from '../../api/client';
+import { useOpenProject } from '../../address/project-context';
 import { formatAgo, formatNumber, formatTime } from '../../ui/format';
 import { CopiedText } from './copied-text';
-import { type OfPerson } from './person-page';
-import { personKey } from './requests';
+import { type PersonProps } from './person';
 
 const identified = 'An SDK has said who this is, by a call such as identify.';
 const anonymous = 'No SDK has said who this is: no call such as identify has named this person.';
 
 /** Who the person is: its ids, whether it is identified, when it was seen first and last. */
-export function PersonSummary({ projectId, person }: OfPerson) {
+export function PersonSummary({ projectId, person }: PersonProps) {
   const { project, can } = useOpenProject();
   const { timezone } = project;
   const { data: events } = useQuery({
-    queryKey: [...personKey(projectId, person.uuid), 'newest-event'],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/events', {
-          params: { path: { project_id: projectId }, query: { person_id: person.uuid, limit: 1 } },
-          signal,
-        }),
-      ),
+    ...answer('/api/projects/{project_id}/events', {
+      path: { project_id: projectId },
+      query: { person_id: person.uuid, limit: 1 },
+    }),
     enabled: can('event:read'),
   });
   const newest = events?.results[0];

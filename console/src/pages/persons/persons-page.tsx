@@ -1,20 +1,22 @@
-import { Button, Collapse, Group, Paper, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
-import { IconDownload, IconFilter, IconSearch, IconTrash } from '@tabler/icons-react';
+import { Button, Collapse, Group, Paper } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconDownload, IconFilter, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { addressOf, list } from '../../api/client';
 import { type Person } from '../../api/types';
-import { useOpenProject } from '../../app/project-context';
-import { textOf, useQuestion } from '../../app/search';
+import { useOpenProject } from '../../address/project-context';
+import { textOf, useQuestion } from '../../address/search';
 import { FilterBuilder } from '../../filters/filter-builder';
 import { filterParam, readFilter } from '../../filters/filter';
 import { EmptyState } from '../../ui/empty-state';
 import { EndlessTable } from '../../ui/endless-table';
 import { formatNumber } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { BulkDelete } from './bulk-delete';
-import { DeletionReceipt } from './deletion-receipt';
-import { usePersonColumns } from '../../ui/person-columns';
+import { SearchInput } from '../../ui/search-input';
+import { BulkDelete } from './deletion/bulk-delete';
+import { DeletionReceipt } from './deletion/deletion-receipt';
+import { usePersonColumns } from '../../filters/person-columns';
 
 /** The service deletes at most so many persons together. */
 const mostSelected = 1000;
@@ -24,11 +26,7 @@ const none: ReadonlySet<string> = new Set();
 const uuidOf = ({ uuid }: Person): string => uuid;
 const nameOf = ({ name }: Person): string => name;
 
-const addressOf = (projectId: string, parameters: Record<string, string | undefined>): string => {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const text = new URLSearchParams(given).toString();
-  return `/api/projects/${projectId}/persons${text === '' ? '' : `?${text}`}`;
-};
+const persons = '/api/projects/{project_id}/persons';
 
 export function PersonsPage() {
   const { project, can } = useOpenProject();
@@ -43,7 +41,10 @@ export function PersonsPage() {
   const [isFiltering, setFiltering] = useState(filter.values.length > 0);
   const [isDeleting, setDeleting] = useState(false);
   const columns = usePersonColumns();
-  const address = addressOf(projectId, { search, properties });
+  const path = { project_id: projectId };
+  const query = { search: search || undefined, properties };
+  const found = list(persons, { path, query });
+  const { address } = found;
   // What was selected in another list is not selected in this one.
   const [selection, setSelection] = useState({ address, ids: none });
   const selected = selection.address === address ? selection.ids : none;
@@ -57,7 +58,7 @@ export function PersonsPage() {
         <DeletionReceipt projectId={projectId} id={deletion} onClose={() => ask({ deletion: undefined })} />
       )}
       <Group gap="xs">
-        <SearchInput value={search} onChange={(text) => ask({ search: text || undefined }, { replace: true })} />
+        <SearchInput aria-label="Search persons" placeholder="E-mail, name, distinct id or UUID" />
         <Button
           variant={count > 0 ? 'light' : 'default'}
           leftSection={<IconFilter size={16} aria-hidden />}
@@ -76,8 +77,7 @@ export function PersonsPage() {
         </Paper>
       </Collapse>
       <EndlessTable
-        address={address}
-        queryKey={['persons', projectId]}
+        list={found}
         columns={columns}
         table="persons"
         noun={['person', 'persons']}
@@ -102,7 +102,7 @@ export function PersonsPage() {
               size="xs"
               variant="default"
               component="a"
-              href={addressOf(projectId, { search, properties, format: 'csv' })}
+              href={addressOf(persons, { path, query: { ...query, format: 'csv' } })}
               download
               leftSection={<IconDownload size={14} aria-hidden />}
             >
@@ -137,36 +137,5 @@ export function PersonsPage() {
         onDone={() => setSelected(none)}
       />
     </Page>
-  );
-}
-
-/** Writes into the address bar a moment after the last key. */
-function SearchInput({ value, onChange }: { readonly value: string; readonly onChange: (text: string) => void }) {
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  const [written, setWritten] = useState(value);
-  if (known !== value) {
-    setKnown(value);
-    // A text that this field wrote itself may be older than what has been typed since.
-    if (value !== written) setTyped(value);
-  }
-  const write = useDebouncedCallback((text: string) => {
-    setWritten(text);
-    onChange(text);
-  }, 250);
-  return (
-    <TextInput
-      flex="1 1 220px"
-      maw={420}
-      type="search"
-      aria-label="Search persons"
-      placeholder="E-mail, name, distinct id or UUID"
-      leftSection={<IconSearch size={16} aria-hidden />}
-      value={typed}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        write(currentTarget.value);
-      }}
-    />
   );
 }

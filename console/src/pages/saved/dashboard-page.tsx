@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Group, SimpleGrid, Tooltip } from '@mantine/core';
 import { IconPencil, IconRefresh } from '@tabler/icons-react';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { getJson } from '../../api/client';
-import { type Dashboard, type SavedInsight, type Tile, type TileAnswer } from '../../api/insights';
-import { type Page as ListPage } from '../../api/types';
-import { Blank } from '../../app/fallbacks';
-import { useOpenProject } from '../../app/project-context';
+import { answer, get, keyOf } from '../../api/client';
+import { queryClient } from '../../api/query-client';
+import { type Dashboard, type Schemas } from '../../api/types';
+import { Blank } from '../../ui/fallbacks';
+import { useOpenProject } from '../../address/project-context';
 import { DateRangePicker } from '../../ui/date-range-picker';
 import { EmptyState } from '../../ui/empty-state';
 import { Page } from '../../ui/page';
@@ -17,24 +17,25 @@ import { EditRecord } from './edit-record';
 import { useSavedChanges } from './use-saved';
 import { Select } from '../../ui/select';
 
+const tileAnswers = '/api/projects/{project_id}/dashboards/{id}/answers';
+
 export function DashboardPage() {
   const { projectId, dashboardId } = useParams({ from: '/p/$projectId/dashboards/$dashboardId' });
   const { can } = useOpenProject();
-  const queryClient = useQueryClient();
   const { update } = useSavedChanges('dashboards');
   const [isRefreshing, setRefreshing] = useState(false);
   const [isEditing, setEditing] = useState(false);
-  const base = `/api/projects/${projectId}/dashboards/${dashboardId}`;
-  const key = ['dashboards', projectId, dashboardId];
+  const path = { project_id: projectId, id: Number(dashboardId) };
+  const record = answer('/api/projects/{project_id}/dashboards/{id}', { path });
 
-  const dashboard = useQuery({ queryKey: key, queryFn: ({ signal }) => getJson<Dashboard>(base, signal) });
-  const insights = useQuery({
-    queryKey: ['insights', projectId, 'all'],
-    queryFn: ({ signal }) => getJson<ListPage<SavedInsight>>(`/api/projects/${projectId}/insights?limit=1000`, signal),
-  });
+  const dashboard = useQuery(record);
+  const insights = useQuery(
+    answer('/api/projects/{project_id}/insights', { path: { project_id: projectId }, query: { limit: 1000 } }),
+  );
+  const answersKey = keyOf(tileAnswers, { path }, dashboard.data?.updated_at);
   const answers = useQuery({
-    queryKey: [...key, 'answers', dashboard.data?.updated_at],
-    queryFn: ({ signal }) => getJson<{ results: TileAnswer[] }>(`${base}/answers`, signal),
+    ...answer(tileAnswers, { path }),
+    queryKey: answersKey,
     enabled: (dashboard.data?.tiles.length ?? 0) > 0,
     placeholderData: keepPreviousData,
   });
@@ -44,20 +45,18 @@ export function DashboardPage() {
   const { id, name, description, tiles, date_from, date_to } = dashboard.data;
   const canWrite = can('insight:write');
   const byId = new Map(insights.data?.results.map((insight) => [insight.id, insight]));
-  const change = (fields: Partial<Omit<Dashboard, 'tiles'>> & { tiles?: readonly Tile[] }): void =>
-    update.mutate({ id, ...fields });
+  const change = (fields: Schemas['UpdateDashboardBody']): void => update.mutate({ id, ...fields });
   /** The page has the tiles at once, so that the next change begins with them. */
   const changeTiles = (changed: readonly Dashboard['tiles'][number][]): void => {
-    void queryClient.cancelQueries({ queryKey: key, exact: true });
-    queryClient.setQueryData<Dashboard>(key, (old) => old && { ...old, tiles: [...changed] });
+    void queryClient.cancelQueries({ queryKey: record.queryKey, exact: true });
+    queryClient.setQueryData(record.queryKey, (old) => old && { ...old, tiles: [...changed] });
     change({ tiles: changed.map(({ position: _position, ...rest }) => rest) });
   };
 
   const refresh = async (): Promise<void> => {
     setRefreshing(true);
     try {
-      const anew = await getJson<{ results: TileAnswer[] }>(`${base}/answers?refresh=true`);
-      queryClient.setQueryData([...key, 'answers', dashboard.data.updated_at], anew);
+      queryClient.setQueryData(answersKey, await get(tileAnswers, { path, query: { refresh: true } }));
     } finally {
       setRefreshing(false);
     }

@@ -3,16 +3,15 @@ import { IconDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ProblemError } from '../../api/problem-error';
-import { type SavedInsight, type TileAnswer } from '../../api/insights';
-import { useProject } from '../../app/project-context';
+import { type SavedInsight, type Schemas, type TileAnswer } from '../../api/types';
+import { useProject } from '../../address/project-context';
 import { formatTime } from '../../ui/format';
-import { PersonsDrawer } from '../../ui/persons-drawer';
+import { PersonsDrawer } from '../../insights/persons/persons-drawer';
 import { ProblemAlert } from '../../ui/problem-alert';
-import { type InsightHead, type InsightKind } from '../insights/kind';
-import { insightKindQuery, insightKinds, type ListedKind } from '../insights/kinds';
-import { usePersonsBehind } from '../insights/use-persons-behind';
-import { AnswerGrid } from '../sql/answer-grid';
-import { type SqlAnswer } from '../sql/sql-answer';
+import { type InsightKind } from '../../insights/kind';
+import { insightKindQuery, insightKinds, type ListedKind } from '../../insights/kinds';
+import { usePersonsBehind } from '../../insights/use-persons-behind';
+import { AnswerGrid } from '../../insights/sql/answer-grid';
 import { questionLink } from './question-link';
 
 export interface TileControls {
@@ -99,31 +98,35 @@ export function DashboardTile({ insight, answer, range, isWide, controls }: Dash
 interface TilePictureProps {
   readonly insight: number;
   readonly question: SavedInsight['question'];
-  readonly answer: unknown;
+  readonly answer: NonNullable<TileAnswer['answer']>;
 }
 
 function TilePicture({ insight, question, answer }: TilePictureProps) {
-  if (question.type === 'sql') return <AnswerGrid answer={answer as SqlAnswer} />;
+  if ('columns' in answer) return <AnswerGrid answer={answer} />;
   const listed = insightKinds.find(({ name }) => name === question.type);
   if (!listed) return <Text size="sm">There is no picture of {question.type}.</Text>;
   return <LoadedPicture listed={listed} insight={insight} question={question} answer={answer} />;
 }
 
-function LoadedPicture({ listed, ...props }: TilePictureProps & { readonly listed: ListedKind }) {
+interface PictureProps extends TilePictureProps {
+  readonly answer: Schemas['InsightNumbersDto'];
+}
+
+function LoadedPicture({ listed, ...props }: PictureProps & { readonly listed: ListedKind }) {
   const { data: kind, error } = useQuery(insightKindQuery(listed));
   if (error) return <ProblemAlert error={error} />;
   if (!kind) return <Skeleton h={260} aria-label="Loading the picture" />;
   return <InsightPicture kind={kind} {...props} />;
 }
 
-function InsightPicture({ kind, insight, question, answer }: TilePictureProps & { readonly kind: InsightKind }) {
+function InsightPicture({ kind, insight, question, answer }: PictureProps & { readonly kind: InsightKind }) {
   const projectId = String(useProject().id);
   const navigate = useNavigate();
   const { openPersons, drawer } = usePersonsBehind(kind.route, question.params);
   return (
     <Stack gap="xs">
       <kind.Answer
-        insight={(answer as { insight: InsightHead }).insight}
+        insight={answer.insight}
         params={question.params}
         change={() => void navigate(questionLink(projectId, question, insight))}
         openPersons={openPersons}

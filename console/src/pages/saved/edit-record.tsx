@@ -1,4 +1,4 @@
-import { RenameDialog, type Naming } from '../../ui/rename-dialog';
+import { NameDialog, type Naming } from '../../ui/name-dialog';
 import { useSavedChanges, type SavedKind } from './use-saved';
 
 interface EditRecordProps {
@@ -11,10 +11,12 @@ interface EditRecordProps {
 export function EditRecord({ kind, record, onClose }: EditRecordProps) {
   const { update } = useSavedChanges(kind);
   return (
-    <RenameDialog
-      what={kind === 'insights' ? 'the insight' : 'the dashboard'}
-      record={record}
-      isSaving={update.isPending}
+    <NameDialog
+      title={kind === 'insights' ? 'Rename the insight' : 'Rename the dashboard'}
+      isOpen
+      naming={record}
+      hasDescription
+      isPending={update.isPending}
       error={null}
       onSave={(naming) => update.mutate({ id: record.id, ...naming }, { onSuccess: onClose })}
       onClose={onClose}

@@ -1,14 +1,15 @@
-import { Anchor, Badge, Button, Group, Paper, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Paper, Table, Text } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type SavedInsight } from '../../api/insights';
-import { useProject } from '../../app/project-context';
+import { pages } from '../../api/client';
+import { useProject } from '../../address/project-context';
 import { CardTable, type Head } from '../../ui/card-table';
 import { EmptyState } from '../../ui/empty-state';
 import { formatAgo } from '../../ui/format';
-import { ProblemAlert } from '../../ui/problem-alert';
+import { Records } from '../../ui/records';
 import { questionLink } from './question-link';
 import { RecordActions } from './record-actions';
-import { useSavedList, type SavedFilter } from './use-saved';
+import { listParams, type SavedFilter } from './use-saved';
 
 const heads: readonly Head[] = [
   { label: 'Name' },
@@ -19,65 +20,61 @@ const heads: readonly Head[] = [
 
 export function InsightList(filter: SavedFilter) {
   const projectId = String(useProject().id);
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useSavedList<SavedInsight>(
-    'insights',
-    filter,
-  );
-  if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
-  if (!data) return null;
-  const insights = data.pages.flatMap(({ results }) => results);
-  if (insights.length === 0) {
-    return <EmptyState title="No saved insight">Open an insight or a question in SQL, and press Save.</EmptyState>;
-  }
   return (
-    <Paper withBorder>
-      <CardTable minWidth={720} heads={heads} buttons={124} highlightOnHover layout="fixed">
-        {insights.map((insight) => (
-          <Table.Tr key={insight.id}>
-            <Table.Td>
-              <Anchor
-                component={Link}
-                {...questionLink(projectId, insight.question, insight.id)}
-                size="sm"
-                fw={550}
-                display="block"
-                truncate
-                title={insight.name}
-              >
-                {insight.name}
-              </Anchor>
-              {insight.description !== '' && (
-                <Text size="xs" c="dimmed" lineClamp={1}>
-                  {insight.description}
-                </Text>
-              )}
-            </Table.Td>
-            <Table.Td>
-              <Badge variant="light" tt="none">
-                {insight.question.type}
-              </Badge>
-            </Table.Td>
-            <Table.Td>
-              <Group gap={6}>
-                {insight.dashboards.map(({ id, name }) => (
-                  <Anchor key={id} component={Link} to={`/p/${projectId}/dashboards/${id}`} size="sm">
-                    {name}
+    <Records
+      query={{
+        ...pages('/api/projects/{project_id}/insights', listParams(projectId, filter)),
+        placeholderData: keepPreviousData,
+      }}
+      what="the insights"
+      empty={<EmptyState title="No saved insight">Open an insight or a question in SQL, and press Save.</EmptyState>}
+    >
+      {(insights) => (
+        <Paper withBorder>
+          <CardTable minWidth={720} heads={heads} buttons={124} highlightOnHover layout="fixed">
+            {insights.map((insight) => (
+              <Table.Tr key={insight.id}>
+                <Table.Td>
+                  <Anchor
+                    component={Link}
+                    {...questionLink(projectId, insight.question, insight.id)}
+                    size="sm"
+                    fw={550}
+                    display="block"
+                    truncate
+                    title={insight.name}
+                  >
+                    {insight.name}
                   </Anchor>
-                ))}
-              </Group>
-            </Table.Td>
-            <Table.Td>{formatAgo(insight.updated_at)}</Table.Td>
-            <Table.Td>
-              <RecordActions kind="insights" record={insight} warning="Its tiles leave their dashboards." />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </CardTable>
-      {hasNextPage && (
-        <Button variant="default" m="sm" loading={isFetching} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
+                  {insight.description !== '' && (
+                    <Text size="xs" c="dimmed" lineClamp={1}>
+                      {insight.description}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  <Badge variant="light" tt="none">
+                    {insight.question.type}
+                  </Badge>
+                </Table.Td>
+                <Table.Td>
+                  <Group gap={6}>
+                    {insight.dashboards.map(({ id, name }) => (
+                      <Anchor key={id} component={Link} to={`/p/${projectId}/dashboards/${id}`} size="sm">
+                        {name}
+                      </Anchor>
+                    ))}
+                  </Group>
+                </Table.Td>
+                <Table.Td>{formatAgo(insight.updated_at)}</Table.Td>
+                <Table.Td>
+                  <RecordActions kind="insights" record={insight} warning="Its tiles leave their dashboards." />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </CardTable>
+        </Paper>
       )}
-    </Paper>
+    </Records>
   );
 }

@@ -1,4 +1,4 @@
-import { type SavedQuestion } from '../../api/insights';
+import { type SavedQuestion } from '../../api/types';
 
 /**
  * The page of a saved question, with its parameters in the address, and the id under which changes of it are saved. The router

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Modal, Text } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { IconPencil, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpenProject } from '../../app/project-context';
+import { useOpenProject } from '../../address/project-context';
+import { AskFirst } from '../../ui/ask-first';
 import { EditRecord } from './edit-record';
 import { useSavedChanges, type SavedKind } from './use-saved';
 
@@ -43,23 +44,16 @@ export function RecordActions({ kind, record, warning }: RecordActionsProps) {
       <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
         <IconTrash size={17} />
       </ActionIcon>
-      <Modal opened={isAsking} onClose={() => setAsking(false)} title={`Delete ${name}?`}>
-        <Text size="sm" mb="md">
-          {warning}
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => setAsking(false)}>
-            Cancel
-          </Button>
-          <Button
-            color="red"
-            loading={remove.isPending}
-            onClick={() => remove.mutate(id, { onSettled: () => setAsking(false) })}
-          >
-            Delete
-          </Button>
-        </Group>
-      </Modal>
+      <AskFirst
+        title={`Delete ${name}?`}
+        confirm="Delete"
+        isOpen={isAsking}
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate(id, { onSettled: () => setAsking(false) })}
+        onClose={() => setAsking(false)}
+      >
+        {warning}
+      </AskFirst>
     </Group>
   );
 }

@@ -1,17 +1,17 @@
-import { Button, Group, SegmentedControl, Skeleton, Switch, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { Button, Group, SegmentedControl, Skeleton, Switch } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useOpenProject, useProjectId } from '../../app/project-context';
-import { textOf, useQuestion } from '../../app/search';
+import { useOpenProject, useProjectId } from '../../address/project-context';
+import { textOf, useQuestion } from '../../address/search';
 import { Page } from '../../ui/page';
+import { SearchInput } from '../../ui/search-input';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { DashboardList } from './dashboard-list';
 import { InsightList } from './insight-list';
 import { NewDashboard } from './new-dashboard';
 import { questionLink } from './question-link';
-import { useSavedInsight } from './use-saved-insight';
+import { useSavedInsight } from '../../insights/saved/use-saved-insight';
 
 export function SavedPage() {
   const [question] = useQuestion();
@@ -32,9 +32,7 @@ function SavedLists() {
   const shown = question.shown === 'insights' ? 'insights' : 'dashboards';
   const search = textOf(question.search) ?? '';
   const favourite = question.favourite === true;
-  const [typed, setTyped] = useState(search);
   const [isMaking, setMaking] = useState(false);
-  const find = useDebouncedCallback((text: string) => change({ search: text || undefined }, { replace: true }), 300);
 
   return (
     <Page
@@ -58,16 +56,7 @@ function SavedLists() {
           value={shown}
           onChange={(value) => change({ shown: value === 'insights' ? value : undefined })}
         />
-        <TextInput
-          aria-label="Search by name"
-          placeholder="Search"
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={typed}
-          onChange={({ currentTarget }) => {
-            setTyped(currentTarget.value);
-            find(currentTarget.value.trim());
-          }}
-        />
+        <SearchInput aria-label="Search by name" placeholder="Search" />
         <Switch
           label="Favourites"
           checked={favourite}

@@ -1,8 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { getJson, sendJson } from '../../api/client';
-import { type Page } from '../../api/types';
-import { useProjectId } from '../../app/project-context';
-import { notifyDone, notifyProblem } from '../../ui/notify';
+import { useMutation } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client';
+import { queryClient, refresh } from '../../api/query-client';
+import { type Schemas } from '../../api/types';
+import { useProjectId } from '../../address/project-context';
+import { notifyProblem } from '../../ui/notify';
+import { useChange } from '../../ui/use-change';
 
 export type SavedKind = 'insights' | 'dashboards';
 
@@ -11,45 +13,35 @@ export interface SavedFilter {
   readonly favourite: boolean;
 }
 
-export const useSavedList = <T>(kind: SavedKind, { search, favourite }: SavedFilter) => {
-  const projectId = useProjectId();
-  const query = new URLSearchParams({ limit: '50' });
-  if (search !== '') query.set('search', search);
-  if (favourite) query.set('favourite', 'true');
-  return useInfiniteQuery({
-    queryKey: [kind, projectId, 'list', search, favourite],
-    queryFn: ({ pageParam, signal }) => getJson<Page<T>>(pageParam, signal),
-    initialPageParam: `/api/projects/${projectId}/${kind}?${query.toString()}`,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-  });
-};
+/** The parameters of a list of insights or dashboards. */
+export const listParams = (projectId: string, { search, favourite }: SavedFilter) => ({
+  path: { project_id: projectId },
+  query: { limit: 50, search: search || undefined, favourite: favourite || undefined },
+});
+
+/** Both have a name, a description and a star. */
+type Fields = { readonly id: number } & Schemas['UpdateDashboardBody'];
 
 /** Changes and deletes insights or dashboards; their lists follow. */
 export const useSavedChanges = (kind: SavedKind) => {
   const projectId = useProjectId();
-  const queryClient = useQueryClient();
-  const path = (id: number): string => `/api/projects/${projectId}/${kind}/${id}`;
-  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [kind, projectId] });
+  const pathOf = (id: number) => ({ project_id: projectId, id });
+  const list = `/api/projects/{project_id}/${kind}` as const;
 
-  const mutationKey = [kind, projectId, 'change'];
+  const mutationKey = [list, projectId];
   const update = useMutation({
     mutationKey,
     // One after another, in the order in which they were made.
     scope: { id: mutationKey.join(' ') },
-    mutationFn: ({ id, ...fields }: { readonly id: number } & Readonly<Record<string, unknown>>) =>
-      sendJson('PATCH', path(id), fields),
+    mutationFn: ({ id, ...body }: Fields) =>
+      bodyOf<unknown>(api.PATCH(`/api/projects/{project_id}/${kind}/{id}`, { params: { path: pathOf(id) }, body })),
     onError: notifyProblem,
     // What is read between two changes would lack the second.
-    onSettled: () => (queryClient.isMutating({ mutationKey }) === 1 ? refresh() : undefined),
+    onSettled: () => (queryClient.isMutating({ mutationKey }) === 1 ? refresh(list) : undefined),
   });
-  const remove = useMutation({
-    mutationFn: (id: number) => sendJson('DELETE', path(id)),
-    onSuccess: async () => {
-      notifyDone('Deleted.');
-      await refresh();
-    },
-    onError: notifyProblem,
-  });
+  const remove = useChange(
+    (id: number) => api.DELETE(`/api/projects/{project_id}/${kind}/{id}`, { params: { path: pathOf(id) } }),
+    { refreshes: [list], message: 'Deleted.' },
+  );
   return { update, remove };
 };

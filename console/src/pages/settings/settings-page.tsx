@@ -1,6 +1,6 @@
 import { Group, NavLink, Stack } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useOpenProject } from '../../app/project-context';
+import { useOpenProject } from '../../address/project-context';
 import { EmptyState } from '../../ui/empty-state';
 import { Page } from '../../ui/page';
 import { sections } from './sections';

@@ -2,15 +2,12 @@ import { Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput } from '
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { sendJson } from '../../api/client';
-import { type components } from '../../api/schema';
+import { api, bodyOf, keyOf } from '../../api/client';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { Entrance } from './entrance';
 
 /** The token stands after `#`, which browsers send to no server. */
 const readToken = (): string => /^#invitation=([\w-]+)$/.exec(window.location.hash)?.[1] ?? '';
-
-type Preview = components['schemas']['InvitationPreviewDto'];
 
 export function InvitationPage() {
   const queryClient = useQueryClient();
@@ -21,19 +18,23 @@ export function InvitationPage() {
   const [password, setPassword] = useState('');
 
   const preview = useQuery({
-    queryKey: ['invitation', token],
-    queryFn: ({ signal }) => sendJson<Preview>('POST', '/api/invitations/preview', { token }, signal),
+    queryKey: keyOf('/api/invitations/preview', token),
+    queryFn: ({ signal }) => bodyOf(api.POST('/api/invitations/preview', { body: { token }, signal })),
     enabled: token !== '',
     staleTime: Infinity,
   });
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
-      sendJson('POST', '/api/invitations/accept', {
-        token,
-        ...(password === '' ? {} : { password }),
-        ...(firstName === '' ? {} : { first_name: firstName }),
-        ...(lastName === '' ? {} : { last_name: lastName }),
-      }),
+      bodyOf(
+        api.POST('/api/invitations/accept', {
+          body: {
+            token,
+            password: password || undefined,
+            first_name: firstName || undefined,
+            last_name: lastName || undefined,
+          },
+        }),
+      ),
     onSuccess: async () => {
       queryClient.clear();
       await navigate({ to: '/', replace: true });

@@ -2,14 +2,13 @@ import { Button, Code, Divider, PasswordInput, Stack, Text, TextInput } from '@m
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { sendJson } from '../../api/client';
-import { consoleQuery } from '../../app/account';
-import { textOf, useQuestion } from '../../app/search';
+import { api, bodyOf } from '../../api/client';
+import { type Schemas } from '../../api/types';
+import { consoleQuery } from '../../api/accounts';
+import { textOf, useQuestion } from '../../address/search';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { Entrance } from './entrance';
-import { refusalText, singleSignOnPath } from './single-sign-on';
-
-type Credentials = { readonly email: string; readonly password: string } | { readonly link_token: string };
+import { refusalText, singleSignOnPath } from '../../api/single-sign-on';
 
 /** Only addresses of the console itself, so that a link cannot lead elsewhere after signing in. */
 const returnPath = (value: unknown): string => {
@@ -31,7 +30,7 @@ export function SignInPage() {
   const { data: info } = useQuery(consoleQuery);
   const refusal = refusalText(textOf(question.refused));
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (credentials: Credentials) => sendJson('POST', '/api/sessions', credentials),
+    mutationFn: (body: Schemas['SignInBody']) => bodyOf(api.POST('/api/sessions', { body })),
     onSuccess: async () => {
       queryClient.clear();
       await navigate({ href: returnPath(question.return), replace: true });

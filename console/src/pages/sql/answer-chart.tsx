@@ -1,7 +1,7 @@
 import { Paper } from '@mantine/core';
 import { useMemo } from 'react';
 import { Chart } from '../../charts/chart';
-import { cellText, isNumeric, type SqlAnswer } from './sql-answer';
+import { cellText, isNumeric, type SqlAnswer } from '../../insights/sql/sql-answer';
 
 interface Drawn {
   readonly label: number;

@@ -1,14 +1,8 @@
 import { Code, Group, Paper, Stack, Text } from '@mantine/core';
+import { type Schemas } from '../../api/types';
 import { formatNumber } from '../../ui/format';
 
-export interface Explained {
-  readonly statement: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly rows: number | null;
-  readonly bytes: number | null;
-}
-
-export function ExplainedStatement({ explained }: { readonly explained: Explained }) {
+export function ExplainedStatement({ explained }: { readonly explained: Schemas['ExplainedDto'] }) {
   return (
     <Stack gap="sm">
       <Group gap="xl">

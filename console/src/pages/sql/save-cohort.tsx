@@ -1,12 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { sendJson } from '../../api/client';
-import { type Cohort } from '../../api/types';
-import { useProject } from '../../app/project-context';
+import { api } from '../../api/client';
+import { useProjectId } from '../../address/project-context';
+import { NameDialog } from '../../ui/name-dialog';
 import { notifyDone } from '../../ui/notify';
-import { ProblemAlert } from '../../ui/problem-alert';
+import { useChange } from '../../ui/use-change';
 
 interface SaveCohortProps {
   readonly query: string;
@@ -15,50 +13,35 @@ interface SaveCohortProps {
 }
 
 /** The persons in the answer become a static cohort that keeps the question, so that it can be calculated again. */
-export function SaveCohort({ query, isOpen, onClose }: SaveCohortProps) {
-  const project = useProject();
-  const queryClient = useQueryClient();
+export function SaveCohort({ query, ...dialog }: SaveCohortProps) {
+  const projectId = useProjectId();
   const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => sendJson<Cohort>('POST', `/api/projects/${project.id}/cohorts`, { name, is_static: true, query }),
-    onSuccess: async ({ id }) => {
-      notifyDone(`The cohort ${name} was made.`);
-      await queryClient.invalidateQueries({ queryKey: ['cohorts'] });
-      await navigate({
-        to: '/p/$projectId/cohorts/$cohortId',
-        params: { projectId: String(project.id), cohortId: String(id) },
-      });
+  const { mutate, isPending, error } = useChange(
+    (name: string) =>
+      api.POST('/api/projects/{project_id}/cohorts', {
+        params: { path: { project_id: projectId } },
+        body: { name, is_static: true, query },
+      }),
+    {
+      refreshes: ['/api/projects/{project_id}/cohorts'],
+      hasForm: true,
+      onDone: ({ id }, name) => {
+        notifyDone(`The cohort ${name} was made.`);
+        return navigate({ to: '/p/$projectId/cohorts/$cohortId', params: { projectId, cohortId: String(id) } });
+      },
     },
-  });
+  );
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Save the persons as a static cohort">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutate();
-        }}
-      >
-        <Stack>
-          {error && <ProblemAlert error={error} />}
-          <TextInput
-            label="Name"
-            required
-            maxLength={400}
-            data-autofocus
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <Text size="sm" c="dimmed">
-            The cohort keeps the question: recalculating it asks again.
-          </Text>
-          <Group justify="flex-end">
-            <Button type="submit" loading={isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <NameDialog
+      {...dialog}
+      title="Save the persons as a static cohort"
+      isPending={isPending}
+      error={error}
+      onSave={({ name }) => mutate(name)}
+    >
+      <Text size="sm" c="dimmed">
+        The cohort keeps the question: recalculating it asks again.
+      </Text>
+    </NameDialog>
   );
 }

@@ -15,9 +15,9 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { api, bodyOf } from '../../api/client';
-import { type components } from '../../api/schema';
-import { useProjectId } from '../../app/project-context';
+import { answer } from '../../api/client';
+import { type Schemas } from '../../api/types';
+import { useProjectId } from '../../address/project-context';
 
 interface SqlEditorProps {
   readonly value: string;
@@ -26,7 +26,7 @@ interface SqlEditorProps {
   readonly fault: { readonly line: number; readonly column: number; readonly text: string } | null;
 }
 
-type QuerySchema = components['schemas']['QuerySchemaDto'];
+type QuerySchema = Schemas['QuerySchemaDto'];
 
 const keywords =
   'select from where group by order having limit offset with as and or not in between like ilike is null case when then else end join left right inner full cross on using union all distinct asc desc interval over partition rows range cohort true false';
@@ -98,11 +98,7 @@ const languageOf = (data: QuerySchema): Extension => {
 const useLanguage = () => {
   const projectId = useProjectId();
   const { data } = useQuery({
-    queryKey: ['query-schema', projectId],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/projects/{project_id}/query/schema', { params: { path: { project_id: projectId } }, signal }),
-      ),
+    ...answer('/api/projects/{project_id}/query/schema', { path: { project_id: projectId } }),
     staleTime: 300_000,
   });
   return useMemo(() => (data ? languageOf(data) : sql({ dialect: SQLDialect.define({ keywords }) })), [data]);

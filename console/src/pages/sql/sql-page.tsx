@@ -3,21 +3,20 @@ import { IconDownload, IconPlayerPlay, IconUsersPlus } from '@tabler/icons-react
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { ProblemError } from '../../api/problem-error';
-import { sendJson } from '../../api/client';
-import { useOpenProject } from '../../app/project-context';
-import { textOf, useQuestion } from '../../app/search';
-import { downloadAnswer } from '../../ui/download';
+import { api, bodyOf } from '../../api/client';
+import { useOpenProject } from '../../address/project-context';
+import { textOf, useQuestion } from '../../address/search';
+import { downloadText } from '../../ui/download';
 import { formatNumber, formatTime } from '../../ui/format';
 import { notifyProblem } from '../../ui/notify';
 import { Page } from '../../ui/page';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { Warnings } from '../../ui/warnings';
-import { SaveButtons } from '../insights/toolbar/save-buttons';
-import { useSavedInsight } from '../saved/use-saved-insight';
+import { SaveButtons } from '../../insights/saved/save-buttons';
+import { useSavedInsight } from '../../insights/saved/use-saved-insight';
 import { AnswerChart, chartOf } from './answer-chart';
-import { AnswerGrid } from './answer-grid';
-import { ExplainedStatement, type Explained } from './explained-statement';
-import { type SqlAnswer } from './sql-answer';
+import { AnswerGrid } from '../../insights/sql/answer-grid';
+import { ExplainedStatement } from './explained-statement';
 import { SaveCohort } from './save-cohort';
 
 const SqlEditor = lazy(() => import('./sql-editor'));
@@ -30,15 +29,10 @@ order by events desc`;
 
 const mostRows = 1000;
 
-/** What the service says about a fault in the text. */
-interface Place {
-  readonly line?: number;
-  readonly column?: number;
-}
-
 const faultOf = (error: Error | null) => {
-  const { line, column }: Place = error instanceof ProblemError ? (error.problem as Place) : {};
-  return line === undefined ? null : { line, column: column ?? 1, text: error?.message ?? '' };
+  if (!(error instanceof ProblemError)) return null;
+  const { line, column = 1, detail } = error.problem;
+  return line === undefined ? null : { line, column, text: detail };
 };
 
 type View = 'table' | 'chart' | 'explain';
@@ -49,17 +43,25 @@ export function SqlPage() {
   const [text, setText] = useState(textOf(question.q) ?? example);
   const [view, setView] = useState<View>('table');
   const [isSaving, setSaving] = useState(false);
-  const path = `/api/projects/${project.id}/query`;
+  const params = { path: { project_id: String(project.id) } };
 
   const answer = useMutation({
-    mutationFn: (query: string) => sendJson<SqlAnswer>('POST', path, { query, limit: mostRows }),
+    mutationFn: (query: string) =>
+      bodyOf(api.POST('/api/projects/{project_id}/query', { params, body: { query, limit: mostRows } })),
     onMutate: (query) => change({ q: query }),
   });
   const explained = useMutation({
-    mutationFn: (query: string) => sendJson<Explained>('POST', `${path}/explain`, { query }),
+    mutationFn: (query: string) =>
+      bodyOf(api.POST('/api/projects/{project_id}/query/explain', { params, body: { query } })),
   });
   const download = useMutation({
-    mutationFn: (query: string) => downloadAnswer(`${path}?format=csv`, { query }, 'answer.csv'),
+    mutationFn: async (query: string) => {
+      const body = { query, format: 'csv' } as const;
+      const csv = api.POST('/api/projects/{project_id}/query', { params, body, parseAs: 'stream' });
+      await bodyOf(csv);
+      return (await csv).response.text();
+    },
+    onSuccess: (text) => downloadText(text, 'text/csv', 'answer.csv'),
     onError: notifyProblem,
   });
 

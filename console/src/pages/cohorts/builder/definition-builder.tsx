@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { ProblemError } from '../../../api/problem-error';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { isComplete, newCriterion, writtenCriterion } from './criteria';
 import { type Refusal } from './criterion-editor';
@@ -58,7 +58,7 @@ export function DefinitionBuilder(props: DefinitionBuilderProps) {
     () => writeDefinition(tree, (node) => (isComplete(node) ? writtenCriterion(node) : null)),
     [tree],
   );
-  const isEmpty = (counted.filters.properties['values'] as unknown[]).length === 0;
+  const isEmpty = counted.filters.properties.values.length === 0;
   const projectId = String(project.id);
   const canCount = can('person:read') && !isEmpty;
   const { preview, error, isCounting, retry } = usePreview(

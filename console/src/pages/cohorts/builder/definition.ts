@@ -1,3 +1,7 @@
+import { type Schemas } from '../../../api/types';
+
+export type CohortDefinition = Schemas['CohortDefinition'];
+
 /** A criterion as the interface takes it. Fields that the builder does not know are kept as they are. */
 export type Criterion = Readonly<Record<string, unknown>>;
 
@@ -49,7 +53,7 @@ export const readDefinition = (filters: unknown): GroupNode => {
 };
 
 export interface WrittenDefinition {
-  readonly filters: { readonly properties: Readonly<Record<string, unknown>> };
+  readonly filters: CohortDefinition;
   /** The node that stands at each path of what is sent: an error names such a path. */
   readonly places: ReadonlyMap<string, number>;
   /** How many criteria were left out. */
@@ -90,7 +94,9 @@ export const writeDefinition = (
   };
 
   countOmitted(root);
-  return { filters: { properties: write(root, 'filters.properties') }, places, omitted };
+  // The service checks what is written: the tree keeps fields that the builder does not know.
+  const properties = write(root, 'filters.properties') as CohortDefinition['properties'];
+  return { filters: { properties }, places, omitted };
 };
 
 /** The node that an error is about, and the field of it. */

@@ -1,5 +1,5 @@
 import { useEventNames } from '../../../filters/pickers';
-import { useActions } from '../../insights/question/use-actions';
+import { useActions } from '../../../filters/actions';
 import { Select } from '../../../ui/select';
 
 export interface EventChoice {

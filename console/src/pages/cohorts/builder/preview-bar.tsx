@@ -1,13 +1,13 @@
 import { Anchor, Group, Loader, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode } from 'react';
+import { type Schemas } from '../../../api/types';
 import { formatNumber } from '../../../ui/format';
 import { Warnings } from '../../../ui/warnings';
-import { type Preview } from './use-preview';
 
 interface PreviewBarProps {
   readonly projectId: string;
-  readonly preview: Preview | undefined;
+  readonly preview: Schemas['PreviewDto'] | undefined;
   readonly isCounting: boolean;
   readonly hasError: boolean;
   /** How many criteria are not complete yet and are left out of the count. */

@@ -1,29 +1,25 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { sendJson } from '../../../api/client';
-import { type Person, type QuestionWarning } from '../../../api/types';
+import { api, bodyOf, keyOf } from '../../../api/client';
+import { type CohortDefinition } from './definition';
 
-export interface Preview {
-  readonly count: number;
-  /** Ten of the persons. */
-  readonly results: readonly Person[];
-  readonly warnings?: readonly QuestionWarning[];
-}
+const path = '/api/projects/{project_id}/cohorts/preview';
 
 /**
- * The persons that a definition describes now. The request goes out a moment after the last change; a question that another one follows
- * is cancelled, and the number before stays until the next one comes.
+ * The persons that a definition, as JSON, describes now. The request goes out a moment after the last change; a question that another
+ * one follows is cancelled, and the number before stays until the next one comes.
  */
 export const usePreview = (projectId: string, definition: string | null) => {
   const [settled] = useDebouncedValue(definition, 400);
   const query = useQuery({
-    queryKey: ['cohort-preview', projectId, settled],
+    queryKey: keyOf(path, projectId, settled),
     queryFn: ({ signal }) =>
-      sendJson<Preview>(
-        'POST',
-        `/api/projects/${projectId}/cohorts/preview`,
-        { filters: JSON.parse(settled ?? '') as unknown },
-        signal,
+      bodyOf(
+        api.POST(path, {
+          params: { path: { project_id: projectId } },
+          body: { filters: JSON.parse(settled ?? '') as CohortDefinition },
+          signal,
+        }),
       ),
     enabled: settled !== null,
     placeholderData: keepPreviousData,

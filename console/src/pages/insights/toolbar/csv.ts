@@ -1,4 +1,4 @@
-import { type NumbersTable } from '../answer/numbers-table';
+import { type NumbersTable } from '../../../insights/kind';
 
 /** A text that a spreadsheet would compute is marked as text. */
 const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -1,4 +1,4 @@
-import { textsOf, type Params } from '../question/params';
+import { textsOf, type Params } from '../../../insights/question/params';
 
 /** One argument of a shell: nothing in it is read by the shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconChevronDown, IconShare } from '@tabler/icons-react';
 import { type ComponentProps } from 'react';
-import { type InsightHead, type InsightKind } from '../kind';
-import { type Params } from '../question/params';
+import { type InsightHead, type InsightKind } from '../../../insights/kind';
+import { type Params } from '../../../insights/question/params';
 
 export interface Shared {
   readonly kind: InsightKind;

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconCode, IconDatabase, IconFileTypeCsv, IconLink, IconPhoto } from '@tabler/icons-react';
-import { useProject } from '../../../app/project-context';
+import { addressOf } from '../../../api/client';
+import { useProject } from '../../../address/project-context';
 import { copyText } from '../../../ui/copy';
 import { downloadFrom, downloadText } from '../../../ui/download';
 import { useOpening } from '../../../ui/on-demand';
@@ -36,7 +37,7 @@ export function ShareMenu({ kind, params, answer, toPng }: Shared) {
         <Menu.Item
           leftSection={<IconCode size={16} aria-hidden />}
           onClick={() => {
-            const url = `${window.location.origin}/api/projects/${project.id}/persons/${kind.route}`;
+            const url = window.location.origin + addressOf(kind.route, { path: { project_id: String(project.id) } });
             copyText(curlOf(url, { ...params, include: 'insight' }), 'Command');
           }}
         >

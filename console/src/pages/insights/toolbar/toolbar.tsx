@@ -1,6 +1,6 @@
-import { type SavedInsight } from '../../../api/insights';
+import { type SavedInsight } from '../../../api/types';
 import { menuOnDemand } from '../../../ui/on-demand';
-import { SaveButtons } from './save-buttons';
+import { SaveButtons } from '../../../insights/saved/save-buttons';
 import { ShareButton, type Shared } from './share-button';
 
 const ShareMenu = menuOnDemand(

@@ -1,28 +1,28 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { api } from '../../../api/client';
 import { type Me } from '../../../api/accounts';
-import { errorAt, FormProblem } from '../shared/field-error';
+import { errorAt, FormProblem } from '../../../ui/field-error';
 import { Section } from '../shared/section';
-import { useChange } from '../shared/use-change';
+import { useChange } from '../../../ui/use-change';
 
 export function NameForm({ me }: { me: Me }) {
   const [firstName, setFirstName] = useState(me.first_name);
   const [lastName, setLastName] = useState(me.last_name);
-  const { mutate, isPending, error } = useChange({
-    refreshes: ['account', 'project-members', 'members'],
-    message: 'Your name is saved.',
-    hasForm: true,
-  });
+  const { mutate, isPending, error } = useChange(
+    () => api.PATCH('/api/users/@me', { body: { first_name: firstName, last_name: lastName } }),
+    {
+      refreshes: ['/api/users', '/api/projects/{project_id}/members'],
+      message: 'Your name is saved.',
+      hasForm: true,
+    },
+  );
   return (
     <Section title="Name" description={`You sign in as ${me.email}.`}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          mutate({
-            method: 'PATCH',
-            address: '/api/users/@me',
-            body: { first_name: firstName, last_name: lastName },
-          });
+          mutate();
         }}
       >
         <Stack>

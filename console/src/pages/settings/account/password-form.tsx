@@ -1,32 +1,33 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { api } from '../../../api/client';
 import { type Me } from '../../../api/accounts';
-import { errorAt, FormProblem } from '../shared/field-error';
+import { errorAt, FormProblem } from '../../../ui/field-error';
 import { Section } from '../shared/section';
-import { useChange } from '../shared/use-change';
+import { useChange } from '../../../ui/use-change';
 
 export function PasswordForm({ me }: { me: Me }) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-  const { mutate, isPending, error } = useChange({
-    refreshes: ['account', 'sessions'],
-    message: 'The password is changed. Your other sessions have ended.',
-    hasForm: true,
-    onDone: () => {
-      setCurrent('');
-      setPassword('');
+  const { mutate, isPending, error } = useChange(
+    () =>
+      api.PATCH('/api/users/@me', { body: { password, ...(me.has_password ? { current_password: current } : {}) } }),
+    {
+      refreshes: ['/api/users', '/api/sessions'],
+      message: 'The password is changed. Your other sessions have ended.',
+      hasForm: true,
+      onDone: () => {
+        setCurrent('');
+        setPassword('');
+      },
     },
-  });
+  );
   return (
     <Section title="Password" description="A new password ends your other sessions.">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          mutate({
-            method: 'PATCH',
-            address: '/api/users/@me',
-            body: { password, ...(me.has_password ? { current_password: current } : {}) },
-          });
+          mutate();
         }}
       >
         <Stack>

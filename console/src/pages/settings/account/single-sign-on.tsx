@@ -1,9 +1,9 @@
 import { Badge, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Me } from '../../../api/accounts';
-import { consoleQuery } from '../../../app/account';
-import { useProjectId } from '../../../app/project-context';
-import { singleSignOnPath } from '../../sign-in/single-sign-on';
+import { consoleQuery } from '../../../api/accounts';
+import { useProjectId } from '../../../address/project-context';
+import { singleSignOnPath } from '../../../api/single-sign-on';
 import { Section } from '../shared/section';
 
 /** Connects the signed-in user with an account of the provider that has the same e-mail. */

@@ -1,25 +1,14 @@
 import { Table, Text } from '@mantine/core';
+import { type Schemas } from '../../../api/types';
+import { pages } from '../../../api/client';
 import { personName } from '../../../api/accounts';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatTime } from '../../../ui/format';
-import { Records } from '../shared/records';
+import { Records } from '../../../ui/records';
 import { Section } from '../shared/section';
 
-interface Entry {
-  readonly id: string;
-  readonly user: {
-    readonly first_name: string;
-    readonly last_name: string;
-    readonly email: string | null;
-    readonly is_system?: boolean;
-  };
-  readonly activity: string;
-  readonly scope: string;
-  readonly item_id: string;
-  readonly created_at: string;
-  readonly detail: { readonly name: string | null; readonly changes: readonly { readonly field: string | null }[] };
-}
+type Entry = Schemas['ActivityEntryDto'];
 
 const authorOf = ({ user }: Entry): string =>
   user.is_system === true ? 'Kohort' : personName({ ...user, email: user.email ?? 'A former user' });
@@ -34,9 +23,8 @@ export function Activity() {
   const { id, timezone } = useProject();
   return (
     <Section title="Activity" description="All changes, imports and exports of the project, newest first.">
-      <Records<Entry>
-        name="activity"
-        address={`/api/projects/${id}/activity?limit=20`}
+      <Records
+        query={pages('/api/projects/{project_id}/activity', { path: { project_id: String(id) }, query: { limit: 20 } })}
         empty="Nothing has changed yet."
       >
         {(entries) => (

@@ -1,8 +1,7 @@
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { Activity } from './activity';
-import { Deletions } from './deletions';
-import { Expiries } from './expiries';
 import { Ingestion } from './ingestion';
+import { Deletions, Expiries } from './removals';
 import { Warnings } from './warnings';
 
 /** What came in, what was altered on the way, what was deleted, and who changed something. */

@@ -1,30 +1,16 @@
 import { Group, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getJson } from '../../../api/client';
-import { useProject } from '../../../app/project-context';
+import { answer } from '../../../api/client';
+import { useProject } from '../../../address/project-context';
 import { formatAgo, formatNumber, formatTime } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { Section } from '../shared/section';
-
-interface IngestionCounts {
-  readonly accepted: number;
-  readonly duplicates: number;
-  readonly rejected: number;
-  readonly rejected_by_reason: readonly {
-    readonly reason: string;
-    readonly events: number;
-    readonly last_at: string;
-  }[];
-  readonly last_accepted_at: string | null;
-  readonly sdks: readonly { readonly name: string; readonly version: string; readonly last_seen_at: string }[];
-}
 
 /** What became of the events that clients sent. */
 export function Ingestion() {
   const { id, timezone } = useProject();
   const { data, error, refetch } = useQuery({
-    queryKey: ['ingestion', id],
-    queryFn: ({ signal }) => getJson<IngestionCounts>(`/api/projects/${id}/ingestion`, signal),
+    ...answer('/api/projects/{project_id}/ingestion', { path: { project_id: String(id) } }),
     refetchInterval: 10_000,
   });
   return (

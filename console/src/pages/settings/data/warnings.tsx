@@ -1,18 +1,10 @@
 import { Table, Text } from '@mantine/core';
-import { useProject } from '../../../app/project-context';
+import { pages } from '../../../api/client';
+import { useProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatTime } from '../../../ui/format';
-import { Records } from '../shared/records';
+import { Records } from '../../../ui/records';
 import { Section } from '../shared/section';
-
-interface Warning {
-  readonly id: string;
-  readonly type: string;
-  readonly detail: string;
-  readonly event_uuid: string | null;
-  readonly distinct_id: string | null;
-  readonly created_at: string;
-}
 
 const heads: readonly Head[] = [{ label: 'Time' }, { label: 'What happened' }, { label: 'Distinct id' }];
 
@@ -20,9 +12,11 @@ export function Warnings() {
   const { id, timezone } = useProject();
   return (
     <Section title="Ingestion warnings" description="Events that were altered, or read in part.">
-      <Records<Warning>
-        name="ingestion-warnings"
-        address={`/api/projects/${id}/ingestion_warnings?limit=20`}
+      <Records
+        query={pages('/api/projects/{project_id}/ingestion_warnings', {
+          path: { project_id: String(id) },
+          query: { limit: 20 },
+        })}
         empty="There are no warnings. Old ones and those of deleted persons are removed."
       >
         {(warnings) => (

@@ -2,10 +2,12 @@ import { Code, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sendJson } from '../../../api/client';
+import { type Schemas } from '../../../api/types';
+import { api, bodyOf, keyOf } from '../../../api/client';
 import { ProblemError } from '../../../api/problem-error';
-import { useProjectId } from '../../../app/project-context';
-import { type CleaningRule } from './path-cleaning';
+import { useProjectId } from '../../../address/project-context';
+
+export type CleaningRule = Schemas['PathCleaningFilterDto'];
 
 const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 
@@ -37,13 +39,14 @@ export function CleaningTrial({ rules }: { rules: readonly CleaningRule[] }) {
     400,
   );
   const { data, error } = useQuery({
-    queryKey: ['cleaning-trial', projectId, statement],
+    queryKey: keyOf('/api/projects/{project_id}/query', projectId, statement),
     queryFn: ({ signal }) =>
-      sendJson<{ results: [[string]] }>(
-        'POST',
-        `/api/projects/${projectId}/query`,
-        { query: statement, limit: 1 },
-        signal,
+      bodyOf(
+        api.POST('/api/projects/{project_id}/query', {
+          params: { path: { project_id: projectId } },
+          body: { query: statement, limit: 1 },
+          signal,
+        }),
       ),
     enabled: page !== '',
     placeholderData: keepPreviousData,
@@ -60,7 +63,7 @@ export function CleaningTrial({ rules }: { rules: readonly CleaningRule[] }) {
       />
       {page !== '' && data && !error && (
         <Text size="sm" component="div" aria-live="polite" style={{ overflowWrap: 'anywhere' }}>
-          Paths would show <Code>{data.results[0][0]}</Code>
+          Paths would show <Code>{String(data.results[0]?.[0])}</Code>
         </Text>
       )}
     </Stack>

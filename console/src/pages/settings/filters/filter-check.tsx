@@ -1,8 +1,8 @@
 import { Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getJson } from '../../../api/client';
-import { useProject } from '../../../app/project-context';
+import { get, keyOf } from '../../../api/client';
+import { useProject } from '../../../address/project-context';
 import { filterParam, type FilterGroup } from '../../../filters/filter';
 import { formatDay, formatNumber, formatShare, formatTime } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
@@ -14,37 +14,18 @@ interface Counted {
   readonly asOf: string;
 }
 
-interface TrendsAnswer {
-  readonly insight: {
-    readonly date_from: string;
-    readonly as_of: string;
-    readonly series: readonly { readonly aggregated_value: number }[];
-  };
-}
+const trends = '/api/projects/{project_id}/persons/trends';
 
 /** The question of a bold number: all events of the last seven days, and the persons behind them. */
 const countWith = async (projectId: number, properties: string | undefined, signal: AbortSignal): Promise<Counted> => {
-  const query = new URLSearchParams({
-    date_from: '-7d',
-    display: 'BoldNumber',
-    include: 'insight',
-    events: JSON.stringify([
-      { id: null, math: 'total' },
-      { id: null, math: 'dau' },
-    ]),
-    ...(properties === undefined ? {} : { properties }),
-  });
-  const { insight } = await getJson<TrendsAnswer>(
-    `/api/projects/${projectId}/persons/trends?${query.toString()}`,
-    signal,
-  );
-  const [events, persons] = insight.series;
-  return {
-    events: events?.aggregated_value ?? 0,
-    persons: persons?.aggregated_value ?? 0,
-    from: insight.date_from,
-    asOf: insight.as_of,
-  };
+  const events = JSON.stringify([
+    { id: null, math: 'total' },
+    { id: null, math: 'dau' },
+  ]);
+  const query = { date_from: '-7d', display: 'BoldNumber', include: 'insight', events, properties } as const;
+  const { insight } = await get(trends, { path: { project_id: String(projectId) }, query }, signal);
+  const [total, persons] = insight?.series.map((one) => ('aggregated_value' in one ? one.aggregated_value : 0)) ?? [];
+  return { events: total ?? 0, persons: persons ?? 0, from: insight?.date_from ?? '', asOf: insight?.as_of ?? '' };
 };
 
 /** What the conditions would leave of the last seven days, before they are saved. */
@@ -52,7 +33,7 @@ export function FilterCheck({ filter }: { filter: FilterGroup }) {
   const { id, timezone } = useProject();
   const [properties] = useDebouncedValue(filterParam(filter), 400);
   const { data, error, isFetching } = useQuery({
-    queryKey: ['filter-check', id, properties],
+    queryKey: keyOf(trends, id, properties),
     queryFn: async ({ signal }) => {
       const [all, left] = await Promise.all([countWith(id, undefined, signal), countWith(id, properties, signal)]);
       return { all, left };

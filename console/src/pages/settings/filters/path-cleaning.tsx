@@ -1,16 +1,11 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpenProject } from '../../../app/project-context';
-import { errorAt, FormProblem } from '../shared/field-error';
+import { useOpenProject } from '../../../address/project-context';
+import { errorAt, FormProblem } from '../../../ui/field-error';
 import { Section } from '../shared/section';
 import { useProjectChange } from '../shared/use-project-change';
-import { CleaningTrial } from './cleaning-trial';
-
-export interface CleaningRule {
-  readonly regex: string;
-  readonly alias: string;
-}
+import { CleaningTrial, type CleaningRule } from './cleaning-trial';
 
 const moved = <T,>(list: readonly T[], from: number, to: number): T[] => {
   const rest = list.filter((_, place) => place !== from);

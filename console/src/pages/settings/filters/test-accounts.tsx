@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { FilterBuilder } from '../../../filters/filter-builder';
 import { completeFilter, readFilter, type FilterGroup } from '../../../filters/filter';
 import { ProblemAlert } from '../../../ui/problem-alert';
@@ -9,10 +9,10 @@ import { useProjectChange } from '../shared/use-project-change';
 import { FilterCheck } from './filter-check';
 
 /** The project stores a list, all of which must match. */
-const storedFilter = (filter: FilterGroup): unknown[] => {
+const storedFilter = (filter: FilterGroup): FilterGroup['values'] => {
   const whole = completeFilter(filter);
   if (whole.values.length === 0) return [];
-  return whole.type === 'AND' ? [...whole.values] : [whole];
+  return whole.type === 'AND' ? whole.values : [whole];
 };
 
 /** A list of one group is that group. */

@@ -1,6 +1,6 @@
 import { Skeleton, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../../api/client';
+import { answer } from '../../../api/client';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatDuration, formatNumber } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
@@ -19,8 +19,7 @@ const heads: readonly Head[] = [
 /** Who uses ClickHouse most. */
 export function Costs() {
   const { data, error, refetch } = useQuery({
-    queryKey: ['project-costs'],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/project_costs', { params: { query: { limit: shown } }, signal })),
+    ...answer('/api/project_costs', { query: { limit: shown } }),
     refetchInterval: 10_000,
   });
   return (

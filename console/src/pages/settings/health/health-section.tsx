@@ -1,20 +1,12 @@
 import { Anchor, Badge, Code, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getJson } from '../../../api/client';
-import { useOpenProject } from '../../../app/project-context';
+import { ProblemError } from '../../../api/problem-error';
+import { consoleQuery } from '../../../api/accounts';
+import { api, keyOf } from '../../../api/client';
+import { useOpenProject } from '../../../address/project-context';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { Section } from '../shared/section';
 import { Costs } from './costs';
-
-interface Check {
-  readonly ok: boolean;
-  readonly detail: string;
-}
-
-interface Readiness {
-  readonly status: string;
-  readonly checks: Readonly<Record<string, Check>>;
-}
 
 const checks = [
   ['postgres', 'PostgreSQL'],
@@ -23,30 +15,22 @@ const checks = [
   ['projection', 'Lag of ClickHouse behind PostgreSQL'],
 ] as const;
 
-const statusLabels: Readonly<Record<string, string>> = {
-  ready: 'Ready',
-  not_ready: 'Not ready',
-  stopping: 'Stopping',
-};
-
-/** A service that is not ready answers with 503 and the same checks. */
-const readReadiness = async (signal: AbortSignal): Promise<Readiness> => {
-  const response = await fetch('/_readyz', { signal });
-  return (await response.json()) as Readiness;
-};
+const statusLabels = { ready: 'Ready', not_ready: 'Not ready', stopping: 'Stopping' } as const;
 
 export function HealthSection() {
   const { can } = useOpenProject();
   const { data, error, refetch } = useQuery({
-    queryKey: ['readiness'],
-    queryFn: ({ signal }) => readReadiness(signal),
+    queryKey: keyOf('/_readyz'),
+    // A service that is not ready answers with 503 and the same checks.
+    queryFn: async ({ signal }) => {
+      const { data: ready, error: refusal, response } = await api.GET('/_readyz', { signal });
+      if (ready) return ready;
+      if (typeof refusal === 'object' && 'checks' in refusal) return refusal;
+      throw ProblemError.of(refusal, response.status);
+    },
     refetchInterval: 5000,
   });
-  const info = useQuery({
-    queryKey: ['console'],
-    queryFn: ({ signal }) => getJson<{ version: string; docs: string }>('/api/console', signal),
-    staleTime: Infinity,
-  });
+  const info = useQuery(consoleQuery);
 
   return (
     <>
@@ -56,7 +40,7 @@ export function HealthSection() {
         actions={
           data && (
             <Badge size="lg" variant="dot" tt="none" miw="max-content" color={data.status === 'ready' ? 'teal' : 'red'}>
-              {statusLabels[data.status] ?? data.status}
+              {statusLabels[data.status]}
             </Badge>
           )
         }

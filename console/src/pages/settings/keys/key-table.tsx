@@ -2,11 +2,11 @@ import { ActionIcon, Badge, Code, Group, Table, Text, Tooltip } from '@mantine/c
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { projectsQuery } from '../../../app/account';
-import { useOpenProject } from '../../../app/project-context';
+import { projectsQuery } from '../../../api/accounts';
+import { useOpenProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatAgo, formatDay, formatTime } from '../../../ui/format';
-import { type Key } from './keys-section';
+import { type Key } from '../../../api/accounts';
 import { RevokeKey } from './revoke-key';
 
 const heads: readonly Head[] = [

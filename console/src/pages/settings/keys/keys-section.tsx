@@ -1,16 +1,15 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type components } from '../../../api/schema';
-import { useOpenProject } from '../../../app/project-context';
-import { Records } from '../shared/records';
+import { type Key } from '../../../api/accounts';
+import { pages } from '../../../api/client';
+import { useOpenProject } from '../../../address/project-context';
+import { Records } from '../../../ui/records';
 import { Section } from '../shared/section';
 import { ShownOnce } from '../shared/shown-once';
 import { KeyTable } from './key-table';
 import { NewKey } from './new-key';
 import { RotateKey } from './rotate-key';
-
-export type Key = components['schemas']['KeyDto'];
 
 /** The keys of the signed-in user, for all projects. */
 export function KeysSection() {
@@ -30,9 +29,8 @@ export function KeysSection() {
         )
       }
     >
-      <Records<Key>
-        name="keys"
-        address="/api/personal_api_keys?limit=50"
+      <Records
+        query={pages('/api/personal_api_keys', { query: { limit: 50 } })}
         empty="You have no keys. Make one for each program, so that you can revoke it alone."
       >
         {(keys) => <KeyTable keys={keys} onRotate={setRotated} />}

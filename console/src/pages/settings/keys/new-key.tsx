@@ -1,12 +1,13 @@
 import { Button, Group, Modal, MultiSelect, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { projectsQuery } from '../../../app/account';
-import { useOpenProject } from '../../../app/project-context';
-import { errorAt, FormProblem } from '../shared/field-error';
-import { useChange } from '../shared/use-change';
+import { api } from '../../../api/client';
+import { projectsQuery } from '../../../api/accounts';
+import { useOpenProject } from '../../../address/project-context';
+import { errorAt, FormProblem } from '../../../ui/field-error';
+import { useChange } from '../../../ui/use-change';
 import { useIsOwner } from '../shared/use-is-owner';
-import { type Key } from './keys-section';
+import { type Key } from '../../../api/accounts';
 import { keyScopes, scopesOf, type Levels } from './scopes';
 
 interface NewKeyProps {
@@ -39,28 +40,25 @@ function NewKeyForm({ onMade }: Pick<NewKeyProps, 'onMade'>) {
   const [projectIds, setProjectIds] = useState<string[]>([]);
   const [day, setDay] = useState('');
   const projects = useQuery(projectsQuery);
-  const { mutate, isPending, error } = useChange<Key>({
-    refreshes: ['keys'],
-    message: 'The key is made.',
-    hasForm: true,
-    onDone: onMade,
-  });
-  const scopes = isAll ? ['*'] : scopesOf(levels);
+  const scopes: Key['scopes'] = isAll ? ['*'] : scopesOf(levels);
+  const { mutate, isPending, error } = useChange(
+    () =>
+      api.POST('/api/personal_api_keys', {
+        body: {
+          label,
+          scopes,
+          scoped_projects: projectIds.length === 0 ? null : projectIds.map(Number),
+          expires_at: day === '' ? null : endOfDay(day),
+        },
+      }),
+    { refreshes: ['/api/personal_api_keys'], message: 'The key is made.', hasForm: true, onDone: onMade },
+  );
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        mutate({
-          method: 'POST',
-          address: '/api/personal_api_keys',
-          body: {
-            label,
-            scopes,
-            scoped_projects: projectIds.length === 0 ? null : projectIds.map(Number),
-            expires_at: day === '' ? null : endOfDay(day),
-          },
-        });
+        mutate();
       }}
     >
       <Stack>

@@ -1,11 +1,11 @@
 import { Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getJson } from '../../../api/client';
-import { type components } from '../../../api/schema';
+import { answer, api } from '../../../api/client';
+import { type Schemas } from '../../../api/types';
 import { AskFirst } from '../../../ui/ask-first';
-import { useChange } from '../shared/use-change';
-import { type Key } from './keys-section';
+import { useChange } from '../../../ui/use-change';
+import { type Key } from '../../../api/accounts';
 
 interface RevokeKeyProps {
   readonly keyToRevoke: Key;
@@ -14,7 +14,7 @@ interface RevokeKeyProps {
   readonly onClose: () => void;
 }
 
-type Creations = components['schemas']['KeyCreationsDto'];
+type Creations = Schemas['KeyCreationsDto'];
 
 const nouns = { invitations: 'open invitations', members: 'members', users: 'users', webhooks: 'webhooks' } as const;
 
@@ -39,17 +39,13 @@ function OtherCreations({ made }: { readonly made: Creations }) {
 
 /** A key may have made others: they go with it, or they stay. */
 export function RevokeKey({ keyToRevoke, made, onClose }: RevokeKeyProps) {
-  const [fate, setFate] = useState('revoke');
-  const { mutate, isPending } = useChange({
-    refreshes: ['keys'],
-    message: `The key ${keyToRevoke.label} is revoked.`,
-    onDone: onClose,
-  });
-  const creations = `/api/personal_api_keys/${keyToRevoke.id}/creations`;
-  const { data: others } = useQuery({
-    queryKey: ['keys', keyToRevoke.id, 'creations'],
-    queryFn: ({ signal }) => getJson<Creations>(creations, signal),
-  });
+  const [fate, setFate] = useState<'revoke' | 'keep'>('revoke');
+  const path = { id: keyToRevoke.id };
+  const { mutate, isPending } = useChange(
+    () => api.DELETE('/api/personal_api_keys/{id}', { params: { path, query: { children: fate } } }),
+    { refreshes: ['/api/personal_api_keys'], message: `The key ${keyToRevoke.label} is revoked.`, onDone: onClose },
+  );
+  const { data: others } = useQuery(answer('/api/personal_api_keys/{id}/creations', { path }));
   return (
     <AskFirst
       title={`Revoke ${keyToRevoke.label}?`}
@@ -57,9 +53,7 @@ export function RevokeKey({ keyToRevoke, made, onClose }: RevokeKeyProps) {
       onClose={onClose}
       confirm="Revoke"
       isPending={isPending}
-      onConfirm={() =>
-        mutate({ method: 'DELETE', address: `/api/personal_api_keys/${keyToRevoke.id}?children=${fate}` })
-      }
+      onConfirm={mutate}
     >
       <Stack gap="sm">
         <div>Programs that use the key are refused from now on. This cannot be undone.</div>
@@ -68,7 +62,7 @@ export function RevokeKey({ keyToRevoke, made, onClose }: RevokeKeyProps) {
           <Radio.Group
             label={`The key made ${made.map(({ label }) => label).join(', ')}.`}
             value={fate}
-            onChange={setFate}
+            onChange={(chosen) => setFate(chosen === 'keep' ? 'keep' : 'revoke')}
           >
             <Stack gap="xs" mt="xs">
               <Radio value="revoke" label="Revoke the keys that it made, and those that they made" />

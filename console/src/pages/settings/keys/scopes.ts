@@ -1,3 +1,5 @@
+import { type Key } from '../../../api/accounts';
+
 /** What a key may be given; `*` is everything. A scope that ends in `:write` includes reading. */
 export const keyScopes = [
   { name: 'person', label: 'Persons', levels: ['read', 'write'] },
@@ -16,8 +18,8 @@ export type Level = 'none' | 'read' | 'write';
 
 export type Levels = Readonly<Record<string, Level>>;
 
-export const scopesOf = (levels: Levels): string[] =>
-  keyScopes.flatMap(({ name }) => {
-    const level = levels[name] ?? 'none';
-    return level === 'none' ? [] : [`${name}:${level}`];
+export const scopesOf = (levels: Levels): Key['scopes'] =>
+  keyScopes.flatMap(({ name, levels: possible }) => {
+    const level = possible.find((one) => one === levels[name]);
+    return level === undefined ? [] : [`${name}:${level}` as Key['scopes'][number]];
   });

@@ -1,15 +1,16 @@
 import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Invitation, type NewInvitation, type ProjectRole } from '../../../api/accounts';
-import { useOpenProject } from '../../../app/project-context';
+import { api, pages } from '../../../api/client';
+import { type ProjectRole } from '../../../api/accounts';
+import { useOpenProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatTime } from '../../../ui/format';
-import { errorAt, FormProblem } from '../shared/field-error';
-import { Records } from '../shared/records';
+import { errorAt, FormProblem } from '../../../ui/field-error';
+import { Records } from '../../../ui/records';
 import { Section } from '../shared/section';
 import { ShownOnce } from '../shared/shown-once';
-import { useChange } from '../shared/use-change';
+import { useChange } from '../../../ui/use-change';
 import { roleChoices, roleOf } from './roles';
 import { Select } from '../../../ui/select';
 
@@ -18,20 +19,27 @@ const heads: readonly Head[] = [{ label: 'E-mail' }, { label: 'Role' }, { label:
 /** People are invited by a link that the inviter hands over, because the service sends no e-mail. */
 export function Invitations() {
   const { project, can } = useOpenProject();
-  const address = `/api/projects/${project.id}/invitations`;
+  const path = { project_id: String(project.id) };
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<ProjectRole>('member');
   const [link, setLink] = useState<string | null>(null);
-  const invite = useChange<NewInvitation>({
-    refreshes: ['invitations'],
-    message: 'The invitation is made.',
-    hasForm: true,
-    onDone: (invitation) => {
-      setEmail('');
-      setLink(invitation.link);
+  const refreshes = ['/api/projects/{project_id}/invitations'] as const;
+  const invite = useChange(
+    () => api.POST('/api/projects/{project_id}/invitations', { params: { path }, body: { email, role } }),
+    {
+      refreshes,
+      message: 'The invitation is made.',
+      hasForm: true,
+      onDone: (invitation) => {
+        setEmail('');
+        setLink(invitation.link);
+      },
     },
-  });
-  const revoke = useChange({ refreshes: ['invitations'], message: 'The invitation is revoked.' });
+  );
+  const revoke = useChange(
+    (id: string) => api.DELETE('/api/projects/{project_id}/invitations/{id}', { params: { path: { ...path, id } } }),
+    { refreshes, message: 'The invitation is revoked.' },
+  );
 
   return (
     <Section title="Invitations" description="The link works once, within 7 days.">
@@ -40,7 +48,7 @@ export function Invitations() {
           <form
             onSubmit={(event) => {
               event.preventDefault();
-              invite.mutate({ method: 'POST', address, body: { email, role } });
+              invite.mutate();
             }}
           >
             <Stack gap="xs">
@@ -72,7 +80,10 @@ export function Invitations() {
             </Stack>
           </form>
         )}
-        <Records<Invitation> name="invitations" address={`${address}?limit=50`} empty="No invitation is open.">
+        <Records
+          query={pages('/api/projects/{project_id}/invitations', { path, query: { limit: 50 } })}
+          empty="No invitation is open."
+        >
           {(invitations) => (
             <CardTable minWidth={520} heads={heads} buttons={50}>
               {invitations.map((invitation) => (
@@ -90,7 +101,7 @@ export function Invitations() {
                         variant="subtle"
                         color="gray"
                         aria-label={`Revoke the invitation of ${invitation.email}`}
-                        onClick={() => revoke.mutate({ method: 'DELETE', address: `${address}/${invitation.id}` })}
+                        onClick={() => revoke.mutate(invitation.id)}
                       >
                         <IconTrash size={17} />
                       </ActionIcon>

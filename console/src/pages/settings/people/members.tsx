@@ -1,14 +1,15 @@
 import { ActionIcon, Table, Text } from '@mantine/core';
 import { IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { personName, type Member } from '../../../api/accounts';
-import { useOpenProject } from '../../../app/project-context';
+import { api, pages } from '../../../api/client';
+import { personName, type Member, type ProjectRole } from '../../../api/accounts';
+import { useOpenProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatDay } from '../../../ui/format';
-import { Records } from '../shared/records';
+import { Records } from '../../../ui/records';
 import { Section } from '../shared/section';
-import { useChange } from '../shared/use-change';
+import { useChange } from '../../../ui/use-change';
 import { roleChoices } from './roles';
 import { Select } from '../../../ui/select';
 
@@ -16,14 +17,22 @@ const heads: readonly Head[] = [{ label: 'Member' }, { label: 'Role', w: 250 }, 
 
 export function Members() {
   const { project, can } = useOpenProject();
-  const address = `/api/projects/${project.id}/members`;
+  const path = { project_id: String(project.id) };
   const [removed, setRemoved] = useState<Member | null>(null);
-  const role = useChange({ refreshes: ['project-members', 'account'], message: 'The role is changed.' });
-  const remove = useChange({
-    refreshes: ['project-members', 'members', 'account'],
-    message: 'The member is removed.',
-    onDone: () => setRemoved(null),
-  });
+  const refreshes = ['/api/projects/{project_id}/members', '/api/users/@me'] as const;
+  const role = useChange(
+    ({ id, role: chosen }: { readonly id: string; readonly role: ProjectRole }) =>
+      api.PATCH('/api/projects/{project_id}/members/{user_id}', {
+        params: { path: { ...path, user_id: id } },
+        body: { role: chosen },
+      }),
+    { refreshes, message: 'The role is changed.' },
+  );
+  const remove = useChange(
+    (id: string) =>
+      api.DELETE('/api/projects/{project_id}/members/{user_id}', { params: { path: { ...path, user_id: id } } }),
+    { refreshes, message: 'The member is removed.', onDone: () => setRemoved(null) },
+  );
   const mayChange = can('project:write');
 
   return (
@@ -31,9 +40,8 @@ export function Members() {
       title="Members"
       description="A role takes effect with the next request. Owners of the installation may do everything without being members."
     >
-      <Records<Member>
-        name="project-members"
-        address={`${address}?limit=50`}
+      <Records
+        query={pages('/api/projects/{project_id}/members', { path, query: { limit: 50 } })}
         empty="The project has no members. Owners of the installation open it without a role."
       >
         {(members) => (
@@ -59,11 +67,7 @@ export function Members() {
                     onChange={(value) =>
                       value !== null &&
                       value !== member.role &&
-                      role.mutate({
-                        method: 'PATCH',
-                        address: `${address}/${member.user.id}`,
-                        body: { role: value },
-                      })
+                      role.mutate({ id: String(member.user.id), role: value })
                     }
                   />
                 </Table.Td>
@@ -92,7 +96,7 @@ export function Members() {
           onClose={() => setRemoved(null)}
           confirm="Remove"
           isPending={remove.isPending}
-          onConfirm={() => remove.mutate({ method: 'DELETE', address: `${address}/${removed.user.id}` })}
+          onConfirm={() => remove.mutate(String(removed.user.id))}
         >
           The project closes for {removed.user.email} with the next request. Keys made while signed in are revoked where
           they exceed what is left. The account stays.

@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { api } from '../../../api/client';
 import { type PasswordLink } from '../../../api/accounts';
-import { errorAt, FormProblem } from '../shared/field-error';
-import { useChange } from '../shared/use-change';
+import { errorAt, FormProblem } from '../../../ui/field-error';
+import { useChange } from '../../../ui/use-change';
 
 interface NewUserProps {
   readonly isOpen: boolean;
@@ -23,21 +24,15 @@ function NewUserForm({ onMade }: Pick<NewUserProps, 'onMade'>) {
   const [firstName, setFirstName] = useState('');
   const [lastName, setLastName] = useState('');
   const [isOwner, setOwner] = useState(false);
-  const { mutate, isPending, error } = useChange<PasswordLink>({
-    refreshes: ['users'],
-    message: 'The user is made.',
-    hasForm: true,
-    onDone: onMade,
-  });
+  const { mutate, isPending, error } = useChange(
+    () => api.POST('/api/users', { body: { email, first_name: firstName, last_name: lastName, is_owner: isOwner } }),
+    { refreshes: ['/api/users'], message: 'The user is made.', hasForm: true, onDone: onMade },
+  );
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        mutate({
-          method: 'POST',
-          address: '/api/users',
-          body: { email, first_name: firstName, last_name: lastName, is_owner: isOwner },
-        });
+        mutate();
       }}
     >
       <Stack>

@@ -1,15 +1,16 @@
 import { ActionIcon, Badge, Button, Group, Switch, Table, Text, Tooltip } from '@mantine/core';
 import { IconLink, IconLogout, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { personName, type Account, type PasswordLink } from '../../../api/accounts';
-import { useProject } from '../../../app/project-context';
+import { api, pages } from '../../../api/client';
+import { personName, type Account } from '../../../api/accounts';
+import { useProject } from '../../../address/project-context';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatDay, formatNumber } from '../../../ui/format';
-import { Records } from '../shared/records';
+import { Records } from '../../../ui/records';
 import { Section } from '../shared/section';
 import { ShownOnce } from '../shared/shown-once';
-import { useChange } from '../shared/use-change';
+import { useChange } from '../../../ui/use-change';
 import { NewUser } from './new-user';
 
 const heads: readonly Head[] = [
@@ -26,15 +27,22 @@ export function UsersSection() {
   const [isMaking, setMaking] = useState(false);
   const [removed, setRemoved] = useState<Account | null>(null);
   const [link, setLink] = useState<string | null>(null);
-  const owner = useChange({ refreshes: ['users', 'account'], message: 'The user is changed.' });
-  const sessions = useChange({ refreshes: ['sessions'], message: 'All sessions of the user have ended.' });
-  const password = useChange<PasswordLink>({
-    refreshes: ['users'],
+  const owner = useChange(
+    ({ id, isOwner }: { readonly id: string; readonly isOwner: boolean }) =>
+      api.PATCH('/api/users/{id}', { params: { path: { id } }, body: { is_owner: isOwner } }),
+    { refreshes: ['/api/users'], message: 'The user is changed.' },
+  );
+  const sessions = useChange((id: string) => api.DELETE('/api/users/{id}/sessions', { params: { path: { id } } }), {
+    refreshes: ['/api/sessions'],
+    message: 'All sessions of the user have ended.',
+  });
+  const password = useChange((id: string) => api.POST('/api/users/{id}/password_link', { params: { path: { id } } }), {
+    refreshes: ['/api/users'],
     message: 'The link is made.',
     onDone: (made) => setLink(made.link),
   });
-  const remove = useChange({
-    refreshes: ['users', 'project-members', 'members'],
+  const remove = useChange((id: string) => api.DELETE('/api/users/{id}', { params: { path: { id } } }), {
+    refreshes: ['/api/users', '/api/projects/{project_id}/members'],
     message: 'The user is removed.',
     onDone: () => setRemoved(null),
   });
@@ -49,12 +57,11 @@ export function UsersSection() {
         </Button>
       }
     >
-      <Records<Account> name="users" address="/api/users?limit=50" empty="There are no users.">
+      <Records query={pages('/api/users', { query: { limit: 50 } })} empty="There are no users.">
         {(users) => (
           <CardTable minWidth={720} heads={heads} buttons={110}>
             {users.map((user) => {
               const name = personName(user);
-              const address = `/api/users/${user.id}`;
               return (
                 <Table.Tr key={user.id}>
                   <Table.Td maw={240}>
@@ -71,7 +78,7 @@ export function UsersSection() {
                       checked={user.is_owner}
                       disabled={owner.isPending}
                       onChange={({ currentTarget }) =>
-                        owner.mutate({ method: 'PATCH', address, body: { is_owner: currentTarget.checked } })
+                        owner.mutate({ id: String(user.id), isOwner: currentTarget.checked })
                       }
                     />
                   </Table.Td>
@@ -91,7 +98,7 @@ export function UsersSection() {
                           variant="subtle"
                           color="gray"
                           aria-label={`Make a link by which ${name} sets a new password`}
-                          onClick={() => password.mutate({ method: 'POST', address: `${address}/password_link` })}
+                          onClick={() => password.mutate(String(user.id))}
                         >
                           <IconLink size={17} />
                         </ActionIcon>
@@ -101,7 +108,7 @@ export function UsersSection() {
                           variant="subtle"
                           color="gray"
                           aria-label={`End all sessions of ${name}`}
-                          onClick={() => sessions.mutate({ method: 'DELETE', address: `${address}/sessions` })}
+                          onClick={() => sessions.mutate(String(user.id))}
                         >
                           <IconLogout size={17} />
                         </ActionIcon>
@@ -146,7 +153,7 @@ export function UsersSection() {
           onClose={() => setRemoved(null)}
           confirm="Remove"
           isPending={remove.isPending}
-          onConfirm={() => remove.mutate({ method: 'DELETE', address: `/api/users/${removed.id}` })}
+          onConfirm={() => remove.mutate(String(removed.id))}
         >
           All sessions, keys and roles of {removed.email} go with the account. What the user has made stays.
         </AskFirst>

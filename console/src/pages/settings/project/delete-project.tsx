@@ -1,11 +1,13 @@
 import { Button, Stack, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useProject } from '../../../app/project-context';
+import { queryClient } from '../../../api/query-client';
+import { accountQuery } from '../../../api/accounts';
+import { api } from '../../../api/client';
+import { useProject } from '../../../address/project-context';
 import { AskFirst } from '../../../ui/ask-first';
 import { Section } from '../shared/section';
-import { useChange } from '../shared/use-change';
+import { useChange } from '../../../ui/use-change';
 import { useIsOwner } from '../shared/use-is-owner';
 
 /** Owners delete a project; its name confirms that this one is meant. */
@@ -13,18 +15,23 @@ export function DeleteProject() {
   const { id, name } = useProject();
   const isOwner = useIsOwner();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const [typed, setTyped] = useState('');
-  const { mutate, isPending, error } = useChange({
-    refreshes: ['account', 'projects'],
-    message: `“${name}” is deleted. Its data are being removed.`,
-    hasForm: true,
-    onDone: () => {
-      queries.removeQueries({ queryKey: ['account'] });
-      void navigate({ to: '/' });
+  const { mutate, isPending, error } = useChange(
+    () =>
+      api.DELETE('/api/projects/{project_id}', {
+        params: { path: { project_id: String(id) }, query: { confirm_name: typed } },
+      }),
+    {
+      refreshes: ['/api/projects'],
+      message: `“${name}” is deleted. Its data are being removed.`,
+      hasForm: true,
+      onDone: () => {
+        queryClient.removeQueries({ queryKey: accountQuery.queryKey });
+        return navigate({ to: '/' });
+      },
     },
-  });
+  );
   if (!isOwner) return null;
   const close = (): void => {
     setAsking(false);
@@ -46,9 +53,7 @@ export function DeleteProject() {
         isPending={isPending}
         isReady={typed === name}
         error={error}
-        onConfirm={() =>
-          mutate({ method: 'DELETE', address: `/api/projects/${id}?confirm_name=${encodeURIComponent(typed)}` })
-        }
+        onConfirm={mutate}
       >
         <Stack gap="sm">
           <div>

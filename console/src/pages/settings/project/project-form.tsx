@@ -1,8 +1,8 @@
 import { Button, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { RetentionForm } from '../retention/retention-form';
-import { errorAt, FormProblem } from '../shared/field-error';
+import { errorAt, FormProblem } from '../../../ui/field-error';
 import { Section } from '../shared/section';
 import { useProjectChange } from '../shared/use-project-change';
 import { DeleteProject } from './delete-project';

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Text } from '@mantine/core';
 import { IconCopy, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { copyText } from '../../../ui/copy';
 import { formatTime } from '../../../ui/format';
 import { Section } from '../shared/section';

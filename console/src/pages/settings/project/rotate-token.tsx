@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { type Project } from '../../../api/types';
-import { useProject } from '../../../app/project-context';
+import { api } from '../../../api/client';
+import { useProject } from '../../../address/project-context';
 import { AskFirst } from '../../../ui/ask-first';
 import { DurationChoice, durations } from '../shared/duration-choice';
-import { useChange } from '../shared/use-change';
+import { useChange } from '../../../ui/use-change';
 
 const choices = [durations.none, durations.day, durations.week, durations.month];
 
@@ -12,12 +12,14 @@ const choices = [durations.none, durations.day, durations.week, durations.month]
 export function RotateToken({ onClose }: { readonly onClose: () => void }) {
   const { id } = useProject();
   const [seconds, setSeconds] = useState<number>(durations.week);
-  const { mutate, isPending, error } = useChange<Project>({
-    refreshes: ['project', 'projects', 'activity'],
-    message: 'The project has a new token.',
-    hasForm: true,
-    onDone: onClose,
-  });
+  const { mutate, isPending, error } = useChange(
+    () =>
+      api.POST('/api/projects/{project_id}/rotate_token', {
+        params: { path: { project_id: String(id) } },
+        body: { grace_seconds: seconds },
+      }),
+    { refreshes: ['/api/projects'], message: 'The project has a new token.', hasForm: true, onDone: onClose },
+  );
   return (
     <AskFirst
       title="Rotate the project token?"
@@ -26,9 +28,7 @@ export function RotateToken({ onClose }: { readonly onClose: () => void }) {
       confirm="Rotate"
       isPending={isPending}
       error={error}
-      onConfirm={() =>
-        mutate({ method: 'POST', address: `/api/projects/${id}/rotate_token`, body: { grace_seconds: seconds } })
-      }
+      onConfirm={mutate}
     >
       <Stack gap="sm">
         <div>

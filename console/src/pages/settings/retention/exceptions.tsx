@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { errorAt } from '../shared/field-error';
+import { errorAt } from '../../../ui/field-error';
 import { DaysInput } from './days-input';
 import { type Exception } from './ttl';
 

@@ -1,7 +1,9 @@
 import { Group, Table, Text } from '@mantine/core';
+import { type Schemas } from '../../../api/types';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { formatCount, formatNumber, formatTime } from '../../../ui/format';
-import { type RetentionPreview } from './ttl';
+
+export type RetentionPreview = Schemas['ExpiryPreviewDto'];
 
 interface ExpiryPreviewProps {
   readonly preview: RetentionPreview | undefined;

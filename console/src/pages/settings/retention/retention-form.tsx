@@ -2,17 +2,17 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getJson } from '../../../api/client';
-import { useOpenProject } from '../../../app/project-context';
+import { answer } from '../../../api/client';
+import { useOpenProject } from '../../../address/project-context';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatCount } from '../../../ui/format';
-import { errorAt, FormProblem } from '../shared/field-error';
+import { errorAt, FormProblem } from '../../../ui/field-error';
 import { Section } from '../shared/section';
 import { useProjectChange } from '../shared/use-project-change';
 import { DaysInput } from './days-input';
 import { Exceptions } from './exceptions';
 import { ExpiryPreview } from './expiry-preview';
-import { previewAddress, removesSomething, settingsOf, ttlOf, type RetentionPreview, type Ttl } from './ttl';
+import { previewOf, removesSomething, settingsOf, ttlOf, type Ttl } from './ttl';
 
 /** How long events are kept, with what that would remove before it is saved. */
 export function RetentionForm() {
@@ -21,15 +21,16 @@ export function RetentionForm() {
   const [isAsked, setIsAsked] = useState(false);
   const { save, isPending, error } = useProjectChange('The time for which events are kept is saved.');
   const isReadOnly = !can('project:write');
-  const [address] = useDebouncedValue(previewAddress(project.id, ttl), 400);
-  const { data, error: previewError } = useQuery({
-    queryKey: ['retention-preview', project.id, address],
-    queryFn: ({ signal }) => getJson<RetentionPreview>(address, signal),
+  const asked = previewOf(ttl);
+  const [query] = useDebouncedValue(asked, 400);
+  const { data: answered, error: previewError } = useQuery({
+    ...answer('/api/projects/{project_id}/retention', { path: { project_id: String(project.id) }, query }),
     enabled: can('event:read') && removesSomething(ttl),
     placeholderData: keepPreviousData,
   });
+  const data = answered && 'total' in answered ? answered : undefined;
   // The answer for an earlier state of the form says nothing about this one.
-  const isCurrent = data !== undefined && address === previewAddress(project.id, ttl);
+  const isCurrent = data !== undefined && JSON.stringify(query) === JSON.stringify(asked);
   const total = isCurrent && removesSomething(ttl) ? data.total : null;
   const saveNow = (): void => {
     setIsAsked(false);

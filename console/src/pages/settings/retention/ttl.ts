@@ -1,7 +1,3 @@
-import { type components } from '../../../api/schema';
-
-export type RetentionPreview = components['schemas']['ExpiryPreviewDto'];
-
 /** A name of events with a time of its own, as the form has it; null: for ever. */
 export interface Exception {
   readonly name: string;
@@ -26,14 +22,10 @@ export const ttlOf = (settings: ReturnType<typeof settingsOf>): Ttl => ({
   exceptions: Object.entries(settings.events_ttl_days_by_name).map(([name, days]) => ({ name, days })),
 });
 
-export const previewAddress = (projectId: number, ttl: Ttl): string => {
+/** The parameters that ask what the settings would remove. */
+export const previewOf = (ttl: Ttl) => {
   const { events_ttl_days: days, events_ttl_days_by_name: byName } = settingsOf(ttl);
-  const query = new URLSearchParams({
-    preview: 'true',
-    events_ttl_days: String(days),
-    events_ttl_days_by_name: JSON.stringify(byName),
-  });
-  return `/api/projects/${projectId}/retention?${query}`;
+  return { preview: true, events_ttl_days: String(days), events_ttl_days_by_name: JSON.stringify(byName) };
 };
 
 export const removesSomething = ({ days, exceptions }: Ttl): boolean =>

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Me } from '../../../api/accounts';
-import { accountQuery } from '../../../app/account';
+import { accountQuery } from '../../../api/accounts';
 
 /** Whether the signed-in user owns the installation. */
 export const useIsOwner = (): boolean => {
   const { data } = useQuery(accountQuery);
-  return (data as Partial<Me> | undefined)?.is_owner === true;
+  return data?.is_owner === true;
 };

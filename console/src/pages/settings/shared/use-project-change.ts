@@ -1,16 +1,14 @@
-import { type Project } from '../../../api/types';
-import { useProjectId } from '../../../app/project-context';
-import { useChange } from './use-change';
+import { api } from '../../../api/client';
+import { type Schemas } from '../../../api/types';
+import { useProjectId } from '../../../address/project-context';
+import { useChange } from '../../../ui/use-change';
 
-/** Saves some settings of the project, on which insights depend too. */
+/** Saves some settings of the project, on which all of its answers depend. */
 export const useProjectChange = (message: string) => {
-  const projectId = useProjectId();
-  const { mutate, isPending, error } = useChange<Project>({
-    refreshes: ['project', 'projects', 'account', 'insight', 'activity'],
-    message,
-    hasForm: true,
-  });
-  const save = (body: Partial<Project>): void =>
-    mutate({ method: 'PATCH', address: `/api/projects/${projectId}`, body });
-  return { save, isPending, error };
+  const path = { project_id: useProjectId() };
+  const { mutate, isPending, error } = useChange(
+    (body: Schemas['UpdateProjectBody']) => api.PATCH('/api/projects/{project_id}', { params: { path }, body }),
+    { refreshes: ['/api/projects', '/api/users/@me'], message, hasForm: true },
+  );
+  return { save: mutate, isPending, error };
 };

@@ -1,9 +1,10 @@
 import { Drawer, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useProject } from '../../../app/project-context';
-import { textOf, useQuestion } from '../../../app/search';
-import { Records } from '../shared/records';
+import { pages } from '../../../api/client';
+import { useProject } from '../../../address/project-context';
+import { textOf, useQuestion } from '../../../address/search';
+import { Records } from '../../../ui/records';
 import { DeliveryTable } from './delivery-table';
-import { webhooksAddress, type Delivery, type Webhook } from './webhooks';
+import { type Webhook } from './webhooks';
 
 const statuses = [
   { value: 'all', label: 'All' },
@@ -11,7 +12,7 @@ const statuses = [
   { value: 'delivered', label: 'Delivered' },
   { value: 'failed', label: 'Failed' },
   { value: 'dropped', label: 'Dropped' },
-];
+] as const;
 
 interface DeliveriesDrawerProps {
   readonly webhook: Webhook | null;
@@ -39,26 +40,27 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const project = useProject();
   const [question, ask] = useQuestion();
   const status = statuses.find(({ value }) => value === textOf(question['status']))?.value ?? 'all';
-  const address = `${webhooksAddress(project.id)}/${webhook.id}/deliveries`;
+  const list = pages('/api/projects/{project_id}/webhooks/{id}/deliveries', {
+    path: { project_id: String(project.id), id: webhook.id },
+    query: { limit: 50, status: status === 'all' ? undefined : status },
+  });
   return (
     <Stack gap="sm">
       <ScrollArea type="auto">
         <SegmentedControl
           size="xs"
           aria-label="Status of the deliveries"
-          data={statuses}
+          data={[...statuses]}
           value={status}
           onChange={(chosen) => ask({ status: chosen === 'all' ? undefined : chosen })}
         />
       </ScrollArea>
-      <Records<Delivery>
+      <Records
         key={status}
-        name="webhook-deliveries"
-        address={`${address}?limit=50${status === 'all' ? '' : `&status=${status}`}`}
+        query={{ ...list, refetchInterval: 5000 }}
         empty={status === 'all' ? 'Nothing was sent in the last 30 days.' : 'No delivery has this status.'}
-        readAgainAfter={5000}
       >
-        {(deliveries) => <DeliveryTable address={address} deliveries={deliveries} />}
+        {(deliveries) => <DeliveryTable webhookId={webhook.id} deliveries={deliveries} />}
       </Records>
       <Text size="xs" c="dimmed">
         Newest first. Deliveries are kept for 30 days.

@@ -1,6 +1,7 @@
 import { Badge, Button, Table, Text } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
-import { useOpenProject } from '../../../app/project-context';
+import { api } from '../../../api/client';
+import { useOpenProject } from '../../../address/project-context';
 import { cohortNameIn, useCohorts } from '../../../filters/cohorts';
 import { CardTable, type Head } from '../../../ui/card-table';
 import { formatAgo, formatCount, formatNumber, formatTime } from '../../../ui/format';
@@ -14,8 +15,7 @@ const states = {
 } as const;
 
 interface DeliveryTableProps {
-  /** Of the list. */
-  readonly address: string;
+  readonly webhookId: number;
   readonly deliveries: readonly Delivery[];
 }
 
@@ -26,21 +26,25 @@ const heads: readonly Head[] = [
   { label: 'Last attempt' },
 ];
 
-export function DeliveryTable({ address, deliveries }: DeliveryTableProps) {
+export function DeliveryTable({ webhookId, deliveries }: DeliveryTableProps) {
   return (
     <CardTable minWidth={640} heads={heads} buttons={96} hasNumbers aria-label="Deliveries">
       {deliveries.map((delivery) => (
-        <DeliveryRow key={delivery.id} delivery={delivery} address={address} />
+        <DeliveryRow key={delivery.id} delivery={delivery} webhookId={webhookId} />
       ))}
     </CardTable>
   );
 }
 
-function DeliveryRow({ delivery, address }: { readonly delivery: Delivery; readonly address: string }) {
+function DeliveryRow({ delivery, webhookId }: { readonly delivery: Delivery; readonly webhookId: number }) {
   const { project, can } = useOpenProject();
   const { id, status, attempts, error, response_status: answer } = delivery;
   const { created_at: createdAt, last_attempt_at: last, next_attempt_at: next } = delivery;
-  const replay = useSending('The message');
+  const replay = useSending('The message', () =>
+    api.POST('/api/projects/{project_id}/webhooks/{id}/deliveries/{delivery_id}/replay', {
+      params: { path: { project_id: String(project.id), id: webhookId, delivery_id: id } },
+    }),
+  );
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
@@ -78,7 +82,7 @@ function DeliveryRow({ delivery, address }: { readonly delivery: Delivery; reado
             aria-label={`Replay ${id}`}
             leftSection={<IconRepeat size={13} aria-hidden />}
             loading={replay.isPending}
-            onClick={() => replay.mutate(`${address}/${id}/replay`)}
+            onClick={() => replay.mutate()}
           >
             Replay
           </Button>

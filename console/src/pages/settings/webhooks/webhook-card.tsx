@@ -2,15 +2,16 @@ import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
+import { api } from '../../../api/client';
 import { personName } from '../../../api/accounts';
-import { useOpenProject } from '../../../app/project-context';
+import { useOpenProject } from '../../../address/project-context';
 import { cohortNameIn, useCohorts } from '../../../filters/cohorts';
 import { AskFirst } from '../../../ui/ask-first';
 import { formatCount, formatTime } from '../../../ui/format';
-import { useChange } from '../shared/use-change';
+import { useChange } from '../../../ui/use-change';
 import { WebhookDialog } from './webhook-dialog';
 import { WebhookState } from './webhook-state';
-import { useSending, webhookQueries, webhooksAddress, type Webhook } from './webhooks';
+import { refreshes, useSending, type Webhook } from './webhooks';
 
 const kindTexts = { entered: 'who enters', left: 'who leaves' } as const;
 
@@ -75,14 +76,18 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   const { project } = useOpenProject();
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   const close = (): void => setOpen(null);
-  const address = `${webhooksAddress(project.id)}/${webhook.id}`;
+  const params = { path: { project_id: String(project.id), id: webhook.id } };
   const { url, paused } = webhook;
-  const test = useSending('The test');
-  const pause = useChange({
-    refreshes: webhookQueries,
-    message: paused ? 'The webhook goes on.' : 'The webhook is paused.',
+  const test = useSending('The test', () => api.POST('/api/projects/{project_id}/webhooks/{id}/test', { params }));
+  const pause = useChange(
+    () => api.PATCH('/api/projects/{project_id}/webhooks/{id}', { params, body: { paused: !paused } }),
+    { refreshes, message: paused ? 'The webhook goes on.' : 'The webhook is paused.' },
+  );
+  const remove = useChange(() => api.DELETE('/api/projects/{project_id}/webhooks/{id}', { params }), {
+    refreshes,
+    message: 'The webhook is deleted.',
+    onDone: close,
   });
-  const remove = useChange({ refreshes: webhookQueries, message: 'The webhook is deleted.', onDone: close });
   return (
     <>
       <Button
@@ -91,7 +96,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
         aria-label={`Test ${url}`}
         leftSection={<IconSend size={14} aria-hidden />}
         loading={test.isPending}
-        onClick={() => test.mutate(`${address}/test`)}
+        onClick={() => test.mutate()}
       >
         Test
       </Button>
@@ -101,7 +106,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
         aria-label={`${paused ? 'Continue' : 'Pause'} ${url}`}
         leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
         loading={pause.isPending}
-        onClick={() => pause.mutate({ method: 'PATCH', address, body: { paused: !paused } })}
+        onClick={() => pause.mutate()}
       >
         {paused ? 'Continue' : 'Pause'}
       </Button>
@@ -131,7 +136,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
         onClose={close}
         confirm="Delete"
         isPending={remove.isPending}
-        onConfirm={() => remove.mutate({ method: 'DELETE', address })}
+        onConfirm={remove.mutate}
       >
         Nothing more is sent to {url}, also what was not accepted yet, and the log of its deliveries is deleted. This
         cannot be undone; to stop it for a while, pause it.

@@ -1,10 +1,11 @@
 import { Button, Checkbox, Group, Modal, MultiSelect, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useProject } from '../../../app/project-context';
+import { api } from '../../../api/client';
+import { useProject } from '../../../address/project-context';
 import { cohortChoices, useCohorts } from '../../../filters/cohorts';
-import { errorAt, FormProblem } from '../shared/field-error';
-import { useChange } from '../shared/use-change';
-import { webhookQueries, webhooksAddress, type Webhook } from './webhooks';
+import { errorAt, FormProblem } from '../../../ui/field-error';
+import { useChange } from '../../../ui/use-change';
+import { refreshes, type Webhook } from './webhooks';
 
 interface WebhookDialogProps {
   /** Null makes a new one. */
@@ -40,22 +41,28 @@ function WebhookForm({ webhook, onDone }: Pick<WebhookDialogProps, 'webhook' | '
   const project = useProject();
   const [written, setWritten] = useState<Fields>(webhook ?? fresh);
   const set = (change: Partial<Fields>): void => setWritten({ ...written, ...change });
-  const { mutate, isPending, error } = useChange<Webhook>({
-    refreshes: webhookQueries,
-    message: webhook ? 'The webhook is saved.' : 'The webhook is made.',
-    hasForm: true,
-    onDone,
-  });
-  const address = webhooksAddress(project.id);
+  const path = { project_id: String(project.id) };
+  const { mutate, isPending, error } = useChange(
+    () => {
+      const { url, cohorts, kinds, batch_size } = written;
+      return webhook
+        ? api.PATCH('/api/projects/{project_id}/webhooks/{id}', {
+            params: { path: { ...path, id: webhook.id } },
+            body: changesOf(webhook, written),
+          })
+        : api.POST('/api/projects/{project_id}/webhooks', {
+            params: { path },
+            body: { url, cohorts, kinds, batch_size },
+          });
+    },
+    { refreshes, message: webhook ? 'The webhook is saved.' : 'The webhook is made.', hasForm: true, onDone },
+  );
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const { url, cohorts, kinds, batch_size } = written;
-        if (webhook)
-          mutate({ method: 'PATCH', address: `${address}/${webhook.id}`, body: changesOf(webhook, written) });
-        else mutate({ method: 'POST', address, body: { url, cohorts, kinds, batch_size } });
+        mutate();
       }}
     >
       <Stack>

@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { useProject } from '../../../app/project-context';
+import { useProject } from '../../../address/project-context';
 import { formatAgo, formatTime } from '../../../ui/format';
 import { type Webhook } from './webhooks';
 

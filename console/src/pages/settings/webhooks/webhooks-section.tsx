@@ -1,15 +1,15 @@
 import { Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpenProject } from '../../../app/project-context';
-import { textOf, useQuestion } from '../../../app/search';
-import { Records } from '../shared/records';
+import { pages } from '../../../api/client';
+import { useOpenProject } from '../../../address/project-context';
+import { textOf, useQuestion } from '../../../address/search';
+import { Records } from '../../../ui/records';
 import { Section } from '../shared/section';
 import { ShownOnce } from '../shared/shown-once';
 import { DeliveriesDrawer } from './deliveries-drawer';
 import { WebhookCard } from './webhook-card';
 import { WebhookDialog } from './webhook-dialog';
-import { webhooksAddress, type Webhook } from './webhooks';
 
 /** The receivers of the project: what they get, and whether it arrives. */
 export function WebhooksSection() {
@@ -30,11 +30,15 @@ export function WebhooksSection() {
         )
       }
     >
-      <Records<Webhook>
-        name="webhooks"
-        address={`${webhooksAddress(project.id)}?limit=50`}
+      <Records
+        query={{
+          ...pages('/api/projects/{project_id}/webhooks', {
+            path: { project_id: String(project.id) },
+            query: { limit: 50 },
+          }),
+          refetchInterval: 10_000,
+        }}
         empty="No webhook yet. A webhook sends who entered and left a cohort to an address of yours, such as that of a CRM."
-        readAgainAfter={10_000}
       >
         {(webhooks) => (
           <>

@@ -1,0 +1,70 @@
+import { useMemo } from 'react';
+import { type Person } from '../api/types';
+import { useProject } from '../address/project-context';
+import { usePropertyNames } from './pickers';
+import { type EndlessColumn } from '../ui/endless-table';
+import { formatNumber, formatTime } from '../ui/format';
+import { valueText } from '../ui/value';
+
+/** So many properties are shown before the user chooses. */
+const firstProperties = 3;
+
+const propertyColumn = (name: string, isDefault: boolean): EndlessColumn<Person> => ({
+  id: `properties.${name}`,
+  label: name,
+  width: 125,
+  isDefault,
+  render: ({ properties }) => valueText(properties[name]),
+  titleOf: ({ properties }) => valueText(properties[name]) || undefined,
+});
+
+/** What a list of persons can show: what every person has, and a column for each property. */
+export const usePersonColumns = (): readonly EndlessColumn<Person>[] => {
+  const { timezone } = useProject();
+  const names = usePropertyNames('person');
+  return useMemo(() => {
+    // What a browser or a campaign set by itself begins with `$` or `utm_`; what the product set says more about a person.
+    const own = names.filter((name) => !/^(\$|utm_)|^(name|email)$/.test(name)).slice(0, firstProperties);
+    return [
+      {
+        id: 'name',
+        label: 'Person',
+        isFixed: true,
+        width: 240,
+        phoneWidth: 140,
+        render: ({ name }) => name,
+        titleOf: ({ name }) => name,
+      },
+      {
+        id: 'created_at',
+        label: 'First seen',
+        isDefault: true,
+        isForPhone: true,
+        width: 165,
+        phoneWidth: 150,
+        isNumber: true,
+        render: ({ created_at }) => formatTime(created_at, timezone),
+        titleOf: ({ created_at }) => created_at,
+      },
+      {
+        id: 'is_identified',
+        label: 'Identified',
+        isDefault: true,
+        width: 90,
+        render: ({ is_identified }) => (is_identified ? 'yes' : 'no'),
+      },
+      {
+        id: 'distinct_id_count',
+        label: 'Distinct ids',
+        isDefault: true,
+        width: 100,
+        isNumber: true,
+        render: ({ distinct_id_count }) => formatNumber(distinct_id_count),
+        titleOf: ({ distinct_ids }) => distinct_ids.join('\n'),
+      },
+      { id: 'id', label: 'Id', width: 90, isNumber: true, render: ({ id }) => String(id) },
+      { id: 'uuid', label: 'UUID', width: 310, render: ({ uuid }) => uuid },
+      ...names.map((name) => propertyColumn(name, own.includes(name))),
+    ];
+  }, [names, timezone]);
+};

@@ -1,0 +1,113 @@
+import { MultiSelect, ScrollArea, SegmentedControl, Stack, TagsInput } from '@mantine/core';
+import { useEventNames, usePropertyNames } from '../../filters/pickers';
+import { AttemptsEditor } from '../funnel/attempts-editor';
+import { ExclusionsEditor } from '../funnel/exclusions-editor';
+import { stepNames } from '../funnel/funnel';
+import { StepsEditor } from '../funnel/steps-editor';
+import { type EditorProps } from '../kind';
+import { listField, textsOf } from '../paths/lists';
+import { EditorPanel, EditorPart } from '../question/editor-panel';
+import { correlationTypes, typeOf } from './correlation';
+
+export function CorrelationEditor(props: EditorProps) {
+  const { question, change } = props;
+  const type = typeOf(question);
+  return (
+    <EditorPanel {...props}>
+      <EditorPart title="Steps">
+        <StepsEditor {...props} />
+      </EditorPart>
+      <EditorPart title="A person takes the steps">
+        <AttemptsEditor {...props} />
+      </EditorPart>
+      {stepNames(question).length > 1 && (
+        <EditorPart title="Exclusions">
+          <ExclusionsEditor {...props} />
+        </EditorPart>
+      )}
+      <EditorPart title="Compared">
+        <Stack gap="xs" align="flex-start" miw={0}>
+          <ScrollArea type="auto" maw="100%">
+            <SegmentedControl
+              size="xs"
+              aria-label="What is compared"
+              data={[...correlationTypes]}
+              value={type}
+              onChange={(next) => change(comparing(next, question.funnel_correlation_event_names))}
+            />
+          </ScrollArea>
+          <Names {...props} type={type} />
+        </Stack>
+      </EditorPart>
+    </EditorPanel>
+  );
+}
+
+/** Properties are compared by their names, of which `$all` means each one. */
+const comparing = (type: string, events: unknown) => ({
+  funnel_correlation_type: type === 'events' ? undefined : type,
+  funnel_correlation_names: type === 'properties' ? ['$all'] : undefined,
+  funnel_correlation_event_names: type === 'event_with_properties' ? events : undefined,
+});
+
+function Names({ question, change, type }: EditorProps & { readonly type: string }) {
+  const events = useEventNames().map(({ name }) => name);
+  const properties = usePropertyNames('person');
+  const chosen = textsOf(question.funnel_correlation_names);
+  if (type === 'events') {
+    return <LeftOut field="funnel_correlation_exclude_event_names" data={events} question={question} change={change} />;
+  }
+  if (type === 'properties') {
+    return (
+      <>
+        <MultiSelect
+          aria-label="Properties of persons that are compared"
+          w="100%"
+          searchable
+          data={[{ value: '$all', label: 'All properties' }, ...properties.filter((name) => name !== '$all')]}
+          value={chosen}
+          onChange={(names) => {
+            // A name chosen beside all of them replaces them.
+            const own = names.at(-1) === '$all' ? ['$all'] : names.filter((name) => name !== '$all');
+            change({ funnel_correlation_names: own.length === 0 ? ['$all'] : own });
+          }}
+        />
+        <LeftOut field="funnel_correlation_exclude_names" data={properties} question={question} change={change} />
+      </>
+    );
+  }
+  return (
+    <>
+      <MultiSelect
+        aria-label="Events whose properties are compared"
+        placeholder="Events whose properties are compared"
+        w="100%"
+        searchable
+        data={events}
+        value={textsOf(question.funnel_correlation_event_names)}
+        onChange={(names) => change({ funnel_correlation_event_names: listField(names) })}
+      />
+      <LeftOut field="funnel_correlation_event_exclude_property_names" data={[]} question={question} change={change} />
+    </>
+  );
+}
+
+function LeftOut({
+  field,
+  data,
+  question,
+  change,
+}: EditorProps & { readonly field: string; readonly data: readonly string[] }) {
+  const names = textsOf(question[field]);
+  return (
+    <TagsInput
+      aria-label="Names that are left out"
+      placeholder={names.length === 0 ? 'Names that are left out' : undefined}
+      w="100%"
+      data={[...data]}
+      value={names}
+      onChange={(list) => change({ [field]: listField(list) })}
+      acceptValueOnBlur
+    />
+  );
+}

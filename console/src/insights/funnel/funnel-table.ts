@@ -1,0 +1,120 @@
+import { colorAt } from '../../charts/palette';
+import { formatDuration, formatShare } from '../../ui/format';
+import { axisLabels } from '../../charts/days';
+import { type Cell, type NumbersTable } from '../kind';
+import {
+  binPoint,
+  binText,
+  droppedBefore,
+  droppedPoint,
+  enteredPoints,
+  reachedPoint,
+  rowsOf,
+  valueText,
+  type FunnelInsight,
+  type FunnelRow,
+  type FunnelStep,
+  type FunnelTimes,
+  type FunnelTrends,
+} from './funnel';
+
+const share = (value: number): Cell => ({ value, text: formatShare(value) });
+
+const duration = (value: number | null): Cell => ({ value, text: value === null ? '–' : formatDuration(value) });
+
+const stepRow = (steps: readonly FunnelStep[], at: number): Cell[] => {
+  const step = steps[at];
+  if (!step) return [];
+  return [
+    { value: `${at + 1}. ${step.name}`, color: colorAt(0) },
+    { value: step.count, point: reachedPoint(step) },
+    share(step.conversion_rate),
+    at === 0 ? { value: null } : share(step.conversion_rate_from_previous),
+    at === 0 ? { value: null } : { value: droppedBefore(steps, at), point: droppedPoint(step) },
+    duration(step.average_conversion_time),
+    duration(step.median_conversion_time),
+  ];
+};
+
+const stepsTable = (row: FunnelRow | undefined): NumbersTable => ({
+  caption: 'Steps of the funnel',
+  columns: ['Step', 'Persons', 'From first', 'From previous', 'Dropped off', 'Average time', 'Median time'],
+  rows: (row?.steps ?? []).map((_, at, steps) => stepRow(steps, at)),
+});
+
+const valuesTable = (rows: readonly FunnelRow[]): NumbersTable => ({
+  caption: 'Steps of the funnel by value',
+  columns: [
+    'Value',
+    ...(rows[0]?.steps ?? []).flatMap(({ name }, at) => [
+      `${at + 1}. ${name}`,
+      ...(at === 0 ? [] : [`Dropped before ${at + 1}`, `Median time to ${at + 1}`]),
+    ]),
+    'Conversion',
+  ],
+  rows: rows.map(({ value = '', steps }, place) => [
+    { value: valueText(value), color: colorAt(place) },
+    ...steps.flatMap((step, at) => [
+      { value: step.count, point: reachedPoint(step, value) },
+      ...(at === 0
+        ? []
+        : [
+            { value: droppedBefore(steps, at), point: droppedPoint(step, value) },
+            duration(step.median_conversion_time),
+          ]),
+    ]),
+    share(steps.at(-1)?.conversion_rate ?? 0),
+  ]),
+});
+
+const timesTable = (insight: FunnelTimes): NumbersTable => {
+  const { bins } = insight;
+  const all = bins.reduce((sum, { count }) => sum + count, 0);
+  return {
+    caption: 'Time to convert',
+    columns: ['Time', 'Persons', 'Share'],
+    rows: bins.map((bin, at) => [
+      { value: binText(bin) },
+      { value: bin.count, point: binPoint(insight, at) },
+      share(all === 0 ? 0 : bin.count / all),
+    ]),
+  };
+};
+
+const trendsTable = (insight: FunnelTrends): NumbersTable => ({
+  caption: 'Conversion over time',
+  columns: ['Persons who entered', ...axisLabels(insight.series[0]?.days ?? [], insight)],
+  rows: insight.series.flatMap((series, place): Cell[][] => {
+    const pointOf = enteredPoints(insight, series);
+    const { breakdown_value: value, reached_from: entered, reached_to: converted, data } = series;
+    const named = (text: string): Cell => ({
+      value: value === undefined ? text : `${valueText(value)}: ${text}`,
+      color: colorAt(place),
+    });
+    return [
+      [named('entered'), ...entered.map((count, at) => ({ value: count, point: pointOf(at, 'entered') }))],
+      [named('converted'), ...converted.map((count, at) => ({ value: count, point: pointOf(at, 'converted') }))],
+      [
+        named('dropped off'),
+        ...entered.map((count, at) => ({
+          value: count - (converted[at] ?? 0),
+          point: pointOf(at, 'dropped'),
+        })),
+      ],
+      [
+        named('conversion'),
+        ...data.map((percent, at): Cell => {
+          const none = entered[at] === 0;
+          return { value: none ? null : percent, text: none ? '–' : formatShare(percent / 100) };
+        }),
+      ],
+    ];
+  }),
+});
+
+export const funnelTable = (insight: FunnelInsight): NumbersTable => {
+  if ('bins' in insight) return timesTable(insight);
+  if ('series' in insight) return trendsTable(insight);
+  const rows = rowsOf(insight);
+  return 'steps' in insight ? stepsTable(rows[0]) : valuesTable(rows);
+};

@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useProjectId } from '../../address/project-context';
+import { useQuestion } from '../../address/search';
+import { sharedFields } from '../question/params';
+
+/** Leads to the correlation of the same funnel. */
+export function OpenCorrelation() {
+  const projectId = useProjectId();
+  const [question] = useQuestion();
+  const navigate = useNavigate();
+  const search = Object.fromEntries(Object.entries(question).filter(([field]) => sharedFields.includes(field)));
+  return (
+    <Button
+      variant="light"
+      size="compact-sm"
+      onClick={() =>
+        void navigate({
+          to: '/p/$projectId/insights/$kind',
+          params: { projectId, kind: 'correlation' },
+          search,
+        })
+      }
+    >
+      What goes with converting?
+    </Button>
+  );
+}

@@ -1,0 +1,76 @@
+import { Box, Group, ScrollArea, Text } from '@mantine/core';
+import { useCallback, useMemo, useState } from 'react';
+import { Chart, type ChartPoint } from '../../charts/chart';
+import { EmptyState } from '../../ui/empty-state';
+import { formatCount } from '../../ui/format';
+import { type AnswerProps } from '../kind';
+import { edgePoint, placesOf, placeText, type PathInsight } from './paths';
+import { PlaceActions } from './place-actions';
+import { sankeyOption } from './sankey-option';
+import { Select } from '../../ui/select';
+
+const stepWidth = 190;
+
+const withSankey = () => import('../../charts/sankey');
+
+export function PathsAnswer({ insight, params, change, openPersons, onPicture }: AnswerProps<PathInsight>) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const places = useMemo(() => placesOf(insight), [insight]);
+  const place = places.find(({ key }) => key === chosen) ?? null;
+  const option = useMemo(() => sankeyOption(insight, place?.key ?? null), [insight, place]);
+  const open = useCallback(
+    ({ dataType, dataIndex, name }: ChartPoint) => {
+      if (dataType === 'node') return setChosen(name);
+      const edge = insight.edges[dataIndex];
+      if (edge) openPersons(edgePoint(edge));
+    },
+    [insight, openPersons],
+  );
+  if (insight.edges.length === 0) {
+    return (
+      <EmptyState title="No path in this range">
+        Choose other events, another start or end, a longer range or fewer filters.
+      </EmptyState>
+    );
+  }
+  const steps = Math.max(...places.map(({ step }) => step));
+  const widest = Math.max(
+    ...Array.from({ length: steps }, (_, at) => places.filter(({ step }) => step === at + 1).length),
+  );
+  return (
+    <>
+      <Group gap="xs" align="center">
+        <Select
+          aria-label="Place of the paths"
+          placeholder="Choose a place"
+          w={300}
+          searchable
+          clearable
+          limit={200}
+          data={places.map((one) => ({ value: one.key, label: placeText(one) }))}
+          value={place?.key ?? null}
+          onChange={setChosen}
+        />
+        {place ? (
+          <PlaceActions place={place} params={params} change={change} openPersons={openPersons} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            A click on a place chooses it; a click on a ribbon shows its persons.
+          </Text>
+        )}
+      </Group>
+      <ScrollArea type="auto" offsetScrollbars="present">
+        <Box miw={steps * stepWidth}>
+          <Chart
+            option={option}
+            label={`Paths: ${formatCount(insight.edges.length, 'edge')} over ${formatCount(steps, 'step')}. The table below has the numbers.`}
+            height={Math.min(900, Math.max(320, widest * 42))}
+            onPoint={open}
+            onReady={onPicture}
+            library={withSankey}
+          />
+        </Box>
+      </ScrollArea>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { type EChartsCoreOption } from 'echarts/core';
+import { colorAt } from '../../charts/palette';
+import { formatCount } from '../../ui/format';
+import { itemText, placeOf, placesOf, placeText, timeText, type PathInsight } from './paths';
+
+const isEdge = (data: unknown): data is { readonly edge: PathInsight['edges'][number] } =>
+  typeof data === 'object' && data !== null && 'edge' in data;
+
+/** Each place is a bar, and each edge a ribbon as wide as the number of times that persons went this way. */
+export const sankeyOption = (insight: PathInsight, selected: string | null): EChartsCoreOption => ({
+  tooltip: {
+    trigger: 'item',
+    renderMode: 'richText',
+    confine: true,
+    formatter: ({ data, name }: { data: unknown; name: string }) => {
+      if (!isEdge(data)) return placeText(placeOf(name));
+      const { source, target, value, persons } = data.edge;
+      const times = value === persons ? '' : `, ${formatCount(value, 'time')}`;
+      return `${itemText(placeOf(source).item)} → ${itemText(placeOf(target).item)}\n${formatCount(persons, 'person')}${times}\n${timeText(data.edge)} on average`;
+    },
+  },
+  series: [
+    {
+      type: 'sankey',
+      left: 4,
+      right: 130,
+      top: 12,
+      bottom: 12,
+      nodeWidth: 14,
+      nodeGap: 14,
+      draggable: false,
+      emphasis: { focus: 'adjacency' },
+      data: placesOf(insight).map(({ key, step, item }) => ({
+        name: key,
+        depth: step - 1,
+        itemStyle: {
+          color: colorAt(step - 1),
+          borderWidth: key === selected ? 3 : 0,
+          borderColor: '#e8833a',
+        },
+        label: { formatter: itemText(item).replaceAll('{', '(').replaceAll('}', ')') },
+      })),
+      links: insight.edges.map((edge) => ({ source: edge.source, target: edge.target, value: edge.value, edge })),
+      label: { width: 120, overflow: 'truncate', fontSize: 12 },
+      lineStyle: { color: 'source', opacity: 0.28, curveness: 0.5 },
+    },
+  ],
+});

@@ -1,0 +1,137 @@
+import { ActionIcon, Button, Group, MultiSelect, NumberInput, Stack } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { cohortChoices, useCohorts } from '../../filters/cohorts';
+import { MembershipTime } from '../../filters/membership-time';
+import { PropertyPicker } from '../../filters/pickers';
+import { type EditorProps } from '../kind';
+import { breakdownFields, maxBreakdowns, readBreakdowns, type Breakdown } from './breakdowns';
+import { Select } from '../../ui/select';
+
+const sources = [
+  { value: 'event', label: 'Event' },
+  { value: 'person', label: 'Person' },
+  { value: 'cohort', label: 'Cohorts' },
+];
+
+/** By which properties or cohorts the numbers are split. */
+export function BreakdownEditor({ question, change }: EditorProps) {
+  const breakdowns = readBreakdowns(question);
+  const [added, setAdded] = useState<number | null>(null);
+  const set = (list: readonly Breakdown[]): void =>
+    change({ ...breakdownFields(list), ...(list.length === 0 ? { breakdown_limit: undefined } : {}) });
+  const setAt = (place: number, breakdown: Breakdown): void =>
+    set(breakdowns.map((old, at) => (at === place ? breakdown : old)));
+  return (
+    <Stack gap="xs">
+      {breakdowns.map((breakdown, place) => (
+        <Group key={place} gap="xs">
+          <Select
+            aria-label={`Breakdown ${place + 1}: source`}
+            w={110}
+            data={sources}
+            value={breakdown.type}
+            allowDeselect={false}
+            onChange={(type) =>
+              setAt(
+                place,
+                type === 'cohort'
+                  ? { type, property: ['all'] }
+                  : { type: type === 'person' ? type : 'event', property: '' },
+              )
+            }
+          />
+          {breakdown.type === 'cohort' ? (
+            <>
+              <CohortsPicker
+                label={`Breakdown ${place + 1}: cohorts`}
+                value={typeof breakdown.property === 'string' ? [breakdown.property] : breakdown.property}
+                onChange={(property) => setAt(place, { ...breakdown, property })}
+              />
+              <MembershipTime
+                label={`Breakdown ${place + 1}: when the person is in the cohort`}
+                value={breakdown}
+                onChange={(changed) => setAt(place, changed)}
+              />
+            </>
+          ) : (
+            <PropertyPicker
+              label={`Breakdown ${place + 1}: property`}
+              kind={breakdown.type}
+              value={typeof breakdown.property === 'string' && breakdown.property !== '' ? breakdown.property : null}
+              flex="1 1 110px"
+              autoFocus={place === added}
+              onChange={(key) => setAt(place, { ...breakdown, property: key ?? '' })}
+            />
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={`Breakdown ${place + 1}: remove`}
+            onClick={() => set(breakdowns.toSpliced(place, 1))}
+          >
+            <IconTrash size={17} />
+          </ActionIcon>
+          {place === 0 && breakdown.type !== 'cohort' && (
+            <NumberInput
+              aria-label="How many values are shown; the others are one value"
+              w={84}
+              min={1}
+              max={1000}
+              prefix="top "
+              allowDecimal={false}
+              clampBehavior="blur"
+              value={typeof question.breakdown_limit === 'number' ? question.breakdown_limit : 25}
+              onChange={(limit) =>
+                change(
+                  { breakdown_limit: typeof limit === 'number' && limit !== 25 ? limit : undefined },
+                  { replace: true },
+                )
+              }
+            />
+          )}
+        </Group>
+      ))}
+      {breakdowns.length < maxBreakdowns && (
+        <Group>
+          <Button
+            variant="subtle"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => {
+              setAdded(breakdowns.length);
+              set([...breakdowns, { type: 'event', property: '' }]);
+            }}
+          >
+            Break down by
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function CohortsPicker({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: readonly (string | number)[];
+  readonly onChange: (ids: (string | number)[]) => void;
+}) {
+  const cohorts = cohortChoices(useCohorts(), []);
+  return (
+    <MultiSelect
+      aria-label={label}
+      flex="1 1 240px"
+      maw={480}
+      searchable
+      maxValues={25}
+      data={[{ value: 'all', label: 'All persons' }, ...cohorts]}
+      value={value.map(String)}
+      onChange={(ids) => onChange(ids.map((id) => (id === 'all' ? id : Number(id))))}
+    />
+  );
+}

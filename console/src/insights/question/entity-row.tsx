@@ -1,0 +1,116 @@
+import { ActionIcon, Badge, Group, Indicator, Paper, Stack, Text, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCopy, IconFilter, IconTrash } from '@tabler/icons-react';
+import { FilterBuilder } from '../../filters/filter-builder';
+import { readFilter, type FilterLeaf } from '../../filters/filter';
+import { PropertyPicker } from '../../filters/pickers';
+import { letterOf, type Entity } from './entities';
+import { EntityPicker } from './entity-picker';
+import { mathGroups, needsProperty } from './maths';
+import { useDraft } from './use-draft';
+import { Select } from '../../ui/select';
+
+const kinds: readonly FilterLeaf['type'][] = ['event', 'person', 'cohort'];
+
+export interface EntityRowProps {
+  readonly entity: Entity;
+  readonly place: number;
+  /** "Series" or "Step": how labels name the row. */
+  readonly noun: string;
+  readonly hasMath: boolean;
+  /** Whether the user has just added the row, whose event is chosen next. */
+  readonly isNew?: boolean;
+  readonly onChange: (entity: Entity) => void;
+  readonly onCopy?: () => void;
+  readonly onRemove?: () => void;
+}
+
+/** One series or step: what is counted, how, and with which filters of its own. */
+export function EntityRow({ entity, place, noun, hasMath, isNew = false, onChange, onCopy, onRemove }: EntityRowProps) {
+  const mark = noun === 'Series' ? letterOf(place) : String(place + 1);
+  const [filter, setFilter] = useDraft(readFilter(entity.properties), (properties) =>
+    onChange({ ...entity, properties: properties.values.length === 0 ? undefined : properties }),
+  );
+  const count = filter.values.length;
+  const [isOpen, { toggle }] = useDisclosure(count > 0);
+  const named = `${noun} ${mark}`;
+  return (
+    <Stack gap={6}>
+      <Group gap="xs" wrap="wrap">
+        <Badge variant="light" radius="sm" size="lg" w={34} px={0} aria-hidden>
+          {mark}
+        </Badge>
+        <EntityPicker
+          label={`${named}: event`}
+          value={entity}
+          autoFocus={isNew}
+          onChange={({ type, id }) => onChange({ ...entity, type, id, name: undefined, any_of: undefined })}
+        />
+        {hasMath && (
+          <Select
+            aria-label={`${named}: what is counted`}
+            flex="0 1 175px"
+            searchable
+            allowDeselect={false}
+            data={mathGroups}
+            value={entity.math ?? 'total'}
+            onChange={(math) =>
+              onChange({
+                ...entity,
+                math: math === 'total' ? undefined : (math ?? undefined),
+                math_property: needsProperty(math ?? undefined) ? entity.math_property : undefined,
+              })
+            }
+          />
+        )}
+        {hasMath && needsProperty(entity.math) && (
+          <PropertyPicker
+            label={`${named}: property`}
+            kind="event"
+            value={entity.math_property ?? null}
+            flex="0 1 160px"
+            onChange={(key) => onChange({ ...entity, math_property: key ?? undefined })}
+          />
+        )}
+        <Group gap={4} wrap="nowrap">
+          <Tooltip label="Filters of this one">
+            <Indicator label={count} size={16} disabled={count === 0} offset={4}>
+              <ActionIcon
+                variant={count > 0 ? 'light' : 'subtle'}
+                color={count > 0 ? undefined : 'gray'}
+                size="lg"
+                aria-label={`${named}: filters, ${count}`}
+                aria-expanded={isOpen}
+                onClick={toggle}
+              >
+                <IconFilter size={17} />
+              </ActionIcon>
+            </Indicator>
+          </Tooltip>
+          {onCopy && (
+            <Tooltip label="Duplicate">
+              <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`${named}: duplicate`} onClick={onCopy}>
+                <IconCopy size={17} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          {onRemove && (
+            <Tooltip label="Remove">
+              <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`${named}: remove`} onClick={onRemove}>
+                <IconTrash size={17} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </Group>
+      </Group>
+      {isOpen && (
+        <Paper withBorder p="xs" ml={{ base: 0, sm: 42 }}>
+          <Text size="xs" c="dimmed" mb={6}>
+            Only events that pass these conditions
+          </Text>
+          <FilterBuilder value={filter} onChange={setFilter} kinds={kinds} />
+        </Paper>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,92 @@
+import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useCallback, useMemo } from 'react';
+import { Chart, type ChartPoint } from '../../charts/chart';
+import { EmptyState } from '../../ui/empty-state';
+import { formatNumber, formatShare } from '../../ui/format';
+import { NumberCell } from '../answer/number-cell';
+import { type AnswerProps } from '../kind';
+import { displayOf, hasPoints, isPrevious, namesOf, type TrendsInsight, type TrendsSeries } from './trends';
+import { trendsOption } from './trends-option';
+import { pointsOf } from './trends-points';
+
+export function TrendsAnswer(props: AnswerProps<TrendsInsight>) {
+  const { insight, params } = props;
+  const display = displayOf(params);
+  if (insight.series.length === 0 || insight.series.every(({ count }) => count === 0)) {
+    return (
+      <EmptyState title="No such event in this range">
+        Choose another event, a longer range or fewer filters.
+      </EmptyState>
+    );
+  }
+  if (display === 'ActionsTable') return null;
+  if (display === 'BoldNumber') return <Numbers {...props} />;
+  return <Picture {...props} />;
+}
+
+function Picture({ insight, params, openPersons, onPicture }: AnswerProps<TrendsInsight>) {
+  const option = useMemo(() => trendsOption(insight, params), [insight, params]);
+  const isTotals = displayOf(params) === 'ActionsBarValue';
+  const open = useCallback(
+    ({ seriesIndex, dataIndex }: ChartPoint) => {
+      const pointAt = pointsOf(insight, params);
+      const point = isTotals ? pointAt(dataIndex, null) : pointAt(seriesIndex, dataIndex);
+      if (point) openPersons(point);
+    },
+    [insight, params, isTotals, openPersons],
+  );
+  const points = insight.series.find(hasPoints)?.days.length;
+  return (
+    <Chart
+      option={option}
+      label={`Trends: ${insight.series.length} series${points === undefined ? '' : ` at ${points} points`}. The table below has the numbers.`}
+      height={isTotals ? Math.max(160, 40 + insight.series.length * 34) : 360}
+      onPoint={open}
+      onReady={onPicture}
+    />
+  );
+}
+
+function Numbers({ insight, params, openPersons }: AnswerProps<TrendsInsight>) {
+  const current = insight.series.map((series, at) => ({ series, at })).filter(({ series }) => !isPrevious(series));
+  const names = namesOf(insight, params);
+  const pointAt = pointsOf(insight, params);
+  const previousOf = (at: number) => insight.series.filter(isPrevious)[current.findIndex((one) => one.at === at)];
+  const numberOf = (series: TrendsSeries) => ({
+    value: series.count,
+    point: pointAt(insight.series.indexOf(series), null),
+  });
+  return (
+    <Group gap={48} py="xl" px="md" justify="center">
+      {current.map(({ series, at }) => {
+        const previous = previousOf(at);
+        const point = pointAt(at, null);
+        return (
+          <Stack key={at} gap={2} align="center">
+            <UnstyledButton
+              onClick={() => point && openPersons(point)}
+              aria-label={`${formatNumber(series.count)} ${names[at]}: its persons`}
+            >
+              <Text fz={{ base: 44, sm: 64 }} fw={700} lh={1.1} className="numbers">
+                {formatNumber(series.count)}
+              </Text>
+            </UnstyledButton>
+            <Text size="sm" c="dimmed" ta="center" maw={320} style={{ overflowWrap: 'anywhere' }}>
+              {names[at]}
+            </Text>
+            {previous && (
+              <Text size="sm">
+                {previous.count === 0
+                  ? 'none in the previous period'
+                  : `${series.count >= previous.count ? '▲' : '▼'} ${formatShare(
+                      Math.abs(series.count / previous.count - 1),
+                    )} from `}
+                {previous.count !== 0 && <NumberCell cell={numberOf(previous)} openPersons={openPersons} />}
+              </Text>
+            )}
+          </Stack>
+        );
+      })}
+    </Group>
+  );
+}

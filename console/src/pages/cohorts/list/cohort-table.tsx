@@ -1,0 +1,74 @@
+import { Anchor, Paper, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type Cohort } from '../../../api/types';
+import { CardTable, type Head } from '../../../ui/card-table';
+import { formatNumber } from '../../../ui/format';
+import { CohortState, KindBadge } from '../cohort-marks';
+import { SizeLine } from './size-line';
+
+const authorOf = ({ created_by }: Cohort): string =>
+  created_by ? `${created_by.first_name} ${created_by.last_name}`.trim() || created_by.email : '';
+
+interface CohortTableProps {
+  readonly projectId: string;
+  readonly cohorts: readonly Cohort[];
+}
+
+const heads: readonly Head[] = [
+  { label: 'Name' },
+  { label: 'Type', w: 110 },
+  { label: 'Persons', w: 110, ta: 'right' },
+  { label: '30 days', w: 120 },
+  { label: 'Last calculation', w: 220 },
+  { label: 'Created by', w: 140 },
+];
+
+export function CohortTable({ projectId, cohorts }: CohortTableProps) {
+  return (
+    <Paper withBorder>
+      <CardTable minWidth={820} heads={heads} highlightOnHover verticalSpacing="sm" hasNumbers>
+        {cohorts.map((cohort) => (
+          <Table.Tr key={cohort.id}>
+            <Table.Td>
+              <Anchor
+                component={Link}
+                to={`/p/${projectId}/cohorts/${cohort.id}`}
+                size="sm"
+                fw={600}
+                style={{ overflowWrap: 'anywhere' }}
+              >
+                {cohort.name || `Cohort ${cohort.id}`}
+              </Anchor>
+              {cohort.description && (
+                <Text
+                  size="xs"
+                  c="dimmed"
+                  lineClamp={1}
+                  title={cohort.description}
+                  style={{ overflowWrap: 'anywhere' }}
+                >
+                  {cohort.description}
+                </Text>
+              )}
+            </Table.Td>
+            <Table.Td>
+              <KindBadge cohort={cohort} />
+            </Table.Td>
+            <Table.Td ta="right">{cohort.count === null ? '–' : formatNumber(cohort.count)}</Table.Td>
+            <Table.Td>
+              <SizeLine projectId={projectId} cohort={cohort} />
+            </Table.Td>
+            <Table.Td>
+              <CohortState cohort={cohort} />
+            </Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Text size="sm" lineClamp={1} title={authorOf(cohort)}>
+                {authorOf(cohort)}
+              </Text>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </CardTable>
+    </Paper>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconDownload, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { addressOf, keyOf, list } from '../../../api/client';
+import { type Person } from '../../../api/types';
+import { textOf, useQuestion } from '../../../address/search';
+import { EmptyState } from '../../../ui/empty-state';
+import { EndlessTable } from '../../../ui/endless-table';
+import { formatTime } from '../../../ui/format';
+import { usePersonColumns } from '../../../filters/person-columns';
+import { AsOfField } from './as-of-field';
+import { type CohortProps, pathOf } from '../cohort';
+
+const members = '/api/projects/{project_id}/cohorts/{id}/persons';
+
+const uuidOf = ({ uuid }: Person): string => uuid;
+const nameOf = ({ name }: Person): string => name;
+
+/** The persons in the cohort, now or at an earlier moment. They are read anew when its members were calculated again. */
+export function MembersTab({ projectId, cohort }: CohortProps) {
+  const [question, ask] = useQuestion();
+  const asOf = textOf(question['as_of']);
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed, 250);
+  const columns = usePersonColumns();
+  const path = pathOf(projectId, cohort);
+  const query = { search: search || undefined, as_of: asOf };
+  return (
+    <>
+      <Group mb="sm" gap="sm" align="flex-end">
+        <TextInput
+          flex="1 1 220px"
+          maw={420}
+          type="search"
+          label="Search members"
+          placeholder="E-mail, name, distinct id or UUID"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <AsOfField value={asOf} onChange={(moment) => ask({ as_of: moment })} />
+      </Group>
+      {asOf !== undefined && <Then asOf={asOf} />}
+      <EndlessTable
+        key={`${cohort.version} ${cohort.count} ${asOf}`}
+        list={{ ...list(members, { path, query }), key: keyOf(members, path, query, cohort.version, cohort.count) }}
+        columns={columns}
+        table="persons"
+        noun={['person', 'persons']}
+        idOf={uuidOf}
+        nameOf={nameOf}
+        linkOf={({ uuid }) => `/p/${projectId}/persons/${uuid}`}
+        height="max(360px, calc(100dvh - 400px))"
+        actions={
+          <Button
+            size="xs"
+            variant="default"
+            component="a"
+            href={addressOf(members, { path, query: { ...query, format: 'csv' } })}
+            download={`cohort-${cohort.id}.csv`}
+            leftSection={<IconDownload size={14} aria-hidden />}
+          >
+            CSV
+          </Button>
+        }
+        empty={
+          search !== '' ? (
+            <EmptyState title="No member matches" />
+          ) : asOf !== undefined ? (
+            <EmptyState title="The cohort had no members then" />
+          ) : cohort.is_calculating ? (
+            <EmptyState title="The members are being calculated">The list appears when they are known.</EmptyState>
+          ) : (
+            <EmptyState title="No members">
+              {cohort.is_static ? 'Add persons in the tab Upload, or one by one.' : 'No person fits the definition.'}
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  );
+}
+
+/** What an earlier list says, and what it cannot say. */
+function Then({ asOf }: { readonly asOf: string }) {
+  return (
+    <Text size="sm" c="dimmed" mb="sm" role="note" style={{ overflowWrap: 'anywhere' }}>
+      The members of {momentText(asOf)}. Persons are shown as they are now: a merged person is the one that it became, a
+      deleted one is missing.
+    </Text>
+  );
+}
+
+/** A moment without a zone is one of the project's clock already. */
+const momentText = (asOf: string): string => {
+  const moment = new Date(`${asOf.length === 10 ? `${asOf}T00:00` : asOf}Z`);
+  return Number.isNaN(moment.getTime()) ? asOf : formatTime(moment, 'UTC');
+};

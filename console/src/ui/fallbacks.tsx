@@ -1,0 +1,36 @@
+import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
+import { Link, type ErrorComponentProps } from '@tanstack/react-router';
+import { ProblemAlert } from './problem-alert';
+
+export function Blank() {
+  return (
+    <Center h="50vh">
+      <Loader role="status" aria-label="Loading" />
+    </Center>
+  );
+}
+
+export function NotFound() {
+  return (
+    <Center h="70vh" p="md">
+      <Stack align="center" ta="center">
+        <Title order={1}>There is no such page</Title>
+        <Text c="dimmed">The address may be mistyped, or the page has moved.</Text>
+        <Button component={Link} to="/">
+          Go to the first page
+        </Button>
+      </Stack>
+    </Center>
+  );
+}
+
+export function Crashed({ error, reset }: ErrorComponentProps) {
+  return (
+    <Center h="70vh" p="md">
+      <Stack maw={560}>
+        <Title order={1}>The page could not be shown</Title>
+        <ProblemAlert error={error} onRetry={reset} />
+      </Stack>
+    </Center>
+  );
+}

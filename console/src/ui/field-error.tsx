@@ -1,0 +1,15 @@
+import { ProblemError } from '../api/problem-error';
+import { ProblemAlert } from './problem-alert';
+
+const isAt = (attr: string | null, field: string): boolean =>
+  attr !== null && (attr === field || attr.startsWith(`${field}.`));
+
+/** What the service says about a field, or about a part of its value. */
+export const errorAt = (error: Error | null, field: string): string | null =>
+  error instanceof ProblemError && isAt(error.problem.attr, field) ? error.problem.detail : null;
+
+/** An error that belongs to none of the fields of a form. */
+export function FormProblem({ error, fields }: { error: Error | null; fields: readonly string[] }) {
+  if (!error || fields.some((field) => errorAt(error, field) !== null)) return null;
+  return <ProblemAlert error={error} />;
+}
