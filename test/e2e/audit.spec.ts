@@ -361,7 +361,7 @@ describe('the routes of a project', () => {
     seen.add(node);
     const { $ref, properties, ...rest } = node as { $ref?: string; properties?: object };
     const named = schemas[$ref?.split('/').at(-1) ?? ''];
-    const inner = [named, ...Object.values(properties ?? {}), ...Object.values(rest)];
+    const inner: unknown[] = [named, ...Object.values<unknown>({ ...properties }), ...Object.values<unknown>(rest)];
     return [...Object.keys(properties ?? {}), ...inner.flatMap((each) => fieldsOf(each, schemas, seen))];
   };
   const ofPersons = /^(distinct_ids?|person|person_id|people|unmatched)$/;

@@ -10,7 +10,6 @@ import { PersonReader } from '../../persons/person-reader.js';
 import { Projection } from '../../projection/projection.js';
 import { ClickHouse } from '../../stores/clickhouse/client.js';
 import { connectionSlots } from '../../stores/postgres/connection-slots.js';
-import { type JsonObject } from '../normalise/json.js';
 import { noChanges, personChanges, personProcessing, type PersonChanges } from '../normalise/person-changes.js';
 import { foldPersonOperators } from '../normalise/person-operators.js';
 import { matchingEventsSql } from './matching-events.sql.js';
@@ -130,12 +129,10 @@ export class PropertiesTimeline {
 }
 
 /** The log stores an event in its normalised form, so normalising it again yields the same changes. */
-const changesOf = ({ event, properties }: LoggedEvent): PersonChanges => {
-  const logged = properties as JsonObject;
-  return personProcessing(logged).process
-    ? personChanges(event, foldPersonOperators({}, logged).operators, logged)
+const changesOf = ({ event, properties }: LoggedEvent): PersonChanges =>
+  personProcessing(properties).process
+    ? personChanges(event, foldPersonOperators({}, properties).operators, properties)
     : noChanges(false);
-};
 
 const keysOf = (points: readonly Point[]): Set<string> =>
   new Set(points.flatMap(({ properties }) => Object.keys(properties)));

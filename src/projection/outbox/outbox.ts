@@ -56,8 +56,10 @@ export const enqueue = async (
   });
   if (slices.length === 0) return;
   const { nodeOutbox } = topology();
-  const [into, name] = nodeOutbox ? [nodeOutbox.insert, 'node-outbox-insert'] : [insert, 'outbox-insert'];
-  const statement = into(projects[taken](projectId), JSON.stringify(slices), now);
+  const values = [projects[taken](projectId), JSON.stringify(slices), now] as const;
+  const [statement, name] = nodeOutbox
+    ? [nodeOutbox.insert(...values), 'node-outbox-insert']
+    : [insert(...values), 'outbox-insert'];
   await client.query(statement.named(taken === 'existing' ? name : `${name}-without-quota`));
 };
 
