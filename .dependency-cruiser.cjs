@@ -1,46 +1,56 @@
-// Layers of docs/architecture.md, lowest first. A module may import from its own folder and from lower layers only.
-const layers = [
-  ['config'],
-  ['common'],
-  ['stores'],
-  ['idempotency'],
-  ['activity'],
-  // Below all whose answers it records; it lists entries as the activity log does.
-  ['audit'],
-  ['projects'],
-  ['auth'],
-  ['filters', 'projection'],
-  ['actions'],
-  ['persons'],
-  ['events', 'cohorts'],
-  // Above events, whose log they read and take events from, and above cohorts, whose changes webhooks send and whose members
-  // are compared.
-  ['backup', 'deletions', 'exports', 'quotas', 'webhooks'],
-  ['analytics'],
-  ['query'],
-  ['saved'],
-  ['catalogue'],
-  ['health', 'cli'],
+// The families of docs/architecture.md, lowest first. A file imports from its own family and from lower ones.
+const families = ['platform', 'kernel', 'rooms', 'operations', 'app'];
+
+// The rooms, lowest first: a room imports from those before it.
+const rooms = [
+  'activity',
+  'filters',
+  'audit',
+  'auth',
+  'persons',
+  'events',
+  'cohorts',
+  'actions',
+  'analytics',
+  'sql',
+  'deletions',
+  'projects',
+  'exports',
+  'webhooks',
+  'saved',
+  'catalogue',
 ];
 
-const upward = layers.flatMap((folders, level) =>
-  folders.map((folder) => {
-    // Files directly in src and the demo put the application together; only the command line may look at them.
-    const root = folder === 'cli' ? [] : ['[^/]+\\.ts$', 'demo'];
-    const forbidden = [...layers.slice(level + 1).flat(), ...folders.filter((other) => other !== folder), ...root];
-    return {
-      name: `${folder}-imports-down-only`,
-      severity: 'error',
-      comment: `src/${folder} may import only what lies below it`,
-      from: { path: `^src/${folder}/` },
-      to: { path: `^src/(${forbidden.map((name) => (name.includes('.') ? name : `${name}/`)).join('|')})` },
-    };
-  }),
-);
+const anyRoom = `src/(${rooms.join('|')})/`;
+const filesOf = { rooms: anyRoom, app: 'src/(app/|main\\.ts$)' };
+const pathOf = (family) => `^${filesOf[family] ?? `src/${family}/`}`;
+
+const familiesDown = families.slice(0, -1).map((family, level) => ({
+  name: `${family}-imports-down-only`,
+  severity: 'error',
+  comment: `${family} may import only what is below it`,
+  from: { path: pathOf(family) },
+  to: { path: families.slice(level + 1).map(pathOf) },
+}));
+
+const roomsDown = rooms.slice(0, -1).map((room, level) => ({
+  name: `${room}-imports-down-only`,
+  severity: 'error',
+  comment: `src/${room} may import only the rooms before it`,
+  from: { path: `^src/${room}/` },
+  to: { path: `^src/(${rooms.slice(level + 1).join('|')})/` },
+}));
 
 module.exports = {
   forbidden: [
-    ...upward.filter((rule) => rule.to.path !== '^src/()'),
+    ...familiesDown,
+    ...roomsDown,
+    {
+      name: 'every-folder-has-a-family',
+      severity: 'error',
+      from: { path: '^src/', pathNot: families.map(pathOf) },
+      to: {},
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-tests-in-src',
@@ -60,7 +70,7 @@ module.exports = {
       comment: '*.sql.ts builds statements from values; a service runs them',
       from: { path: '^src/.*\\.sql\\.ts$' },
       to: {
-        path: '^src/config/|^src/stores/clickhouse/(client|engine|embedded|remote)|^src/stores/postgres/(postgres|pool|data-source|transaction)|^@nestjs/|^(fs|net|http|child_process|timers)(/|$)',
+        path: '^src/platform/config/|^src/platform/clickhouse/(client|engine|embedded|remote)|^src/platform/postgres/(postgres|pool|transaction)|^src/kernel/stores/|^@nestjs/|^(fs|net|http|child_process|timers)(/|$)',
       },
     },
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

@@ -47,7 +47,7 @@ export default tseslint.config(
         'error',
         {
           selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: 'Only src/config reads the environment.',
+          message: 'Only src/platform/config reads the environment.',
         },
       ],
     },
@@ -64,7 +64,7 @@ export default tseslint.config(
     files: ['test/**'],
     rules: { 'regexp/no-super-linear-backtracking': 'off', 'regexp/no-super-linear-move': 'off' },
   },
-  { files: ['src/config/**', 'test/**', 'bench/**', 'scripts/**'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['src/platform/config/**', 'test/**', 'bench/**', 'scripts/**'], rules: { 'no-restricted-syntax': 'off' } },
   // A test fails when a promise of its own is not handled, and often makes one to look at it later.
   { files: ['**/*.spec.ts', 'test/**', 'bench/**'], rules: { 'kohort/no-unheard-promise': 'off' } },
   {

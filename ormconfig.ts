@@ -1,8 +1,8 @@
-import { ConfigError } from './src/config/config.js';
-import { readProcessEnvironment } from './src/config/process-environment.js';
-import { entities } from './src/entities.js';
-import { postgresDataSource } from './src/stores/postgres/data-source.js';
-import { runningEmbeddedPostgres } from './src/stores/postgres/embedded/server.js';
+import { ConfigError } from './src/platform/config/config.js';
+import { readProcessEnvironment } from './src/platform/config/process-environment.js';
+import { entities } from './src/app/entities.js';
+import { postgresDataSource } from './src/kernel/stores/data-source.js';
+import { runningEmbeddedPostgres } from './src/platform/postgres/embedded/server.js';
 
 /** For TypeORM's own command line: `npx typeorm -d dist/ormconfig.js migration:show`. */
 const { config } = readProcessEnvironment();

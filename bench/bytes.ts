@@ -7,7 +7,7 @@ import { load } from './support/load.js';
 import { untilIdle, withService, type BenchedService } from './support/service.js';
 import { batches, traffic } from './support/traffic.js';
 import { walPosition } from './support/wal-position.js';
-import { type SeedEvent } from '../src/demo/seed-events.js';
+import { type SeedEvent } from '../src/app/demo/seed-events.js';
 
 const events = Number(process.env.BENCH_EVENTS ?? 200_000);
 const eventsPerPart = 20_000;

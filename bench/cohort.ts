@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { join } from 'node:path';
 import { type CohortDto } from '../src/cohorts/cohort.dto.js';
-import { createLogger } from '../src/common/logging/logger.js';
-import { ClickHouse } from '../src/stores/clickhouse/client.js';
-import { sql, type Sql } from '../src/stores/clickhouse/sql.js';
-import { unsigned } from '../src/stores/clickhouse/values.js';
+import { createLogger } from '../src/platform/telemetry/logger.js';
+import { ClickHouse } from '../src/platform/clickhouse/client.js';
+import { sql, type Sql } from '../src/platform/clickhouse/sql.js';
+import { unsigned } from '../src/platform/clickhouse/values.js';
 import { bootstrapFile, launch, removeDir, tempDir, terminate, untilReady } from '../test/support/process.js';
 import { rounded, type Bench, type Figure } from './bench.js';
 

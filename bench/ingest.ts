@@ -1,4 +1,4 @@
-import { type SeedEvent } from '../src/demo/seed-events.js';
+import { type SeedEvent } from '../src/app/demo/seed-events.js';
 import { rounded, type Bench, type Figure } from './bench.js';
 import { copyIn, copyLine, inCopyChunks } from './support/copy.js';
 import { load } from './support/load.js';

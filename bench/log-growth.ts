@@ -5,7 +5,7 @@ import { load } from './support/load.js';
 import { untilIdle, withService, type BenchedService } from './support/service.js';
 import { batches, shuffled, traffic } from './support/traffic.js';
 import { walPosition } from './support/wal-position.js';
-import { withAdmin } from '../src/stores/postgres/embedded/admin.js';
+import { withAdmin } from '../src/platform/postgres/embedded/admin.js';
 
 const mostEvents = Number(process.env.BENCH_EVENTS ?? 4_000_000);
 const sizes = [1_000_000, mostEvents];

@@ -1,8 +1,8 @@
-import { type QuestionRequest } from '../src/analytics/shared/question-request.js';
-import { Params } from '../src/analytics/shared/question-params.js';
+import { type QuestionRequest } from '../src/filters/asking/question-request.js';
+import { Params } from '../src/filters/asking/question-params.js';
 import { type QuestionScopes } from '../src/analytics/shared/question-scopes.js';
 import { BreakdownBins } from '../src/analytics/shared/breakdown-bins.js';
-import { Questions } from '../src/analytics/shared/questions.js';
+import { Questions } from '../src/filters/asking/questions.js';
 import { type Answer } from '../src/analytics/shared/answers.js';
 import { FunnelService } from '../src/analytics/funnel/funnel.service.js';
 import { LifecycleService } from '../src/analytics/lifecycle/lifecycle.service.js';
@@ -13,9 +13,9 @@ import { TrendsNumbersService } from '../src/analytics/trends/trends.numbers.ser
 import { TrendsService } from '../src/analytics/trends/trends.service.js';
 import { TrendsValuesService } from '../src/analytics/trends/trends.values.service.js';
 import { type CohortNames } from '../src/analytics/shared/cohort-names.js';
-import { type MemberHistories } from '../src/cohorts/changes/member-histories.js';
+import { type MemberHistories } from '../src/kernel/memberships/member-histories.js';
 import { StickinessService } from '../src/analytics/stickiness/stickiness.service.js';
-import { type ClickHouse } from '../src/stores/clickhouse/client.js';
+import { type ClickHouse } from '../src/platform/clickhouse/client.js';
 import { rounded, type Bench, type Figure } from './bench.js';
 import { now, project, scope, withQuestionData } from './support/question-data.js';
 import { demandSame, numbersOfOurs, numbersOfReference, type ReferenceRow } from './support/question-numbers.js';

@@ -1,9 +1,9 @@
-import { noCohorts } from '../src/filters/cohort-memberships.js';
-import { check } from '../src/query/check/check.js';
-import { compileQuestion, limitsOf } from '../src/query/compile/query.sql.js';
-import { SqlStatement } from '../src/query/statement.js';
-import { QueryParser } from '../src/query/parse/parser.js';
-import { type ClickHouse } from '../src/stores/clickhouse/client.js';
+import { noCohorts } from '../src/filters/compile/cohort-memberships.js';
+import { check } from '../src/sql/check/check.js';
+import { compileQuestion, limitsOf } from '../src/sql/compile/query.sql.js';
+import { SqlStatement } from '../src/sql/statement.js';
+import { QueryParser } from '../src/sql/parse/parser.js';
+import { type ClickHouse } from '../src/platform/clickhouse/client.js';
 import { rounded, type Bench, type Figure } from './bench.js';
 import { askersOf, askOurs, median, timeOf } from './questions.js';
 import { now, project, withQuestionData } from './support/question-data.js';

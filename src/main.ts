@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
-import { createLogger } from './common/logging/logger.js';
-import { misspeltVariables } from './common/misspelt-variables.js';
-import { ConfigError, type Config } from './config/config.js';
-import { readProcessEnvironment, settingNames } from './config/process-environment.js';
-import { handleProcessErrors } from './process-errors.js';
-import { ServiceLifecycle } from './service-lifecycle.js';
-import { demandFreePort } from './free-port.js';
-import { DataDirInUseError, lockDataDir } from './stores/data-dir.js';
-import { holdsInstallation } from './stores/postgres/embedded/cluster.js';
+import { createLogger } from './platform/telemetry/logger.js';
+import { misspeltVariables } from './platform/config/misspelt-variables.js';
+import { ConfigError, type Config } from './platform/config/config.js';
+import { readProcessEnvironment, settingNames } from './platform/config/process-environment.js';
+import { handleProcessErrors } from './app/start/process-errors.js';
+import { ServiceLifecycle } from './app/start/service-lifecycle.js';
+import { demandFreePort } from './app/start/free-port.js';
+import { DataDirInUseError, lockDataDir } from './platform/embedded/data-dir.js';
+import { holdsInstallation } from './platform/postgres/embedded/cluster.js';
 
 /** `npm run demo`: the service fills itself with data to look at. */
 const isDemo = process.argv.includes('--demo');
@@ -21,7 +21,7 @@ const run = async (): Promise<void> => {
     open: async () => {
       await refuseUnusable(config);
       // Loaded only now, so that a fault of the settings is reported at once.
-      const { openService } = await import('./open-service.js');
+      const { openService } = await import('./app/open-service.js');
       return openService(config, logger, { isDemo });
     },
     exit: (code) => process.exit(code),

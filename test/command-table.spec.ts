@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, type FormatConfig } from 'oxfmt';
-import { allCommands } from '../src/cli/all-commands.js';
+import { allCommands } from '../src/app/cli/all-commands.js';
 
 const [begin, end] = ['<!-- commands -->', '<!-- /commands -->'];
 

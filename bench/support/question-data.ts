@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ProjectContext } from '../../src/common/project-context.js';
-import { noCohorts } from '../../src/filters/cohort-memberships.js';
+import { type ProjectContext } from '../../src/kernel/access/project-context.js';
+import { noCohorts } from '../../src/filters/compile/cohort-memberships.js';
 import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
-import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
-import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
-import { unsigned } from '../../src/stores/clickhouse/values.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
+import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
+import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
+import { sql, type Sql } from '../../src/platform/clickhouse/sql.js';
+import { unsigned } from '../../src/platform/clickhouse/values.js';
 
 export const project: ProjectContext = {
   id: 1,

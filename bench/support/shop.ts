@@ -5,10 +5,10 @@ import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { finished, pipeline } from 'node:stream/promises';
 import pg from 'pg';
-import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
-import { seedEvents } from '../../src/demo/seed-events.js';
-import { writeSeed } from '../../src/demo/write-seed.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { MovedMembers } from '../../src/kernel/memberships/moved-members.js';
+import { seedEvents } from '../../src/app/demo/seed-events.js';
+import { writeSeed } from '../../src/app/demo/write-seed.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { untilIdle, type BenchedService } from './service.js';
 
 const eventsPerPerson = 30;

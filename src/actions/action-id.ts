@@ -1,7 +1,7 @@
 import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { notFound, type Problem } from '../common/errors/problem.js';
-import { readSmallId } from '../common/ids.js';
+import { notFound, type Problem } from '../platform/errors/problem.js';
+import { readSmallId } from '../platform/values/ids.js';
 
 export const noAction = (id: number | string): Problem => notFound(`there is no action ${id}`);
 

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
-import { type ProjectContext } from '../common/project-context.js';
-import { type EventMatch } from '../filters/event-match.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { type EventMatch } from '../filters/reading/event-match.js';
 
 /** A change of an action, in the transaction that makes the change. */
 export interface ActionChange {

@@ -12,15 +12,15 @@ import {
   MaxLength,
   NotContains,
 } from 'class-validator';
-import { UserDto } from '../auth/users/user.dto.js';
-import { ListOf } from '../common/http/list-of.js';
-import { asProperty } from '../common/params/schema.js';
-import { SentBackAs } from '../common/http/read-only-fields.js';
-import { PageQuery } from '../common/pagination/page-query.dto.js';
-import { insightFilters } from '../filters/filter.schemas.js';
-import { maxTextLength } from '../filters/leaf-values.js';
-import { urlMatchings, type UrlMatching } from './page-and-element.js';
-import { maxStepFilters, maxSteps, maxStepsLength } from './steps.js';
+import { UserDto } from '../kernel/access/user.dto.js';
+import { ListOf } from '../platform/http/list-of.js';
+import { asProperty } from '../platform/fields/schema.js';
+import { SentBackAs } from '../platform/http/read-only-fields.js';
+import { PageQuery } from '../platform/http/page-query.dto.js';
+import { insightFilters } from '../filters/reading/filter.schemas.js';
+import { maxTextLength } from '../filters/reading/leaf-values.js';
+import { urlMatchings, type UrlMatching } from '../filters/actions/page-and-element.js';
+import { maxStepFilters, maxSteps, maxStepsLength } from '../filters/actions/steps.js';
 
 const optionalText = (name: string, maxLength: number, description: string, example: string | null) =>
   ((target, key) => {

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Project } from '../projects/project.entity.js';
-import { type ActionStep } from './steps.js';
+import { Project } from '../kernel/projects/project.entity.js';
+import { type ActionStep } from '../filters/actions/steps.js';
 
 @Entity('actions')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'actions_project_id_fkey' })

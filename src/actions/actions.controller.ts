@@ -8,13 +8,13 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../common/access/access.js';
-import { type Author } from '../common/author.js';
-import { problemResponse } from '../common/errors/problem.dto.js';
-import { CurrentAuthor, CurrentProject } from '../common/http/request-context.js';
-import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { Idempotent } from '../idempotency/idempotent.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { type Author } from '../kernel/access/author.js';
+import { problemResponse } from '../platform/errors/problem.dto.js';
+import { CurrentAuthor, CurrentProject } from '../platform/http/request-context.js';
+import { PageDto, pageOf, type Page } from '../platform/http/page.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { Idempotent } from '../kernel/idempotency/idempotent.js';
 import { ActionDto, ActionsQuery, CreateActionBody, UpdateActionBody } from './action.dto.js';
 import { ActionId, ActionIdParam } from './action-id.js';
 import { ActionReader } from './action-reader.js';

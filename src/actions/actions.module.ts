@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FiltersModule } from '../filters/filters.module.js';
-import { ActionLookup } from './action-lookup.js';
-import { ActionNames } from './action-names.js';
+import { ActionLookup } from '../filters/actions/action-lookup.js';
+import { ActionNames } from '../filters/actions/action-names.js';
 import { ActionReader } from './action-reader.js';
 import { ActionsController } from './actions.controller.js';
 import { ActionsService } from './actions.service.js';

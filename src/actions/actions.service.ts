@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../activity/record-activity.js';
-import { type Author } from '../common/author.js';
-import { conflict, required } from '../common/errors/problem.js';
-import { demandUnchanged } from '../common/http/read-only-fields.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { type EventMatch } from '../filters/event-match.js';
-import { FilterCohorts } from '../filters/filter-cohorts.js';
-import { lockProject } from '../stores/postgres/existing-project.js';
-import { Postgres } from '../stores/postgres/postgres.js';
-import { bound, pgSql } from '../stores/postgres/sql.js';
+import { type ActivityChange, recordActivity } from '../activity/log/record-activity.js';
+import { type Author } from '../kernel/access/author.js';
+import { conflict, required } from '../platform/errors/problem.js';
+import { demandUnchanged } from '../platform/http/read-only-fields.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { type EventMatch } from '../filters/reading/event-match.js';
+import { FilterCohorts } from '../filters/checks/filter-cohorts.js';
+import { lockProject } from '../kernel/projects/existing-project.js';
+import { Postgres } from '../platform/postgres/postgres.js';
+import { bound, pgSql } from '../platform/postgres/sql.js';
 import { type ActionDto, type CreateActionBody, type UpdateActionBody } from './action.dto.js';
 import { ActionReader, toActionDto } from './action-reader.js';
 import { ActionUsers } from './action-users.js';
-import { checkedSteps, filterOfMatches, stepsOf, type ActionStep } from './steps.js';
+import { checkedSteps, filterOfMatches, stepsOf, type ActionStep } from '../filters/actions/steps.js';
 
 export const maxActions = 2_000;
 

@@ -1,11 +1,11 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../common/access/access.js';
-import { CurrentProject } from '../common/http/request-context.js';
-import { type ProjectContext } from '../common/project-context.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { CurrentProject } from '../platform/http/request-context.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
 import { ApiActivityResponse } from './activity-answer.js';
-import { ActivityLog } from './activity-log.js';
+import { ActivityLog } from './log/activity-log.js';
 import { ProjectActivityQuery } from './activity.dto.js';
 import { sendActivity } from './send-activity.js';
 

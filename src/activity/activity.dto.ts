@@ -1,10 +1,10 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { FormatQuery } from '../common/csv/format.dto.js';
-import { integerParam } from '../common/params/parameter.js';
-import { QueryParam } from '../common/http/query-param.js';
-import { maxOffset } from '../common/pagination/page-query.dto.js';
-import { projectScopes } from './record-activity.js';
+import { FormatQuery } from '../platform/csv/format.dto.js';
+import { integerParam } from '../platform/fields/parameter.js';
+import { QueryParam } from '../platform/http/query-param.js';
+import { maxOffset } from '../platform/http/page-query.dto.js';
+import { projectScopes } from './log/record-activity.js';
 
 export class ActivityQuery extends FormatQuery {
   @QueryParam(integerParam({ min: 1, max: 1000, fallback: 10, description: 'Entries per page.' }))

@@ -1,8 +1,8 @@
 import { type Request, type Response } from 'express';
-import { sendOffsetList } from '../common/pagination/send-list.js';
+import { sendOffsetList } from '../platform/csv/send-list.js';
 import { type ActivityQuery } from './activity.dto.js';
-import { type ActivityLog, type ActivitySubject } from './activity-log.js';
-import { type ActivityOwner } from './record-activity.js';
+import { type ActivityLog, type ActivitySubject } from './log/activity-log.js';
+import { type ActivityOwner } from './log/record-activity.js';
 
 export const sendActivity = (
   request: Request,

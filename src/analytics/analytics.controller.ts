@@ -1,12 +1,12 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { RequiresScope } from '../common/access/access.js';
-import { BodyLimit, megabyte } from '../common/http/body-limit.js';
-import { IdempotentReading } from '../idempotency/idempotent.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
+import { IdempotentReading } from '../kernel/idempotency/idempotent.js';
 import { questions } from './analytics.schemas.js';
 import { Answers } from './shared/answers.js';
 import { QuestionByGet, QuestionByPost } from './shared/parameter-docs.js';
-import { Question, type QuestionRequest } from './shared/question-request.js';
+import { Question, type QuestionRequest } from '../filters/asking/question-request.js';
 import { CorrelationDto } from './correlation/correlation.dto.js';
 import { correlationParameters } from './correlation/correlation.parameters.js';
 import { CorrelationService } from './correlation/correlation.service.js';

@@ -1,4 +1,4 @@
-import { integerSchema, type Schemas } from '../common/params/schema.js';
+import { integerSchema, type Schemas } from '../platform/fields/schema.js';
 import { breakdownSchemas } from './shared/breakdown.schemas.js';
 import { entitiesWith, entitySchemas } from './shared/entity.schemas.js';
 import { questionSchema } from './shared/parameter-docs.js';

@@ -1,12 +1,12 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../common/access/access.js';
-import { jsonOrCsv } from '../common/csv/format.dto.js';
-import { CurrentProject } from '../common/http/request-context.js';
-import { PageDto } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { AuditTrail } from './audit-trail.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { jsonOrCsv } from '../platform/csv/format.dto.js';
+import { CurrentProject } from '../platform/http/request-context.js';
+import { PageDto } from '../platform/http/page.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { AuditTrail } from './trail/audit-trail.js';
 import { AuditEntryDto, AuditQuery } from './audit.dto.js';
 import { sendAudit } from './send-audit.js';
 

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, IsUUID, Length } from 'class-validator';
 import { ActivityQuery, ActivityUserDto } from '../activity/activity.dto.js';
-import { QueryParam } from '../common/http/query-param.js';
-import { integerParam } from '../common/params/parameter.js';
-import { ApiTimeBound } from '../common/time/time-bound.js';
+import { QueryParam } from '../platform/http/query-param.js';
+import { integerParam } from '../platform/fields/parameter.js';
+import { ApiTimeBound } from '../platform/time/time-bound.js';
 
 export class AuditQuery extends ActivityQuery {
   @ApiPropertyOptional({

@@ -1,8 +1,8 @@
 import { type Request, type Response } from 'express';
-import { contextOf } from '../common/http/request-context.js';
-import { sendOffsetList } from '../common/pagination/send-list.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { auditSubject, type AuditTrail } from './audit-trail.js';
+import { contextOf } from '../platform/http/request-context.js';
+import { sendOffsetList } from '../platform/csv/send-list.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { auditSubject, type AuditTrail } from './trail/audit-trail.js';
 import { type AuditQuery } from './audit.dto.js';
 
 export const sendAudit = async (

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Patch, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../common/access/access.js';
-import { demandScopes } from '../common/access/scopes.js';
-import { type Requester } from '../common/author.js';
-import { CurrentAuthor, CurrentProject, Now } from '../common/http/request-context.js';
-import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { demandScopes } from '../kernel/access/scopes.js';
+import { type Requester } from '../kernel/access/author.js';
+import { CurrentAuthor, CurrentProject, Now } from '../platform/http/request-context.js';
+import { PageDto, pageOf, type Page } from '../platform/http/page.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
 import {
   CatalogueEventDto,
   CataloguePropertiesPageDto,

@@ -12,11 +12,11 @@ import {
   Min,
   NotContains,
 } from 'class-validator';
-import { UserDto } from '../auth/users/user.dto.js';
-import { QueryParam } from '../common/http/query-param.js';
-import { PageDto, type Page } from '../common/pagination/page.js';
-import { PageQuery } from '../common/pagination/page-query.dto.js';
-import { booleanParam } from '../common/params/parameter.js';
+import { UserDto } from '../kernel/access/user.dto.js';
+import { QueryParam } from '../platform/http/query-param.js';
+import { PageDto, type Page } from '../platform/http/page.js';
+import { PageQuery } from '../platform/http/page-query.dto.js';
+import { booleanParam } from '../platform/fields/parameter.js';
 
 export const propertyKinds = ['event', 'person'] as const;
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type GrantedScope } from '../common/access/scopes.js';
-import { type Requester } from '../common/author.js';
-import { notFound } from '../common/errors/problem.js';
-import { type Slice } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
+import { type GrantedScope } from '../kernel/access/scopes.js';
+import { type Requester } from '../kernel/access/author.js';
+import { notFound } from '../platform/errors/problem.js';
+import { type Slice } from '../platform/http/page.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type NameKind } from '../persons/values/hidden-names.js';
-import { Projection } from '../projection/projection.js';
-import { ClickHouse } from '../stores/clickhouse/client.js';
-import { CatalogueProperties, type ListedProperties } from './catalogue-properties.js';
-import { eventCatalogueCountSql, eventCatalogueSql, type NameSelection } from './catalogue.sql.js';
+import { Projection } from '../kernel/projection/projection.js';
+import { ClickHouse } from '../platform/clickhouse/client.js';
+import { CatalogueProperties, type ListedProperties } from './properties/catalogue-properties.js';
+import { eventCatalogueCountSql, eventCatalogueSql, type NameSelection } from './properties/catalogue.sql.js';
 import {
   type CatalogueEventDto,
   type CataloguePropertiesQuery,
@@ -18,9 +18,9 @@ import {
   type DefinePropertyBody,
   type UsedByDto,
 } from './catalogue.dto.js';
-import { Definitions, undescribed, type DescribedName } from './definitions.js';
-import { lastThirtyDays } from './last-thirty-days.js';
-import { UsersOfNames } from './users-of-names.js';
+import { Definitions, undescribed, type DescribedName } from './names/definitions.js';
+import { lastThirtyDays } from './properties/last-thirty-days.js';
+import { UsersOfNames } from './names/users-of-names.js';
 
 interface EventRow {
   readonly name: string;

@@ -3,13 +3,13 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ApiActivityResponse } from '../activity/activity-answer.js';
 import { ActivityQuery } from '../activity/activity.dto.js';
-import { ActivityLog } from '../activity/activity-log.js';
+import { ActivityLog } from '../activity/log/activity-log.js';
 import { sendActivity } from '../activity/send-activity.js';
-import { RequiresScope } from '../common/access/access.js';
-import { CurrentProject } from '../common/http/request-context.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { CohortId, CohortIdParam } from './cohort-id.js';
-import { CohortReader } from './cohort-reader.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { CurrentProject } from '../platform/http/request-context.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { CohortId, CohortIdParam } from '../kernel/memberships/cohort-id.js';
+import { CohortReader } from './record/cohort-reader.js';
 
 /** `cohorts/activity` must come before `cohorts/:id`. */
 @ApiTags('Cohorts')

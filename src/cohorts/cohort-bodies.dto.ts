@@ -12,9 +12,9 @@ import {
   MaxLength,
   ValidateBy,
 } from 'class-validator';
-import { SentBackAs } from '../common/http/read-only-fields.js';
-import { asProperty } from '../common/params/schema.js';
-import { filterLimits } from '../filters/filter-limits.js';
+import { SentBackAs } from '../platform/http/read-only-fields.js';
+import { asProperty } from '../platform/fields/schema.js';
+import { filterLimits } from '../filters/reading/filter-limits.js';
 import { SavedCohortDto } from './cohort.dto.js';
 import { cohortDefinition, exampleDefinition, legacyCohortGroups } from './definition/definition.schemas.js';
 import { maxBehaviours, maxCriteria, maxPeriodsInAll } from './definition/read-definition.js';

@@ -1,11 +1,11 @@
 import { type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath, IntersectionType } from '@nestjs/swagger';
-import { UserDto } from '../auth/users/user.dto.js';
-import { asProperty } from '../common/params/schema.js';
-import { ApiWarnings, QuestionWarningDto } from '../filters/question-warning.dto.js';
+import { UserDto } from '../kernel/access/user.dto.js';
+import { asProperty } from '../platform/fields/schema.js';
+import { ApiWarnings, QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
 import { cohortDefinition, exampleDefinition, legacyCohortGroups } from './definition/definition.schemas.js';
 import { querySchema } from './static/query.schemas.js';
-import { UploadDto } from './static/upload.dto.js';
+import { UploadDto } from './record/upload.dto.js';
 
 export class CalculationErrorDto {
   @ApiProperty({ description: 'The code, as in an error answer.', example: 'too_expensive' })

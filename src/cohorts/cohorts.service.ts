@@ -1,34 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../activity/record-activity.js';
-import { ActiveProjects } from '../common/background/active-projects.js';
-import { type Author, type Requester } from '../common/author.js';
-import { invalidInput, required } from '../common/errors/problem.js';
-import { isPostgresUnavailable } from '../common/errors/store-errors.js';
-import { demandUnchanged } from '../common/http/read-only-fields.js';
-import { type Upload } from '../common/http/upload.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { type QuestionWarningDto } from '../filters/question-warning.dto.js';
-import { QuestionWarnings, withoutCheck } from '../filters/question-warnings.js';
-import { Projection } from '../projection/projection.js';
-import { queueCalculation } from './calculation-queue.js';
-import { Calculations } from './calculation/calculations.js';
-import { type CheckedDefinition, CohortDefinitions, refuseUnreadable, withoutCriteria } from './cohort-definitions.js';
+import { type ActivityChange, recordActivity } from '../activity/log/record-activity.js';
+import { ActiveProjects } from '../platform/work/active-projects.js';
+import { type Author, type Requester } from '../kernel/access/author.js';
+import { invalidInput, required } from '../platform/errors/problem.js';
+import { isPostgresUnavailable } from '../platform/errors/store-errors.js';
+import { demandUnchanged } from '../platform/http/read-only-fields.js';
+import { type Upload } from '../platform/http/upload.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { type QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
+import { QuestionWarnings, withoutCheck } from '../filters/warnings/question-warnings.js';
+import { Projection } from '../kernel/projection/projection.js';
+import { queueCalculation } from './record/calculation-queue.js';
+import { Calculations } from './calculations.js';
+import {
+  type CheckedDefinition,
+  CohortDefinitions,
+  refuseUnreadable,
+  withoutCriteria,
+} from './saving/cohort-definitions.js';
 import { type CreateCohortBody, type UpdateCohortBody } from './cohort-bodies.dto.js';
 import { type CohortDto, type MembersChangeDto, type SavedCohortDto } from './cohort.dto.js';
-import { lockCohort } from './cohort-lock.js';
-import { type CohortRow, CohortReader, toCohortDto } from './cohort-reader.js';
-import { refuseOneTooMany, refuseWithoutRoom } from './cohort-cap.js';
-import { endCalculation, insertCohort, storeChange } from './store-cohort.js';
-import { changedDefinition, changesOf, newQuery } from './cohort-changes.js';
-import { demandSource, refuseMisfits, refuseQuery } from './misfits.js';
+import { lockCohort } from './record/cohort-lock.js';
+import { type CohortRow, CohortReader, toCohortDto } from './record/cohort-reader.js';
+import { refuseOneTooMany, refuseWithoutRoom } from './record/cohort-cap.js';
+import { endCalculation, insertCohort, storeChange } from './saving/store-cohort.js';
+import { changedDefinition, changesOf, newQuery } from './saving/cohort-changes.js';
+import { demandSource, refuseMisfits, refuseQuery } from './saving/misfits.js';
 import { filtersIn, matchesIn } from './definition/definition.js';
 import { noOutcome, QueryRuns } from './static/query-runs.js';
 import { StaticSources } from './static/static-sources.js';
 import { refuseMergedCandidates } from './static/merged-candidates.js';
 import { candidatesOf, type MemberInput, readSources, removeSources, type Sources } from './static/sources.js';
-import { ClickHouseUnavailable } from '../stores/clickhouse/errors.js';
-import { Postgres } from '../stores/postgres/postgres.js';
+import { ClickHouseUnavailable } from '../platform/clickhouse/errors.js';
+import { Postgres } from '../platform/postgres/postgres.js';
 
 /** Where the members of a static cohort come from; `query` takes the place of the others. */
 interface MemberSource {

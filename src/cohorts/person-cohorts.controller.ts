@@ -1,13 +1,13 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../common/access/access.js';
-import { Now, CurrentProject } from '../common/http/request-context.js';
-import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { PersonCohortsQuery } from './cohort-queries.dto.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { Now, CurrentProject } from '../platform/http/request-context.js';
+import { PageDto, pageOf, type Page } from '../platform/http/page.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { PersonCohortsQuery } from './record/cohort-queries.dto.js';
 import { CohortDto } from './cohort.dto.js';
-import { PersonCohortsService } from './person-cohorts.service.js';
+import { PersonCohortsService } from './record/person-cohorts.service.js';
 
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons/cohorts')

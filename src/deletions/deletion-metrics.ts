@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { latestFinish } from './job/run-log.js';
-import { type Queryable } from '../stores/postgres/postgres.js';
+import { type Queryable } from '../platform/postgres/postgres.js';
 
 const pending = `
   SELECT count(*) AS number FROM deletion_requests WHERE settled_at IS NULL AND state <> 'done'`;

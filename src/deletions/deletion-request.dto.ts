@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { PageQuery } from '../common/pagination/page-query.dto.js';
-import { type DeletionState } from './deletion-request.entity.js';
+import { PageQuery } from '../platform/http/page-query.dto.js';
+import { type DeletionState } from '../kernel/deletions/deletion-request.entity.js';
 
 const states: readonly DeletionState[] = ['pending', 'running', 'done'];
 

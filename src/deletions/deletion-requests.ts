@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type Repository } from 'typeorm';
-import { notFound } from '../common/errors/problem.js';
-import { isUuid } from '../common/ids.js';
-import { type Slice } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
+import { notFound } from '../platform/errors/problem.js';
+import { isUuid } from '../platform/values/ids.js';
+import { type Slice } from '../platform/http/page.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type DeletionRequestDto, type DeletionRequestsQuery } from './deletion-request.dto.js';
-import { DeletionRequest } from './deletion-request.entity.js';
+import { DeletionRequest } from '../kernel/deletions/deletion-request.entity.js';
 
 @Injectable()
 export class DeletionRequests {

@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Workers } from '../common/background/workers.js';
-import { LOGGER, type Logger } from '../common/logging/logger.js';
-import { Metrics } from '../common/metrics/metrics.js';
-import { Config } from '../config/config.js';
-import { Projection } from '../projection/projection.js';
-import { ClickHouse } from '../stores/clickhouse/client.js';
-import { ClickHouseUnavailable } from '../stores/clickhouse/errors.js';
-import { Lease } from '../stores/postgres/lease.js';
+import { Workers } from '../platform/work/workers.js';
+import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Metrics } from '../platform/telemetry/metrics.js';
+import { Config } from '../platform/config/config.js';
+import { Projection } from '../kernel/projection/projection.js';
+import { ClickHouse } from '../platform/clickhouse/client.js';
+import { ClickHouseUnavailable } from '../platform/clickhouse/errors.js';
+import { Lease } from '../platform/postgres/lease.js';
 import { DeletionMetrics } from './deletion-metrics.js';
 import { runDeletions } from './job/follow.js';
 import { type Run } from './job/run-log.js';
 import { DeletionWorker, deletionLease } from './job/worker.js';
-import { Postgres } from '../stores/postgres/postgres.js';
+import { Postgres } from '../platform/postgres/postgres.js';
 
 /** The job waits for ClickHouse even where questions are configured not to. */
 const betweenLooksMs = 100;

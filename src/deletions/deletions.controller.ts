@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../common/access/access.js';
-import { CurrentProject } from '../common/http/request-context.js';
-import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { CurrentProject } from '../platform/http/request-context.js';
+import { PageDto, pageOf, type Page } from '../platform/http/page.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
 import { DeletionRequestDto, DeletionRequestsQuery } from './deletion-request.dto.js';
 import { DeletionRequests } from './deletion-requests.js';
 

@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EventDeletions } from '../persons/event-deletions.js';
+import { EventDeletions } from '../kernel/deletions/event-deletions.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { DeletionRequest } from './deletion-request.entity.js';
+import { DeletionRequest } from '../kernel/deletions/deletion-request.entity.js';
 import { DeletionRequests } from './deletion-requests.js';
 import { DeletionsController } from './deletions.controller.js';
 import { DeletionsJob } from './deletions-job.js';
@@ -10,7 +10,7 @@ import { DataRetentionController } from './expiry/data-retention.controller.js';
 import { DataRetentionService } from './expiry/data-retention.service.js';
 import { PreviewExpiry } from './expiry/preview-expiry.js';
 import { ProjectDeletionWorker } from './projects/project-deletion-worker.js';
-import { RecordDeletions } from './record-deletions.js';
+import { RecordDeletions } from '../kernel/deletions/deletion-recorder.js';
 
 /** The module is global because of `EventDeletions`: persons lie below and cannot import it. */
 @Global()

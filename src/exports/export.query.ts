@@ -1,9 +1,9 @@
-import { invalidInput } from '../common/errors/problem.js';
-import { QueryParam } from '../common/http/query-param.js';
-import { isBigId, isUuid } from '../common/ids.js';
-import { choiceParam, integerParam, type Parameter } from '../common/params/parameter.js';
-import { exportFormats, type ExportFormat } from './formats.js';
-import { ApiTimeBound } from '../common/time/time-bound.js';
+import { invalidInput } from '../platform/errors/problem.js';
+import { QueryParam } from '../platform/http/query-param.js';
+import { isBigId, isUuid } from '../platform/values/ids.js';
+import { choiceParam, integerParam, type Parameter } from '../platform/fields/parameter.js';
+import { exportFormats, type ExportFormat } from './files/formats.js';
+import { ApiTimeBound } from '../platform/time/time-bound.js';
 
 const cursorParam = (
   description: string,

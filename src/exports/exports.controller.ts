@@ -1,15 +1,15 @@
 import { applyDecorators, Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../common/access/access.js';
-import { CurrentProject, Now } from '../common/http/request-context.js';
-import { type ProjectContext } from '../common/project-context.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { CurrentProject, Now } from '../platform/http/request-context.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
 import { PersonIdParam } from '../persons/person-format.guard.js';
-import { personRef } from '../persons/person-ref.js';
+import { personRef } from '../kernel/identity/person-ref.js';
 import { ExportEventsQuery, ExportPersonsQuery } from './export.query.js';
 import { ExportsService } from './exports.service.js';
-import { PersonDocumentDto } from './person-document.dto.js';
-import { PersonDocuments } from './person-documents.js';
+import { PersonDocumentDto } from './persons/person-document.dto.js';
+import { PersonDocuments } from './persons/person-documents.js';
 
 const ApiExport = (): MethodDecorator =>
   applyDecorators(

@@ -4,7 +4,7 @@ import { CohortsModule } from '../cohorts/cohorts.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { EventExportsController, PersonExportsController } from './exports.controller.js';
 import { ExportsService } from './exports.service.js';
-import { PersonDocuments } from './person-documents.js';
+import { PersonDocuments } from './persons/person-documents.js';
 
 @Module({
   imports: [ActivityModule, CohortsModule, PersonsModule],

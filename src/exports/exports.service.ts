@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Readable } from 'node:stream';
-import { ActiveProjects } from '../common/background/active-projects.js';
-import { unavailable } from '../common/errors/problem.js';
-import { asFile, sendStream } from '../common/http/send-stream.js';
-import { countRows } from '../common/http/sent-rows.js';
-import { linkTo } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { timeBound } from '../common/time/time-bound.js';
+import { ActiveProjects } from '../platform/work/active-projects.js';
+import { unavailable } from '../platform/errors/problem.js';
+import { asFile, sendStream } from '../platform/http/send-stream.js';
+import { countRows } from '../platform/http/sent-rows.js';
+import { linkTo } from '../platform/http/page.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { timeBound } from '../platform/time/time-bound.js';
 import { duringExport } from '../persons/csv/export-permits.js';
-import { Projection } from '../projection/projection.js';
-import { ClickHouse } from '../stores/clickhouse/client.js';
-import { Postgres } from '../stores/postgres/postgres.js';
-import { begun, type Chunk, type Walk } from './chunk.js';
+import { Projection } from '../kernel/projection/projection.js';
+import { ClickHouse } from '../platform/clickhouse/client.js';
+import { Postgres } from '../platform/postgres/postgres.js';
+import { begun, type Chunk, type Walk } from './files/chunk.js';
 import { type ExportEventsQuery, type ExportPersonsQuery } from './export.query.js';
-import { type ExportFormat } from './formats.js';
+import { type ExportFormat } from './files/formats.js';
 import { exportKinds, type ExportKind } from './kinds.js';
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {

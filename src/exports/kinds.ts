@@ -1,7 +1,7 @@
-import { eventLines } from './event-lines.js';
-import { eventTable, mostRowsOfParquet } from './event-table.js';
-import { personLines } from './person-lines.js';
-import { mostPersonsOfParquet, personTable } from './person-table.js';
+import { eventLines } from './events/event-lines.js';
+import { eventTable, mostRowsOfParquet } from './events/event-table.js';
+import { personLines } from './persons/person-lines.js';
+import { mostPersonsOfParquet, personTable } from './persons/person-table.js';
 
 /** What can be exported, and what writes it. */
 export const exportKinds = {

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { FilterCohorts } from './filter-cohorts.js';
-import { RegexCheck } from './regex-check.js';
-import { QuestionWarnings } from './question-warnings.js';
-import { UnknownEvents } from './unknown-events.js';
-import { UnknownProperties } from './unknown-properties.js';
+import { FilterCohorts } from './checks/filter-cohorts.js';
+import { RegexCheck } from './checks/regex-check.js';
+import { QuestionWarnings } from './warnings/question-warnings.js';
+import { UnknownEvents } from './warnings/unknown-events.js';
+import { UnknownProperties } from './warnings/unknown-properties.js';
 
 @Module({
   providers: [FilterCohorts, RegexCheck, UnknownEvents, UnknownProperties, QuestionWarnings],

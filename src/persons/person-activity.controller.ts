@@ -3,12 +3,12 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ApiActivityResponse } from '../activity/activity-answer.js';
 import { ActivityQuery } from '../activity/activity.dto.js';
-import { RequiresScope } from '../common/access/access.js';
-import { CurrentProject } from '../common/http/request-context.js';
-import { type ProjectContext } from '../common/project-context.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { CurrentProject } from '../platform/http/request-context.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
 import { PersonIdParam } from './person-format.guard.js';
-import { personRef } from './person-ref.js';
-import { PersonActivity } from './person-activity.js';
+import { personRef } from '../kernel/identity/person-ref.js';
+import { PersonActivity } from './reading/person-activity.js';
 
 /** `persons/activity` must come before `persons/:id`. */
 @ApiTags('Persons')

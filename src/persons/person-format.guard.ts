@@ -8,9 +8,9 @@ import {
 } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { csvLine } from '../common/csv/csv.js';
-import { ApiJsonOrCsv } from '../common/csv/format.dto.js';
-import { contextOf } from '../common/http/request-context.js';
+import { csvLine } from '../platform/csv/csv.js';
+import { ApiJsonOrCsv } from '../platform/csv/format.dto.js';
+import { contextOf } from '../platform/http/request-context.js';
 import { OccurringKeys } from './csv/occurring-keys.js';
 import { PersonColumns } from './csv/person-columns.js';
 import { PersonDto } from './person.dto.js';

@@ -1,19 +1,19 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../common/access/access.js';
-import { ApiJsonOrCsv } from '../common/csv/format.dto.js';
-import { Now, CurrentProject } from '../common/http/request-context.js';
-import { PageDto } from '../common/pagination/page.js';
-import { WarnedPageDto } from '../filters/question-warning.dto.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { DistinctIdDto, DistinctIdsQuery } from './distinct-id.dto.js';
-import { DistinctIdsAnswers } from './distinct-ids-answers.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { ApiJsonOrCsv } from '../platform/csv/format.dto.js';
+import { Now, CurrentProject } from '../platform/http/request-context.js';
+import { PageDto } from '../platform/http/page.js';
+import { WarnedPageDto } from '../filters/warnings/question-warning.dto.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { DistinctIdDto, DistinctIdsQuery } from './reading/distinct-id.dto.js';
+import { DistinctIdsAnswers } from './reading/distinct-ids-answers.js';
 import { PersonsAnswers } from './list/persons-answers.js';
 import { PersonsQuery } from './list/persons.query.js';
 import { PersonIdParam } from './person-format.guard.js';
 import { PersonDto } from './person.dto.js';
-import { personRef } from './person-ref.js';
+import { personRef } from '../kernel/identity/person-ref.js';
 
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons')

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Activity, type ActivityChange } from '../activity/record-activity.js';
-import { isoOrNull } from '../common/http/dates.js';
-import { type Project } from './project.entity.js';
+import { type Activity, type ActivityChange } from '../activity/log/record-activity.js';
+import { isoOrNull } from '../platform/http/dates.js';
+import { type Project } from '../kernel/projects/project.entity.js';
 
 /** The settings by their names in the API. Filters of test accounts may name persons, so their values are left out. */
 const fields = [

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
-import { type Caller } from '../common/access/caller.js';
-import { type Author } from '../common/author.js';
-import { permissionDenied, required } from '../common/errors/problem.js';
-import { type ProjectContext } from '../common/project-context.js';
+import { type Caller } from '../kernel/access/caller.js';
+import { type Author } from '../kernel/access/author.js';
+import { permissionDenied, required } from '../platform/errors/problem.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
 import { cleaningFiltersOf, type CreateProjectBody, type ProjectDto, type UpdateProjectBody } from './project.dto.js';
-import { readTtlByName } from './events-ttl.js';
-import { demandOwner } from './owner-settings.js';
-import { EventCounting } from './quotas/event-counting.js';
-import { readQuotas } from './quotas/quotas.js';
-import { ProjectSettingsCheck, type CheckedSettings } from './project-settings-check.js';
+import { readTtlByName } from '../kernel/projects/events-ttl.js';
+import { demandOwner } from './settings/owner-settings.js';
+import { EventCounting } from '../kernel/projects/event-counting.js';
+import { readQuotas } from '../kernel/projects/quotas.js';
+import { ProjectSettingsCheck, type CheckedSettings } from './settings/project-settings-check.js';
 import { ProjectsService } from './projects.service.js';
 
 /** No project has this id, so a new project has no cohorts that its filters could name. */

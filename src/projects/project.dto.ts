@@ -16,14 +16,14 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { ListOf } from '../common/http/list-of.js';
-import { asProperty, listSchema, schemaNamed } from '../common/params/schema.js';
-import { isoOrNull } from '../common/http/dates.js';
-import { SentBackAs } from '../common/http/read-only-fields.js';
-import { ttlByNameSchema, ttlDays } from './events-ttl.js';
-import { quotasOfProject } from './quotas/quota-settings.js';
-import { quotaNames, quotasSchema, noQuotas, type Quotas, warnedPercent } from './quotas/quotas.js';
-import { type PathCleaningFilter, type Project } from './project.entity.js';
+import { ListOf } from '../platform/http/list-of.js';
+import { asProperty, listSchema, schemaNamed } from '../platform/fields/schema.js';
+import { isoOrNull } from '../platform/http/dates.js';
+import { SentBackAs } from '../platform/http/read-only-fields.js';
+import { ttlByNameSchema, ttlDays } from '../kernel/projects/events-ttl.js';
+import { quotasOfProject } from './settings/quota-settings.js';
+import { quotaNames, quotasSchema, noQuotas, type Quotas, warnedPercent } from '../kernel/projects/quotas.js';
+import { type PathCleaningFilter, type Project } from '../kernel/projects/project.entity.js';
 
 @ValidatorConstraint({ name: 'timezone' })
 class IsTimeZone implements ValidatorConstraintInterface {

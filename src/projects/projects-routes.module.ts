@@ -3,7 +3,7 @@ import { ProjectDeletionsController } from './deletion/project-deletions.control
 import { ProjectWrites } from './project-writes.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsModule } from './projects.module.js';
-import { TokenRotation } from './token-rotation.js';
+import { TokenRotation } from './tokens/token-rotation.js';
 
 /** The command line has no routes, and no ClickHouse to check settings with. */
 @Module({

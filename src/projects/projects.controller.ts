@@ -9,22 +9,22 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../common/access/access.js';
-import { type Caller } from '../common/access/caller.js';
-import { type Author } from '../common/author.js';
-import { problemResponse } from '../common/errors/problem.dto.js';
-import { callerOf, CurrentAuthor, CurrentCaller, CurrentProject } from '../common/http/request-context.js';
-import { keepAdmitted } from '../common/http/watch-admission.js';
-import { PageQuery } from '../common/pagination/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { Idempotent } from '../idempotency/idempotent.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { type Caller } from '../kernel/access/caller.js';
+import { type Author } from '../kernel/access/author.js';
+import { problemResponse } from '../platform/errors/problem.dto.js';
+import { callerOf, CurrentAuthor, CurrentCaller, CurrentProject } from '../platform/http/request-context.js';
+import { keepAdmitted } from '../platform/http/watch-admission.js';
+import { PageQuery } from '../platform/http/page-query.dto.js';
+import { PageDto, pageOf, type Page } from '../platform/http/page.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { Idempotent } from '../kernel/idempotency/idempotent.js';
 import { DeleteProjectQuery, ProjectDeletionDto } from './deletion/project-deletion.dto.js';
 import { ProjectDeletions } from './deletion/project-deletions.js';
 import { CreateProjectBody, ProjectDto, RotateTokenBody, UpdateProjectBody } from './project.dto.js';
 import { demandEveryProject, ProjectWrites } from './project-writes.js';
 import { maxProjects, ProjectsService } from './projects.service.js';
-import { TokenRotation } from './token-rotation.js';
+import { TokenRotation } from './tokens/token-rotation.js';
 
 @ApiTags('Projects')
 @Controller('api/projects')

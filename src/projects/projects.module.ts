@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ProjectDeletion } from './deletion/project-deletion.entity.js';
+import { ProjectDeletion } from '../kernel/projects/project-deletion.entity.js';
 import { ProjectDeletions } from './deletion/project-deletions.js';
-import { Project } from './project.entity.js';
-import { ProjectTokens } from './project-tokens.js';
+import { Project } from '../kernel/projects/project.entity.js';
+import { ProjectTokens } from '../kernel/projects/project-tokens.js';
 import { ProjectsService } from './projects.service.js';
 
 @Module({

@@ -4,15 +4,15 @@ import { type ClientBase } from 'pg';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { type ActivityAuthor, recordActivity } from '../activity/record-activity.js';
-import { type Caller } from '../common/access/caller.js';
-import { conflict, notFound } from '../common/errors/problem.js';
-import { demandUnchanged } from '../common/http/read-only-fields.js';
-import { validBody } from '../common/http/validation.js';
-import { type PageQuery } from '../common/pagination/page-query.dto.js';
-import { type Slice } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { type Author } from '../common/author.js';
+import { type ActivityAuthor, recordActivity } from '../activity/log/record-activity.js';
+import { type Caller } from '../kernel/access/caller.js';
+import { conflict, notFound } from '../platform/errors/problem.js';
+import { demandUnchanged } from '../platform/http/read-only-fields.js';
+import { validBody } from '../platform/http/validation.js';
+import { type PageQuery } from '../platform/http/page-query.dto.js';
+import { type Slice } from '../platform/http/page.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { type Author } from '../kernel/access/author.js';
 import {
   cleaningFiltersOf,
   type CreateProjectBody,
@@ -21,16 +21,16 @@ import {
   type UpdateProjectBody,
   toProjectDto,
 } from './project.dto.js';
-import { ProjectDeletion } from './deletion/project-deletion.entity.js';
-import { Project } from './project.entity.js';
-import { newProjectToken } from './project-token.js';
+import { ProjectDeletion } from '../kernel/projects/project-deletion.entity.js';
+import { Project } from '../kernel/projects/project.entity.js';
+import { newProjectToken } from './tokens/project-token.js';
 import { projectActivity } from './project-activity.js';
-import { type OwnerSetting } from './owner-settings.js';
-import { quotaColumnsOf, quotasOfProject } from './quotas/quota-settings.js';
-import { keepGate, waitForWritersOf } from '../stores/postgres/existing-project.js';
-import { Postgres } from '../stores/postgres/postgres.js';
-import { repeated } from '../stores/postgres/retry-transaction.js';
-import { bound, pgSql } from '../stores/postgres/sql.js';
+import { type OwnerSetting } from './settings/owner-settings.js';
+import { quotaColumnsOf, quotasOfProject } from './settings/quota-settings.js';
+import { keepGate, waitForWritersOf } from '../kernel/projects/existing-project.js';
+import { Postgres } from '../platform/postgres/postgres.js';
+import { repeated } from '../platform/postgres/retry-transaction.js';
+import { bound, pgSql } from '../platform/postgres/sql.js';
 
 export const maxProjects = 1000;
 /** The key of the lock that serializes the creation of projects. */

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
-import { type ProjectContext } from '../common/project-context.js';
-import { bound, pgSql } from '../stores/postgres/sql.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { bound, pgSql } from '../platform/postgres/sql.js';
 import { type SavedTable } from './saved-rows.js';
 
 /** Marks a record for a user, or removes the mark. Marks are about a user and not about the record: they are not logged. */

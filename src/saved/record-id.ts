@@ -1,8 +1,8 @@
 import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { notFound, type Problem } from '../common/errors/problem.js';
-import { readSmallId } from '../common/ids.js';
-import { insightRoute } from '../persons/person-ref.js';
+import { notFound, type Problem } from '../platform/errors/problem.js';
+import { readSmallId } from '../platform/values/ids.js';
+import { insightRoute } from '../kernel/identity/person-ref.js';
 
 export type SavedKind = 'insight' | 'dashboard';
 

@@ -1,11 +1,11 @@
 import { type ClientBase } from 'pg';
-import { userJson } from '../auth/users/user.sql.js';
-import { conflict } from '../common/errors/problem.js';
-import { type Slice } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { lockProject } from '../stores/postgres/existing-project.js';
-import { type Postgres, type Queryable } from '../stores/postgres/postgres.js';
-import { bound, joinedSql, pgSql, type PgSql } from '../stores/postgres/sql.js';
+import { userJson } from '../kernel/access/user.sql.js';
+import { conflict } from '../platform/errors/problem.js';
+import { type Slice } from '../platform/http/page.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { lockProject } from '../kernel/projects/existing-project.js';
+import { type Postgres, type Queryable } from '../platform/postgres/postgres.js';
+import { bound, joinedSql, pgSql, type PgSql } from '../platform/postgres/sql.js';
 import { type SavedDto, type SavedQuery } from './saved.dto.js';
 
 /** The tables and columns of one kind of saved records. */

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsOptional, IsString, Length, MaxLength, NotContains } from 'class-validator';
-import { UserDto } from '../auth/users/user.dto.js';
-import { QueryParam } from '../common/http/query-param.js';
-import { booleanParam } from '../common/params/parameter.js';
-import { PageQuery } from '../common/pagination/page-query.dto.js';
+import { UserDto } from '../kernel/access/user.dto.js';
+import { QueryParam } from '../platform/http/query-param.js';
+import { booleanParam } from '../platform/fields/parameter.js';
+import { PageQuery } from '../platform/http/page-query.dto.js';
 
 /** What insights and dashboards have in common, as a caller sends it. */
 export class SavedBody {

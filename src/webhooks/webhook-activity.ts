@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { recordActivity, type ActivityAuthor, type ActivityChange } from '../activity/record-activity.js';
+import { recordActivity, type ActivityAuthor, type ActivityChange } from '../activity/log/record-activity.js';
 
 /** The log is read by more users than webhooks are, and the rest of an address may contain a secret. */
 export const originOfUrl = (url: string): string => new URL(url).origin;

@@ -13,11 +13,11 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
-import { UserDto } from '../auth/users/user.dto.js';
+import { UserDto } from '../kernel/access/user.dto.js';
 import { changeKinds, type ChangeKind } from '../cohorts/changes/changes.dto.js';
-import { SentBackAs } from '../common/http/read-only-fields.js';
-import { allCohorts, cohortsSchema, maxBatchSize, maxCohorts } from './webhook-fields.js';
-import { maxUrlLength } from './webhook-url.js';
+import { SentBackAs } from '../platform/http/read-only-fields.js';
+import { allCohorts, cohortsSchema, maxBatchSize, maxCohorts } from './definition/webhook-fields.js';
+import { maxUrlLength } from './sending/webhook-url.js';
 
 export class CreateWebhookBody {
   @ApiProperty({

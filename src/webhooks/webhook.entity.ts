@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { type ChangeKind } from '../cohorts/changes/changes.dto.js';
-import { Project } from '../projects/project.entity.js';
+import { Project } from '../kernel/projects/project.entity.js';
 
 /** A receiver of changes of cohorts. */
 @Entity('webhooks')

@@ -8,18 +8,18 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../common/access/access.js';
-import { type Author, type Requester } from '../common/author.js';
-import { problemResponse } from '../common/errors/problem.dto.js';
-import { CurrentAuthor, CurrentProject, projectOf } from '../common/http/request-context.js';
-import { PageQuery } from '../common/pagination/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../common/pagination/page.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { Idempotent } from '../idempotency/idempotent.js';
+import { RequiresScope } from '../kernel/access/access.js';
+import { type Author, type Requester } from '../kernel/access/author.js';
+import { problemResponse } from '../platform/errors/problem.dto.js';
+import { CurrentAuthor, CurrentProject, projectOf } from '../platform/http/request-context.js';
+import { PageQuery } from '../platform/http/page-query.dto.js';
+import { PageDto, pageOf, type Page } from '../platform/http/page.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { Idempotent } from '../kernel/idempotency/idempotent.js';
 import { CreateWebhookBody, UpdateWebhookBody, WebhookDto } from './webhook.dto.js';
-import { maxWebhooks } from './webhook-fields.js';
-import { WebhookId, WebhookIdParam } from './webhook-id.js';
-import { WebhookReader } from './webhook-reader.js';
+import { maxWebhooks } from './definition/webhook-fields.js';
+import { WebhookId, WebhookIdParam } from './definition/webhook-id.js';
+import { WebhookReader } from './definition/webhook-reader.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @ApiTags('Webhooks')

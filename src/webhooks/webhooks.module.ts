@@ -7,7 +7,7 @@ import { DeliveryRequests } from './deliveries/delivery-requests.js';
 import { MessageBodies } from './deliveries/message-bodies.js';
 import { Sender } from './deliveries/sender.js';
 import { WebhookWorker } from './deliveries/webhook-worker.js';
-import { WebhookReader } from './webhook-reader.js';
+import { WebhookReader } from './definition/webhook-reader.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 

@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { type ClientBase } from 'pg';
-import { type ActivityChange } from '../activity/record-activity.js';
+import { type ActivityChange } from '../activity/log/record-activity.js';
 import { lockMaker } from '../auth/keys/key-creations.js';
-import { type Author, type Requester } from '../common/author.js';
-import { conflict, invalidInput, required } from '../common/errors/problem.js';
-import { demandUnchanged } from '../common/http/read-only-fields.js';
-import { type ProjectContext } from '../common/project-context.js';
-import { Config } from '../config/config.js';
-import { lockProject } from '../stores/postgres/existing-project.js';
-import { Postgres } from '../stores/postgres/postgres.js';
-import { bound, pgSql } from '../stores/postgres/sql.js';
+import { type Author, type Requester } from '../kernel/access/author.js';
+import { conflict, invalidInput, required } from '../platform/errors/problem.js';
+import { demandUnchanged } from '../platform/http/read-only-fields.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { Config } from '../platform/config/config.js';
+import { lockProject } from '../kernel/projects/existing-project.js';
+import { Postgres } from '../platform/postgres/postgres.js';
+import { bound, pgSql } from '../platform/postgres/sql.js';
 import { lastChangeOf, noteChangesOf } from './deliveries/new-changes.js';
 import { WebhookWorker } from './deliveries/webhook-worker.js';
 import { newWebhookSecret } from './sending/signature.js';
 import { changedField, originOfUrl, recordWebhook } from './webhook-activity.js';
 import { type CreateWebhookBody, type UpdateWebhookBody, type WebhookDto } from './webhook.dto.js';
-import { allCohorts, maxWebhooks, readCohorts } from './webhook-fields.js';
-import { dropOtherCohorts, removePositions, restartAttempts, restPositions } from './webhook-positions.js';
-import { WebhookReader, type WebhookRow, toWebhookDto } from './webhook-reader.js';
-import { readWebhookUrl } from './webhook-url.js';
+import { allCohorts, maxWebhooks, readCohorts } from './definition/webhook-fields.js';
+import { dropOtherCohorts, removePositions, restartAttempts, restPositions } from './deliveries/webhook-positions.js';
+import { WebhookReader, type WebhookRow, toWebhookDto } from './definition/webhook-reader.js';
+import { readWebhookUrl } from './sending/webhook-url.js';
 
 type Settings = Pick<WebhookRow, 'url' | 'cohorts' | 'kinds' | 'batch_size'> & { readonly paused: boolean };
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { entities } from '../../src/entities.js';
-import { StorageFault } from '../../src/stores/objects/object-store.js';
-import { connect } from '../../src/stores/open-postgres.js';
+import { entities } from '../../src/app/entities.js';
+import { StorageFault } from '../../src/platform/objects/object-store.js';
+import { connect } from '../../src/kernel/stores/open-postgres.js';
 import { freshStores } from '../support/fresh-stores.js';
 
 export type Connected = Awaited<ReturnType<typeof connect>> & { readonly url: URL };

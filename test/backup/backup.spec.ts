@@ -4,22 +4,22 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'n
 import { join } from 'node:path';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { addEvents, newProject } from '../support/projection-scene.js';
-import { knownMigrations, migratePostgres, migratePostgresTo } from '../../src/stores/postgres/migrate.js';
-import { BackupKey } from '../../src/backup/files/backup-key.js';
-import { checkFiles, readManifest, writtenManifest } from '../../src/backup/files/manifest.js';
-import { manifestFile } from '../../src/backup/places/place.js';
-import { makeBackup, type BackupRequest } from '../../src/backup/make-backup.js';
-import { Folder } from '../../src/backup/places/folder.js';
+import { knownMigrations, migratePostgres, migratePostgresTo } from '../../src/kernel/stores/migrate.js';
+import { BackupKey } from '../../src/operations/backup/files/backup-key.js';
+import { checkFiles, readManifest, writtenManifest } from '../../src/operations/backup/files/manifest.js';
+import { manifestFile } from '../../src/operations/backup/places/place.js';
+import { makeBackup, type BackupRequest } from '../../src/operations/backup/make-backup.js';
+import { Folder } from '../../src/operations/backup/places/folder.js';
 import {
   demandEmptyPostgres,
   demandKnownMigrations,
   forgetRestore,
   isLoaded,
   loadBackup,
-} from '../../src/backup/restore-backup.js';
-import { copiedTableNames } from '../../src/backup/tables/copied-tables.js';
-import { leftOut } from '../../src/backup/tables/copied-tables.js';
-import { tablesIn } from '../../src/backup/tables/loading-schema.js';
+} from '../../src/operations/backup/restore-backup.js';
+import { copiedTableNames } from '../../src/operations/backup/tables/copied-tables.js';
+import { leftOut } from '../../src/operations/backup/tables/copied-tables.js';
+import { tablesIn } from '../../src/operations/backup/tables/loading-schema.js';
 import { addPerson, contents, databases, fault, type Connected } from './backup.fixture.js';
 
 let source: Connected;

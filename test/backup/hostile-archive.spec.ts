@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ArchiveWriter } from '../../src/events/sealing/archive-writer.js';
-import { archivedParts, nameOf } from '../../src/projection/sealed/archived-rows.js';
-import { ArchiveUnavailable, eventArchive, useEventArchive } from '../../src/stores/objects/event-archive.js';
-import { FolderObjects } from '../../src/stores/objects/folder-objects.js';
+import { ArchiveWriter } from '../../src/kernel/event-log/compression/archive-writer.js';
+import { archivedParts, nameOf } from '../../src/kernel/projection/sealed/archived-rows.js';
+import { ArchiveUnavailable, eventArchive, useEventArchive } from '../../src/platform/objects/event-archive.js';
+import { FolderObjects } from '../../src/platform/objects/folder-objects.js';
 
 /** Files of EVENT_ARCHIVE that somebody has exchanged: each is a 503 with one line for the operator, not a fault of the service. */
 let folder: string;

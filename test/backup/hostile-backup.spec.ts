@@ -7,22 +7,22 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { BackupKey } from '../../src/backup/files/backup-key.js';
+import { BackupKey } from '../../src/operations/backup/files/backup-key.js';
 import {
   checkFiles,
   readManifest,
   writtenManifest,
   type Manifest,
   type Part,
-} from '../../src/backup/files/manifest.js';
-import { makeBackup } from '../../src/backup/make-backup.js';
-import { Bucket } from '../../src/backup/places/bucket.js';
-import { Folder } from '../../src/backup/places/folder.js';
-import { manifestFile, type BackupPlace } from '../../src/backup/places/place.js';
-import { demandKnownMigrations, loadBackup } from '../../src/backup/restore-backup.js';
-import { tablesIn } from '../../src/backup/tables/loading-schema.js';
-import { useEventArchive } from '../../src/stores/objects/event-archive.js';
-import { FolderObjects } from '../../src/stores/objects/folder-objects.js';
+} from '../../src/operations/backup/files/manifest.js';
+import { makeBackup } from '../../src/operations/backup/make-backup.js';
+import { Bucket } from '../../src/operations/backup/places/bucket.js';
+import { Folder } from '../../src/operations/backup/places/folder.js';
+import { manifestFile, type BackupPlace } from '../../src/operations/backup/places/place.js';
+import { demandKnownMigrations, loadBackup } from '../../src/operations/backup/restore-backup.js';
+import { tablesIn } from '../../src/operations/backup/tables/loading-schema.js';
+import { useEventArchive } from '../../src/platform/objects/event-archive.js';
+import { FolderObjects } from '../../src/platform/objects/folder-objects.js';
 import { newProject } from '../support/projection-scene.js';
 import { addPerson, databases, fault, type Connected } from './backup.fixture.js';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { cli } from '../support/process.js';
 import { freshStores } from '../support/fresh-stores.js';
-import { distributionOf } from '../../src/stores/postgres/citus/distribute.js';
-import { placementOf } from '../../src/stores/postgres/citus/placements.js';
+import { distributionOf } from '../../src/platform/postgres/citus/distribute.js';
+import { placementOf } from '../../src/platform/postgres/citus/placements.js';
 
 const workers = process.env.TEST_CITUS_WORKERS;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { topology, useTopology } from '../../src/stores/postgres/topology.js';
+import { topology, useTopology } from '../../src/platform/postgres/topology.js';
 import { CitusNodes, hasCitus, type CitusNode } from '../support/citus-nodes.js';
 import { noDifferences } from '../support/crash/compare-stores.js';
 import { Processes } from '../support/crash/processes.js';

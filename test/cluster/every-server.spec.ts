@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { dropShadowTables, ShadowTables } from '../../src/projection/rebuild/shadow-tables.js';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
-import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
-import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
-import { eventsTable } from '../../src/stores/clickhouse/schema/projected-tables.js';
-import { table } from '../../src/stores/clickhouse/schema/table.js';
-import { compile, identifier, sql, type Sql } from '../../src/stores/clickhouse/sql.js';
+import { dropShadowTables, ShadowTables } from '../../src/kernel/projection/rebuild/shadow-tables.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
+import { ClickHouseUnavailable } from '../../src/platform/clickhouse/errors.js';
+import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
+import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
+import { eventsTable } from '../../src/kernel/projection/schema/projected-tables.js';
+import { table } from '../../src/platform/clickhouse/schema/table.js';
+import { compile, identifier, sql, type Sql } from '../../src/platform/clickhouse/sql.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
 import { until } from '../support/until.js';
 

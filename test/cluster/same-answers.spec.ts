@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { sql } from '../../src/stores/clickhouse/sql.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
+import { sql } from '../../src/platform/clickhouse/sql.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
 import { sampleOf } from '../support/sample.js';
 import { type Answer } from '../support/service-handle.js';

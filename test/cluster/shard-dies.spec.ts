@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { ClickHouseUnavailable } from '../../src/stores/clickhouse/errors.js';
-import { sql } from '../../src/stores/clickhouse/sql.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
+import { ClickHouseUnavailable } from '../../src/platform/clickhouse/errors.js';
+import { sql } from '../../src/platform/clickhouse/sql.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
 import { backWithinMs } from '../support/promised-times.js';

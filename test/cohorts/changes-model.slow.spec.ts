@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { changeReasons } from '../../src/cohorts/changes/cohort-change.entity.js';
-import { odds, Random } from '../../src/demo/random.js';
+import { changeReasons } from '../../src/kernel/memberships/cohort-change.entity.js';
+import { odds, Random } from '../../src/app/demo/random.js';
 import { ChangesModel } from '../support/changes-model/model.js';
 import { makeScene, settled, steps } from '../support/changes-model/steps.js';
 import { CohortsOf } from '../support/cohorts/cohorts-of.js';

@@ -38,7 +38,7 @@ class Client {
   }
 }
 
-const cliOf = ['node', 'dist/src/cli/main.js'];
+const cliOf = ['node', 'dist/src/app/cli/main.js'];
 const bootstrap = ['bootstrap', '--email', 'ada@example.test', '--project', 'Shop', '--json'];
 const paid = encodeURIComponent(JSON.stringify([{ id: 'paid' }]));
 

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { loadConfig } from '../../src/config/config.js';
-import { settings } from '../../src/config/settings.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { settings } from '../../src/platform/config/settings.js';
 import {
   canRender,
   chartDir,

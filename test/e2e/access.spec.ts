@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { firstMissing, grantableScopes, type GrantedScope, type Scope } from '../../src/common/access/scopes.js';
-import { Routes, type Route } from '../../src/common/http/routes.js';
+import { firstMissing, grantableScopes, type GrantedScope, type Scope } from '../../src/kernel/access/scopes.js';
+import { Routes, type Route } from '../../src/kernel/access/routes.js';
 import { aliasesOf } from '../support/documented.js';
 import { startTestService, type TestService } from '../support/service.js';
 

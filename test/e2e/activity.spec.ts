@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ActivityEntryDto } from '../../src/activity/activity.dto.js';
-import { recordActivity } from '../../src/activity/record-activity.js';
-import { type Page } from '../../src/common/pagination/page.js';
-import { type ProjectContext } from '../../src/common/project-context.js';
+import { recordActivity } from '../../src/activity/log/record-activity.js';
+import { type Page } from '../../src/platform/http/page.js';
+import { type ProjectContext } from '../../src/kernel/access/project-context.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
-import { inTransaction } from '../../src/stores/postgres/transaction.js';
+import { inTransaction } from '../../src/platform/postgres/transaction.js';
 import { PeopleOf } from '../support/people.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { CohortDefinitions } from '../../src/cohorts/cohort-definitions.js';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
+import { CohortDefinitions } from '../../src/cohorts/saving/cohort-definitions.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

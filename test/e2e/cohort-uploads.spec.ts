@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type UploadReportDto } from '../../src/cohorts/static/upload.dto.js';
+import { type UploadReportDto } from '../../src/cohorts/record/upload.dto.js';
 import { CohortsOf, all, where } from '../support/cohorts/cohorts-of.js';
 import { importLines, personLine } from '../support/import.js';
 import { type ServiceHandle } from '../support/service-handle.js';

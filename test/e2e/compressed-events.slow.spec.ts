@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { ArrivalsSweep } from '../../src/events/live/arrivals-sweep.js';
-import { removeEvents } from '../../src/events/removal/remove-events.js';
-import { cleanBlocks } from '../../src/events/sealing/clean-blocks.js';
-import { EventSealing } from '../../src/events/sealing/event-sealing.js';
-import { collectOutbox } from '../../src/projection/outbox/outbox.js';
-import { rebuildProjection } from '../../src/projection/rebuild/follow.js';
+import { removeEvents } from '../../src/kernel/event-log/removal/remove-events.js';
+import { cleanBlocks } from '../../src/kernel/event-log/compression/clean-blocks.js';
+import { EventSealing } from '../../src/kernel/event-log/compression/event-sealing.js';
+import { collectOutbox } from '../../src/kernel/projection/outbox/outbox.js';
+import { rebuildProjection } from '../../src/kernel/projection/rebuild/follow.js';
 import { SealedScene, sent } from '../support/sealed-scene.js';
 import { startTestService, type TestService } from '../support/service.js';
 

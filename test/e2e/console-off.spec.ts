@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Routes } from '../../src/common/http/routes.js';
+import { Routes } from '../../src/kernel/access/routes.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
-import { openContext } from '../../src/common/http/request-context.js';
+import { openContext } from '../../src/platform/http/request-context.js';
 import { oidcSettings } from '../support/oidc/real-issuer.js';
 import { makeUser } from '../support/signed-in.js';
 import { startTestService, type TestService } from '../support/service.js';

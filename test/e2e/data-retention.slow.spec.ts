@@ -6,10 +6,10 @@ import { type ActivityEntryDto } from '../../src/activity/activity.dto.js';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { type ExpiryPreviewDto, type ExpiryRunDto } from '../../src/deletions/expiry/expiry.dto.js';
 import { recordOccurrence } from '../../src/deletions/job/run-log.js';
-import { nextOccurrence } from '../../src/common/time/schedule.js';
+import { nextOccurrence } from '../../src/platform/time/schedule.js';
 import { type EventDto } from '../../src/events/log/event.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { addEvents } from '../support/projection-scene.js';
 import { startTestService, type TestService } from '../support/service.js';
 

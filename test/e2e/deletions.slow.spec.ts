@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { type Pool } from 'pg';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { type DeletionRequestDto } from '../../src/deletions/deletion-request.dto.js';
-import { nextOccurrence } from '../../src/common/time/schedule.js';
+import { nextOccurrence } from '../../src/platform/time/schedule.js';
 import { type EventDto } from '../../src/events/log/event.dto.js';
-import { EventDeletions } from '../../src/persons/event-deletions.js';
+import { EventDeletions } from '../../src/kernel/deletions/event-deletions.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { deletePersonWithEvents } from '../support/deletions.js';
 import { startTestService, type TestService } from '../support/service.js';
 

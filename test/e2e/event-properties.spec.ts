@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Pool } from 'pg';
-import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { IdempotencyKeys } from '../../src/kernel/idempotency/idempotency-keys.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { PeopleOf } from '../support/people.js';
 import { type Answer, type CallOptions } from '../support/service-handle.js';
 import { startTestService, type TestService } from '../support/service.js';

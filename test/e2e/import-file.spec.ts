@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { gzipSync } from 'node:zlib';
-import { CommandRefused, UsageError } from '../../src/cli/command.js';
-import { importCommand } from '../../src/cli/commands/import.js';
-import { createLogger } from '../../src/common/logging/logger.js';
-import { loadConfig } from '../../src/config/config.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { CommandRefused, UsageError } from '../../src/app/cli/command.js';
+import { importCommand } from '../../src/app/cli/commands/import.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

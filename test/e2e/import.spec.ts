@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { type EventDto } from '../../src/events/log/event.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { Documented } from '../support/documented.js';
-import { openApiDocument } from '../../src/app.openapi.js';
+import { openApiDocument } from '../../src/app/openapi/app.openapi.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type IngestionDto } from '../../src/events/ingestion/ingestion.dto.js';
-import { Workers } from '../../src/common/background/workers.js';
+import { Workers } from '../../src/platform/work/workers.js';
 import { IngestionCounts } from '../../src/events/ingestion/ingestion-counts.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { freePort } from '../support/process.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type ServiceHandle } from '../support/service-handle.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
-import { shopEvents } from '../../src/demo/shop/shop-events.js';
-import { writeSeed } from '../../src/demo/write-seed.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { MovedMembers } from '../../src/kernel/memberships/moved-members.js';
+import { shopEvents } from '../../src/app/demo/shop/shop-events.js';
+import { writeSeed } from '../../src/app/demo/write-seed.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { type ActivityEntryDto } from '../../src/activity/activity.dto.js';
 import { type KeyDto } from '../../src/auth/keys/key.dto.js';
 import { KeysService } from '../../src/auth/keys/keys.service.js';
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/platform/config/config.js';
 import { type NewKey, startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 

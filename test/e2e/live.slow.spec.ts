@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { type EventDto } from '../../src/events/log/event.dto.js';
-import { streamLimits } from '../../src/common/http/stream-permits.js';
+import { streamLimits } from '../../src/platform/work/stream-permits.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { LiveClient, type Watched } from '../support/live.js';
 import { PeopleOf } from '../support/people.js';

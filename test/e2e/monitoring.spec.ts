@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { Metrics } from '../../src/common/metrics/metrics.js';
+import { Metrics } from '../../src/platform/telemetry/metrics.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 interface Rules {

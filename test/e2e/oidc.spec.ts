@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type MeDto } from '../../src/auth/users/user.dto.js';
-import { createLogger } from '../../src/common/logging/logger.js';
+import { type MeDto } from '../../src/kernel/access/user.dto.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { CookieBrowser } from '../support/oidc/cookie-browser.js';
 import { clientOfTests, oidcSettings, type RealIssuer, startRealIssuer } from '../support/oidc/real-issuer.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
-import { seedEvents } from '../../src/demo/seed-events.js';
-import { writeSeed } from '../../src/demo/write-seed.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { MovedMembers } from '../../src/kernel/memberships/moved-members.js';
+import { seedEvents } from '../../src/app/demo/seed-events.js';
+import { writeSeed } from '../../src/app/demo/write-seed.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { bodySchemaOf } from '../support/documented.js';
 import { sampleOf } from '../support/sample.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { noCohorts } from '../../src/filters/cohort-memberships.js';
-import { Params } from '../../src/analytics/shared/question-params.js';
+import { noCohorts } from '../../src/filters/compile/cohort-memberships.js';
+import { Params } from '../../src/filters/asking/question-params.js';
 import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { cleaningCheckSql } from '../../src/analytics/paths/items.sql.js';
 import { readPaths } from '../../src/analytics/paths/paths.query.js';
 import { edgesByTextSql, edgesSql, itemTextsSql, pathActorsSql } from '../../src/analytics/paths/paths.sql.js';
 import { spansSql } from '../../src/analytics/paths/spans.sql.js';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { sql } from '../../src/stores/clickhouse/sql.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
+import { sql } from '../../src/platform/clickhouse/sql.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { performance } from 'node:perf_hooks';
 import { type PersonDto } from '../../src/persons/person.dto.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { importLines, personLine } from '../support/import.js';
 import { walk } from '../support/insights/walk.js';
 import { startTestService, type Answer, type TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { odds, Random } from '../../src/demo/random.js';
+import { odds, Random } from '../../src/app/demo/random.js';
 import { reads } from '../support/persons-model/reads.js';
 import { check, openSide, shapes, type Stage } from '../support/persons-model/stage.js';
 import { writes } from '../support/persons-model/writes.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Random } from '../../src/demo/random.js';
+import { Random } from '../../src/app/demo/random.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 import { UndoScene } from '../support/undo-scene.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BootstrapService } from '../../src/auth/bootstrap.service.js';
+import { BootstrapService } from '../../src/app/start/bootstrap.service.js';
 import { type ProjectDeletionDto } from '../../src/projects/deletion/project-deletion.dto.js';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { identifier, sql } from '../../src/stores/clickhouse/sql.js';
-import { unsigned } from '../../src/stores/clickhouse/values.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
+import { identifier, sql } from '../../src/platform/clickhouse/sql.js';
+import { unsigned } from '../../src/platform/clickhouse/values.js';
 import { capture, makeFullProject, writeFleeting, type FullProject } from '../support/project-deletion/full-project.js';
 import { signedIn } from '../support/signed-in.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { Ajv } from 'ajv';
-import { MovedMembers } from '../../src/cohorts/static/moved-members.js';
-import { demoCohorts } from '../../src/demo/demo-questions.js';
-import { shopEvents } from '../../src/demo/shop/shop-events.js';
-import { writeSeed } from '../../src/demo/write-seed.js';
-import { queryExamples } from '../../src/query/ask/query-examples.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { MovedMembers } from '../../src/kernel/memberships/moved-members.js';
+import { demoCohorts } from '../../src/app/demo/demo-questions.js';
+import { shopEvents } from '../../src/app/demo/shop/shop-events.js';
+import { writeSeed } from '../../src/app/demo/write-seed.js';
+import { queryExamples } from '../../src/sql/ask/query-examples.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { all, CohortsOf } from '../support/cohorts/cohorts-of.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig } from '../../src/platform/config/config.js';
 import { newKeyText } from '../../src/auth/keys/key-text.js';
-import { ProjectTokens } from '../../src/projects/project-tokens.js';
+import { ProjectTokens } from '../../src/kernel/projects/project-tokens.js';
 import { startTestService, type Answer, type TestService } from '../support/service.js';
 
 const statusesOf = async (times: number, call: () => Promise<Answer>): Promise<number[]> => {

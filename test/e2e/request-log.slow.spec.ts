@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger } from '../../src/common/logging/logger.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 interface Line {

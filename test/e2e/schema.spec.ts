@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { placementOf, referenceTables } from '../../src/stores/postgres/citus/placements.js';
+import { placementOf, referenceTables } from '../../src/platform/postgres/citus/placements.js';
 import { freshStores } from '../support/fresh-stores.js';
 
 /** Tables of no project that others refer to. */

@@ -7,7 +7,7 @@ import { type AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { type Page } from 'playwright-core';
 import { PostHog } from 'posthog-node';
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/platform/config/config.js';
 import { type EventDto } from '../../src/events/log/event.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { closeBrowser, hasBrowser, openPage } from '../support/browser.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
-import { UsageError } from '../../src/cli/command.js';
-import { seed } from '../../src/cli/commands/seed.js';
-import { createLogger } from '../../src/common/logging/logger.js';
-import { loadConfig } from '../../src/config/config.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
+import { UsageError } from '../../src/app/cli/command.js';
+import { seed } from '../../src/app/cli/commands/seed.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
+import { loadConfig } from '../../src/platform/config/config.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type SessionDto } from '../../src/auth/sessions/session.dto.js';
-import { Routes } from '../../src/common/http/routes.js';
+import { Routes } from '../../src/kernel/access/routes.js';
 import { aliasesOf } from '../support/documented.js';
 import { type Answer } from '../support/service-handle.js';
 import { Browser, cookieOf, makeLink, makeUser, openSession, signedIn } from '../support/signed-in.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { PersonReader } from '../../src/persons/person-reader.js';
+import { PersonReader } from '../../src/persons/reading/person-reader.js';
 import { PeopleOf } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { placementOf, referenceTables } from '../../src/stores/postgres/citus/placements.js';
-import { topology } from '../../src/stores/postgres/topology.js';
-import { PgConnection } from '../../src/stores/postgres/connection.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { placementOf, referenceTables } from '../../src/platform/postgres/citus/placements.js';
+import { topology } from '../../src/platform/postgres/topology.js';
+import { PgConnection } from '../../src/platform/postgres/connection.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { everyGet } from '../support/every-get.js';
 import { PeopleOf } from '../support/people.js';
 import { makeFullProject } from '../support/project-deletion/full-project.js';

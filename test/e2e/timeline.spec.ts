@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type TimelineDto } from '../../src/events/timeline/timeline.dto.js';
+import { type TimelineDto } from '../../src/persons/timeline/timeline.dto.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { importLines, personLine } from '../support/import.js';

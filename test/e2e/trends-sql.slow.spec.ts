@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ProjectContext } from '../../src/common/project-context.js';
-import { intervals } from '../../src/common/time/intervals.js';
-import { parseFilters } from '../../src/filters/parse.js';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
-import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
-import { sql, type Sql } from '../../src/stores/clickhouse/sql.js';
+import { type ProjectContext } from '../../src/kernel/access/project-context.js';
+import { intervals } from '../../src/platform/time/intervals.js';
+import { parseFilters } from '../../src/filters/reading/parse.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
+import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
+import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
+import { sql, type Sql } from '../../src/platform/clickhouse/sql.js';
 import {
   onlyCohorts,
   type Breakdown,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

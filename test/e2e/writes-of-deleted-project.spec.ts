@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { recordActivity } from '../../src/activity/record-activity.js';
-import { problemOfPostgresError } from '../../src/common/errors/store-errors.js';
-import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.js';
-import { enqueue } from '../../src/projection/outbox/outbox.js';
-import { keepGate, lockProject } from '../../src/stores/postgres/existing-project.js';
+import { recordActivity } from '../../src/activity/log/record-activity.js';
+import { problemOfPostgresError } from '../../src/platform/errors/store-errors.js';
+import { IdempotencyKeys } from '../../src/kernel/idempotency/idempotency-keys.js';
+import { enqueue } from '../../src/kernel/projection/outbox/outbox.js';
+import { keepGate, lockProject } from '../../src/kernel/projects/existing-project.js';
 import { Scene } from '../support/projection-scene.js';
 import { newWorkers } from '../support/workers.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { normalise } from '../../src/events/normalise/normalise.js';
+import { normalise } from '../../src/kernel/event-log/normalise/normalise.js';
 import { decode } from '../support/decoded-capture.js';
 
 interface Recording {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Problem } from '../../src/common/errors/problem.js';
-import { type ProjectContext } from '../../src/common/project-context.js';
-import { parseFilters } from '../../src/filters/parse.js';
-import { RegexCheck } from '../../src/filters/regex-check.js';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
+import { Problem } from '../../src/platform/errors/problem.js';
+import { type ProjectContext } from '../../src/kernel/access/project-context.js';
+import { parseFilters } from '../../src/filters/reading/parse.js';
+import { RegexCheck } from '../../src/filters/checks/regex-check.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 
 let folder: string;
 let clickhouse: ClickHouse;

@@ -2,17 +2,21 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ProjectContext } from '../../src/common/project-context.js';
-import { everything } from '../../src/filters/filter.js';
-import { parseFilters } from '../../src/filters/parse.js';
-import { QuestionWarnings, withoutCheck } from '../../src/filters/question-warnings.js';
-import { UnknownEvents } from '../../src/filters/unknown-events.js';
-import { propertiesOfFilters, UnknownProperties, type NamedProperty } from '../../src/filters/unknown-properties.js';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { QueryTooExpensive } from '../../src/stores/clickhouse/errors.js';
-import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
-import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
-import { projectedProperties } from '../../src/stores/clickhouse/schema/properties.js';
+import { type ProjectContext } from '../../src/kernel/access/project-context.js';
+import { everything } from '../../src/filters/reading/filter.js';
+import { parseFilters } from '../../src/filters/reading/parse.js';
+import { QuestionWarnings, withoutCheck } from '../../src/filters/warnings/question-warnings.js';
+import { UnknownEvents } from '../../src/filters/warnings/unknown-events.js';
+import {
+  propertiesOfFilters,
+  UnknownProperties,
+  type NamedProperty,
+} from '../../src/filters/warnings/unknown-properties.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
+import { QueryTooExpensive } from '../../src/platform/clickhouse/errors.js';
+import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
+import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
+import { projectedProperties } from '../../src/kernel/projection/schema/properties.js';
 
 let folder: string;
 let clickhouse: ClickHouse;

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createLogger } from '../../src/common/logging/logger.js';
-import { startEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
+import { startEmbeddedPostgres } from '../../src/platform/postgres/embedded/server.js';
 import type * as clickhouse from '../support/clickhouse/server.mjs';
 import { type Env } from '../support/process.js';
 

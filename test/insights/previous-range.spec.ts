@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { type ProjectContext } from '../../src/common/project-context.js';
-import { startOfDay } from '../../src/common/time/intervals.js';
-import { readRange, type TimeRange } from '../../src/common/time/range.js';
+import { type ProjectContext } from '../../src/kernel/access/project-context.js';
+import { startOfDay } from '../../src/platform/time/intervals.js';
+import { readRange, type TimeRange } from '../../src/platform/time/range.js';
 import { previousRange } from '../../src/analytics/shared/previous-range.js';
 
 const project = (timezone: string) => ({ timezone, weekStartDay: 0 }) as ProjectContext;

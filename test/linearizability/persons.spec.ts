@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { Random } from '../../src/demo/random.js';
+import { Random } from '../../src/app/demo/random.js';
 import { startClickHouseServer, type ClickHouseServer } from '../support/clickhouse/server.mjs';
 import { freshStores } from '../support/fresh-stores.js';
 import { linearize } from '../support/linearizable/linearize.js';

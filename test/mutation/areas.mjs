@@ -12,15 +12,15 @@ const ofWarnings = /(?:unknown-\w+|question-warnings|warning-limits|filter-cohor
 /** The code whose faults would be wrong answers, each with the specs that have to notice them, the fast ones first. */
 export const areas = {
   time: {
-    files: sources('src/common/time'),
-    specs: ['dates', 'time', 'awake'].map((name) => `src/common/time/${name}.spec.ts`),
+    files: sources('src/platform/time'),
+    specs: ['dates', 'time', 'awake'].map((name) => `src/platform/time/${name}.spec.ts`),
   },
   filters: {
     files: sources('src/filters').filter((file) => !ofWarnings.test(file)),
     specs: [
-      'src/filters/parse.spec.ts',
-      'src/filters/date-operand.spec.ts',
-      'src/filters/filter-limits.spec.ts',
+      'src/filters/reading/parse.spec.ts',
+      'src/filters/reading/date-operand.spec.ts',
+      'src/filters/reading/filter-limits.spec.ts',
       'test/filters/regex-check.spec.ts',
       'test/filters/operators.slow.spec.ts',
       'test/filters/compile.property.slow.spec.ts',
@@ -30,15 +30,15 @@ export const areas = {
   warnings: {
     files: sources('src/filters', ofWarnings),
     specs: [
-      'src/filters/unknown-events.spec.ts',
+      'src/filters/warnings/unknown-events.spec.ts',
       'test/filters/unknown-names.spec.ts',
       'test/e2e/cohort-saving.spec.ts',
       'test/e2e/typical-mistakes.spec.ts',
     ],
   },
   identity: {
-    files: ['decide', 'people', 'person-properties'].map((name) => `src/persons/identity/${name}.ts`),
-    specs: ['src/persons/identity/decide.spec.ts', 'src/persons/identity/decide.property.spec.ts'],
+    files: ['decide', 'people', 'person-properties'].map((name) => `src/kernel/identity/${name}.ts`),
+    specs: ['src/kernel/identity/decide.spec.ts', 'src/kernel/identity/decide.property.spec.ts'],
   },
   definition: {
     files: sources('src/cohorts/definition'),

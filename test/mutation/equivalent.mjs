@@ -6,7 +6,7 @@ import { withMutant } from './mutants.mjs';
  */
 export const equivalents = [
   {
-    file: 'src/common/time/intervals.ts',
+    file: 'src/platform/time/intervals.ts',
     why: 'The offsets and zones are remembered to save time, and computed again where they are not.',
     changes: [
       ['zones.set(timezone, zone);', ';'],
@@ -22,17 +22,17 @@ export const equivalents = [
     ],
   },
   {
-    file: 'src/common/time/intervals.ts',
+    file: 'src/platform/time/intervals.ts',
     why: 'Halving ends at the same moment whichever middle is taken.',
     changes: [['Math.floor((low + high) / 2)', 'Math.ceil((low + high) / 2)']],
   },
   {
-    file: 'src/common/time/intervals.ts',
+    file: 'src/platform/time/intervals.ts',
     why: 'The search finds the change of clocks before both moments, because no second change is that near.',
     changes: [['changeOfClocks(at.getTime(), next - 1', 'changeOfClocks(at.getTime(), next + 1']],
   },
   {
-    file: 'src/common/time/range.ts',
+    file: 'src/platform/time/range.ts',
     why: 'A text that is no date was refused before, and no date ends like this.',
     changes: [
       ['const counted = /^-?\\d+[dwmqy]$/', 'const counted = /-?\\d+[dwmqy]$/'],
@@ -117,17 +117,17 @@ export const equivalents = [
     ],
   },
   {
-    file: 'src/filters/unknown-events.ts',
+    file: 'src/filters/warnings/unknown-events.ts',
     why: 'Only the key is asked for.',
     changes: [['this.arrived.set(keyOf(name), true)', 'this.arrived.set(keyOf(name), false)']],
   },
   {
-    file: 'src/filters/unknown-properties.ts',
+    file: 'src/filters/warnings/unknown-properties.ts',
     why: 'Only the key is asked for.',
     changes: [['this.found.set(key, true)', 'this.found.set(key, false)']],
   },
   {
-    file: 'src/filters/unknown-properties.ts',
+    file: 'src/filters/warnings/unknown-properties.ts',
     why: 'Names that no hint needs are only read in vain.',
     changes: [
       ["event: misspelt.some(({ source }) => source === 'event') ?", 'event: true ?'],
@@ -135,12 +135,12 @@ export const equivalents = [
     ],
   },
   {
-    file: 'src/filters/filter-cohorts.ts',
+    file: 'src/filters/checks/filter-cohorts.ts',
     why: 'Without this, the statement looks for no cohort and finds none.',
     changes: [['if (leaves.length === 0) return noCohorts;', 'if (false) return noCohorts;']],
   },
   {
-    file: 'src/filters/operand.sql.ts',
+    file: 'src/filters/compile/operand.sql.ts',
     why: 'A column without NULL gives the same with a default for NULL, which only hinders its index.',
     changes: [
       ['storedText: column,\n  nullable: false', 'storedText: column,\n  nullable: true'],
@@ -148,12 +148,12 @@ export const equivalents = [
     ],
   },
   {
-    file: 'src/filters/operators.sql.ts',
+    file: 'src/filters/compile/operators.sql.ts',
     why: 'What is never NULL gives the same with a default for NULL.',
     changes: [['return operand.nullable || !plain.includes(operator) ?', 'return true ?']],
   },
   {
-    file: 'src/filters/operators.sql.ts',
+    file: 'src/filters/compile/operators.sql.ts',
     why: 'The values that are stored as text are a part of all values as text, and faster to read.',
     changes: [
       ['texts.every(isTextOnly) ?', 'false ?'],
@@ -161,17 +161,17 @@ export const equivalents = [
     ],
   },
   {
-    file: 'src/persons/identity/people.ts',
+    file: 'src/kernel/identity/people.ts',
     why: 'The same moment replaces itself.',
     changes: [['time.getTime() < this.createdAt', 'time.getTime() <= this.createdAt']],
   },
   {
-    file: 'src/persons/identity/person-properties.ts',
+    file: 'src/kernel/identity/person-properties.ts',
     why: 'The size is computed once the bound is above the limit, and the bound never falls.',
     changes: [['if (this.bytes === null)', 'if (true)']],
   },
   {
-    file: 'src/persons/identity/person-properties.ts',
+    file: 'src/kernel/identity/person-properties.ts',
     why: 'The bound of the size only saves time: the size itself decides the same.',
     changes: [
       ['if (this.bytes === null)', 'if (false)'],
@@ -180,7 +180,7 @@ export const equivalents = [
     ],
   },
   {
-    file: 'src/persons/identity/person-properties.ts',
+    file: 'src/kernel/identity/person-properties.ts',
     why: 'A copy of the stored properties is equal to them.',
     changes: [['if (!this.isChanged) return this.stored', 'if (false) return this.stored']],
   },

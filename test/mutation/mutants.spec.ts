@@ -44,8 +44,8 @@ describe('the areas', () => {
   );
 
   it('evaluate only what imports the file again', () => {
-    expect(dependentsOf('src/common/time/range.ts')).toContain('src/common/time/time.spec.ts');
-    expect(dependentsOf('src/common/time/range.ts')).not.toContain('src/common/time/awake.spec.ts');
+    expect(dependentsOf('src/platform/time/range.ts')).toContain('src/platform/time/time.spec.ts');
+    expect(dependentsOf('src/platform/time/range.ts')).not.toContain('src/platform/time/awake.spec.ts');
   });
 });
 

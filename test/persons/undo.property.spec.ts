@@ -4,7 +4,7 @@ import { event as made } from '../support/identity-events.js';
 import { type NaivePerson } from '../support/identity-naive.js';
 import { at, UndoRecords } from '../support/undo/undo-records.js';
 import { nameOf } from '../support/undo/undo-world.js';
-import { type MergeRecord } from '../../src/persons/undo/merges.repository.js';
+import { type MergeRecord } from '../../src/kernel/identity/merges.repository.js';
 
 const runs = Number(process.env.UNDO_HISTORIES ?? 200);
 

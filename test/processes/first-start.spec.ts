@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { createLogger } from '../../src/common/logging/logger.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/postgres/embedded/server.js';
 import { startClickHouseServer, type ClickHouseServer } from '../support/clickhouse/server.mjs';
 import {
   bootstrapFile,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { allTables } from '../../src/query/tables/all-tables.js';
-import { QueryFault } from '../../src/query/fault.js';
-import { maxExportedRows, maxRows } from '../../src/query/ask/query-input.js';
-import { compile } from '../../src/stores/clickhouse/sql.js';
+import { allTables } from '../../src/sql/tables/all-tables.js';
+import { QueryFault } from '../../src/sql/fault.js';
+import { maxExportedRows, maxRows } from '../../src/sql/ask/query-input.js';
+import { compile } from '../../src/platform/clickhouse/sql.js';
 import { compiledQuestion } from './compiled-question.js';
 
 const written = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value));

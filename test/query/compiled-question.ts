@@ -1,8 +1,8 @@
-import { check } from '../../src/query/check/check.js';
-import { compileQuestion } from '../../src/query/compile/query.sql.js';
-import { QueryParser } from '../../src/query/parse/parser.js';
-import { SqlStatement, type AskingScope } from '../../src/query/statement.js';
-import { type Sql } from '../../src/stores/clickhouse/sql.js';
+import { check } from '../../src/sql/check/check.js';
+import { compileQuestion } from '../../src/sql/compile/query.sql.js';
+import { QueryParser } from '../../src/sql/parse/parser.js';
+import { SqlStatement, type AskingScope } from '../../src/sql/statement.js';
+import { type Sql } from '../../src/platform/clickhouse/sql.js';
 
 /** A project far from UTC, whose events have other persons by now. */
 export const askingScope: AskingScope = {

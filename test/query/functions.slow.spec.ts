@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aggregateFunctions, scalarFunctions, windowFunctions } from '../../src/query/functions/allowed-functions.js';
+import { aggregateFunctions, scalarFunctions, windowFunctions } from '../../src/sql/functions/allowed-functions.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 import { captured } from './questions/scene.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { aggregateFunctions, scalarFunctions, windowFunctions } from '../../src/query/functions/allowed-functions.js';
-import { combinators, findFunction } from '../../src/query/functions/find-function.js';
-import { refusedFunctions } from '../../src/query/functions/refused-functions.js';
-import { QueryFault } from '../../src/query/fault.js';
-import { compile } from '../../src/stores/clickhouse/sql.js';
+import { aggregateFunctions, scalarFunctions, windowFunctions } from '../../src/sql/functions/allowed-functions.js';
+import { combinators, findFunction } from '../../src/sql/functions/find-function.js';
+import { refusedFunctions } from '../../src/sql/functions/refused-functions.js';
+import { QueryFault } from '../../src/sql/fault.js';
+import { compile } from '../../src/platform/clickhouse/sql.js';
 import { forbiddenFunctions } from '../security/sql/names.js';
 import { compiledQuestion } from './compiled-question.js';
 

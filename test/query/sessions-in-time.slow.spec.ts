@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { migrateClickHouse } from '../../src/stores/clickhouse/schema/migrate.js';
-import { clickhouseMigrations } from '../../src/stores/clickhouse/schema/migrations.js';
-import { compile, sql } from '../../src/stores/clickhouse/sql.js';
-import { instant, list, text, unsigned } from '../../src/stores/clickhouse/values.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
+import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
+import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
+import { compile, sql } from '../../src/platform/clickhouse/sql.js';
+import { instant, list, text, unsigned } from '../../src/platform/clickhouse/values.js';
 import { Random } from '../fuzz/random.js';
 import { askingScope, compiledQuestion } from './compiled-question.js';
 

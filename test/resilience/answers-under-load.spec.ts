@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { queryExamples } from '../../src/query/ask/query-examples.js';
+import { queryExamples } from '../../src/sql/ask/query-examples.js';
 import { everyGet, type RequestOfRoute } from '../support/every-get.js';
 import { recordedQuestions } from '../support/recorded-questions.js';
 import { startTestService, type TestService } from '../support/service.js';

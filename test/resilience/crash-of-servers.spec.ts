@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger } from '../../src/common/logging/logger.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/postgres/embedded/server.js';
 import { noDifferences } from '../support/crash/compare-stores.js';
 import { killPostmaster } from '../support/crash/postmaster.js';
 import { Processes } from '../support/crash/processes.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger } from '../../src/common/logging/logger.js';
-import { loadConfig } from '../../src/config/config.js';
-import { entities } from '../../src/entities.js';
-import { migrateStores } from '../../src/projection/identity/migrate-stores.js';
-import { openStores } from '../../src/stores/open-stores.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { entities } from '../../src/app/entities.js';
+import { migrateStores } from '../../src/kernel/projection/identity/migrate-stores.js';
+import { openStores } from '../../src/kernel/stores/open-stores.js';
 import { differences, noDifferences } from '../support/crash/compare-stores.js';
 import { killPostmaster } from '../support/crash/postmaster.js';
 import { untilShipped } from '../support/crash/until-shipped.js';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { createLogger } from '../../src/common/logging/logger.js';
-import { type ReadyDto } from '../../src/health/health.dto.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
+import { type ReadyDto } from '../../src/operations/health/health.dto.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { PostgresWith } from '../support/postgres-with.js';
 import { bootstrapFile, launch, removeDir, start, tempDir, terminate, untilReady } from '../support/process.js';
 import { startTestService, type TestService } from '../support/service.js';

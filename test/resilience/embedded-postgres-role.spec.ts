@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
-import { entities } from '../../src/entities.js';
-import { postgresDataSource } from '../../src/stores/postgres/data-source.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
+import { entities } from '../../src/app/entities.js';
+import { postgresDataSource } from '../../src/kernel/stores/data-source.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/postgres/embedded/server.js';
 
 const logger = pino({ level: 'silent' });
 

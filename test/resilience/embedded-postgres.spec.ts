@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
-import { clusterIn } from '../../src/stores/postgres/embedded/cluster.js';
-import { stopProcesses } from '../../src/stores/postgres/embedded/processes.js';
+import { clusterIn } from '../../src/platform/postgres/embedded/cluster.js';
+import { stopProcesses } from '../../src/platform/postgres/embedded/processes.js';
 import {
   runningEmbeddedPostgres,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '../../src/stores/postgres/embedded/server.js';
+} from '../../src/platform/postgres/embedded/server.js';
 import { firstLine, kill, runScript, copyLauncher } from './embedded-postgres.fixture.js';
 
 const logger = pino({ level: 'silent' });

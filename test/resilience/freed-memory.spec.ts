@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
-import { startEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
+import { startEmbeddedPostgres } from '../../src/platform/postgres/embedded/server.js';
 
 /** Prints how many MiB of memory a question leaves in a process with MEMORY_BUDGET_MB, two seconds after its end. Its arrays have 200 MiB. */
 const remainder = `
   import { readFileSync } from 'node:fs';
   import { setTimeout as sleep } from 'node:timers/promises';
-  import { memoryShares } from './dist/src/common/memory-shares.js';
-  import { ClickHouse } from './dist/src/stores/clickhouse/client.js';
-  import { sql } from './dist/src/stores/clickhouse/sql.js';
-  import { unsigned } from './dist/src/stores/clickhouse/values.js';
+  import { memoryShares } from './dist/src/platform/config/memory-shares.js';
+  import { ClickHouse } from './dist/src/platform/clickhouse/client.js';
+  import { sql } from './dist/src/platform/clickhouse/sql.js';
+  import { unsigned } from './dist/src/platform/clickhouse/values.js';
 
   const usedMiB = () => Number(/RssAnon:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024;
   const clickhouse = await ClickHouse.open(

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool, type PoolClient } from 'pg';
-import { GroupCommit } from '../../src/events/ingest/group-commit.js';
-import { loggable, type LoggableEvent } from '../../src/events/ingest/loggable.js';
-import { normalise } from '../../src/events/normalise/normalise.js';
-import { Postgres } from '../../src/stores/postgres/postgres.js';
+import { GroupCommit } from '../../src/kernel/event-log/group-commit.js';
+import { loggable, type LoggableEvent } from '../../src/kernel/event-log/loggable.js';
+import { normalise } from '../../src/kernel/event-log/normalise/normalise.js';
+import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

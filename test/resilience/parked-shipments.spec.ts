@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FreshnessGate } from '../../src/projection/freshness.js';
-import { retryParked } from '../../src/projection/shipping/parked-shipments.js';
-import { projectionStatus } from '../../src/projection/status.js';
-import { Signal } from '../../src/common/background/signal.js';
+import { FreshnessGate } from '../../src/kernel/projection/freshness.js';
+import { retryParked } from '../../src/kernel/projection/shipping/parked-shipments.js';
+import { projectionStatus } from '../../src/kernel/projection/status.js';
+import { Signal } from '../../src/platform/work/signal.js';
 import { Scene } from '../support/projection-scene.js';
 
 let scene: Scene;

@@ -12,7 +12,7 @@ interface Outcome {
 
 /** Reads one text in a process of its own. `wallMs` is as short as the test needs it. */
 const program = `
-  import('./dist/src/query/parse/parser.js').then(async ({ QueryParser }) => {
+  import('./dist/src/sql/parse/parser.js').then(async ({ QueryParser }) => {
     const [text, wallMs] = process.argv.slice(1);
     const parser = await QueryParser.open({ processorMs: 1_000, wallMs: Number(wallMs) });
     await parser.parse('select 1');

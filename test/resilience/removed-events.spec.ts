@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type ShipmentLog } from '../../src/projection/shipping/shipment-log.js';
-import { Shipper } from '../../src/projection/shipping/shipper.js';
+import { type ShipmentLog } from '../../src/kernel/projection/shipping/shipment-log.js';
+import { Shipper } from '../../src/kernel/projection/shipping/shipper.js';
 import { Scene } from '../support/projection-scene.js';
 
 let scene: Scene;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
-import { sql } from '../../src/stores/clickhouse/sql.js';
+import { sql } from '../../src/platform/clickhouse/sql.js';
 import { startClickHouseServer, type ClickHouseServer } from '../support/clickhouse/server.mjs';
 import { freshStores } from '../support/fresh-stores.js';
 import { Scene } from '../support/projection-scene.js';

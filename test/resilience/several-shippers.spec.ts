@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { findRebuild, RebuildLog, requestRebuild } from '../../src/projection/rebuild/rebuild-log.js';
-import { projectsIn, type Shipment } from '../../src/projection/shipping/shipment.js';
-import { Shipper } from '../../src/projection/shipping/shipper.js';
-import { LeaseLost } from '../../src/stores/postgres/lease.js';
+import { findRebuild, RebuildLog, requestRebuild } from '../../src/kernel/projection/rebuild/rebuild-log.js';
+import { projectsIn, type Shipment } from '../../src/kernel/projection/shipping/shipment.js';
+import { Shipper } from '../../src/kernel/projection/shipping/shipper.js';
+import { LeaseLost } from '../../src/platform/postgres/lease.js';
 import { Scene } from '../support/projection-scene.js';
 import { startShipping } from '../support/workers.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openApiDocument } from '../../src/app.openapi.js';
-import { Routes } from '../../src/common/http/routes.js';
+import { openApiDocument } from '../../src/app/openapi/app.openapi.js';
+import { Routes } from '../../src/kernel/access/routes.js';
 import { all, CohortsOf, where } from '../support/cohorts/cohorts-of.js';
 import { notesCommits } from '../support/noted-routes.js';
 import { sampleOf } from '../support/sample.js';

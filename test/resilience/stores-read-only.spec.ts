@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { createLogger } from '../../src/common/logging/logger.js';
-import { startEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
+import { startEmbeddedPostgres } from '../../src/platform/postgres/embedded/server.js';
 import { startClickHouseServer } from '../support/clickhouse/server.mjs';
 import { FailingDisk } from '../support/failing-disk.js';
 import { start, terminate } from '../support/process.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type PersonMergeDto } from '../../src/events/person-undo/person-undo.dto.js';
+import { type PersonMergeDto } from '../../src/persons/undo/person-undo.dto.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { importLines, personLine } from '../support/import.js';
 import { PeopleOf } from '../support/people.js';

@@ -9,8 +9,8 @@ import {
   type HostileInsight,
 } from '../support/insights/hostile-questions.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { ClickHouse } from '../../src/stores/clickhouse/client.js';
-import { sql } from '../../src/stores/clickhouse/sql.js';
+import { ClickHouse } from '../../src/platform/clickhouse/client.js';
+import { sql } from '../../src/platform/clickhouse/sql.js';
 
 /** What can be the name of an event, and fits a query string several times over. */
 const texts = hostileTexts.filter((text) => text.length <= 200 && text.trim() !== '');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/common/logging/logger.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { leastCpuMs } from '../support/cpu.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { problemIn, RawConnection } from '../support/sockets.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
-import { createLogger } from '../../src/common/logging/logger.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { CookieBrowser } from '../support/oidc/cookie-browser.js';
 import { type Claims, type HostileIssuer, type Hostility, startHostileIssuer } from '../support/oidc/hostile-issuer.js';
 import { oidcSettings } from '../support/oidc/real-issuer.js';

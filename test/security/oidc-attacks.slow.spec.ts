@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/common/logging/logger.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { CookieBrowser } from '../support/oidc/cookie-browser.js';
 import {
   type Claims,

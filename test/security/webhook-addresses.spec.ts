@@ -5,7 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { isPublicAddress } from '../../src/webhooks/sending/addresses.js';
 import { type Resolve } from '../../src/webhooks/sending/resolve.js';
 import { send } from '../../src/webhooks/sending/send.js';
-import { readWebhookUrl } from '../../src/webhooks/webhook-url.js';
+import { readWebhookUrl } from '../../src/webhooks/sending/webhook-url.js';
 
 /** Listens on every address of this machine, of both families, and must never be reached. */
 let canary: Server;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DataSource } from 'typeorm';
 import { freshStores } from '../support/fresh-stores.js';
-import { entities } from '../../src/entities.js';
-import { postgresDataSource } from '../../src/stores/postgres/data-source.js';
+import { entities } from '../../src/app/entities.js';
+import { postgresDataSource } from '../../src/kernel/stores/data-source.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let dataSource: DataSource;

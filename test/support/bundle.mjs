@@ -40,7 +40,7 @@ export const bundleService = async () => {
   const bundle = await rolldown({
     input: {
       main: 'dist/src/main.js',
-      cli: 'dist/src/cli/main.js',
+      cli: 'dist/src/app/cli/main.js',
       'shared-service': sharedService,
     },
     platform: 'node',

@@ -8,7 +8,7 @@ import { kill } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { serverAccount, type Account } from '../../src/stores/postgres/embedded/account.js';
+import { serverAccount, type Account } from '../../src/platform/postgres/embedded/account.js';
 import { freePort } from './process.js';
 
 const root = '/usr/lib/postgresql';

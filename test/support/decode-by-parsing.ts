@@ -1,7 +1,7 @@
-import { isDeeperThan, isRecord } from '../../src/events/normalise/json.js';
-import { isKey } from '../../src/events/normalise/key-text.js';
-import { maxEventDepth } from '../../src/events/normalise/limits.js';
-import { parseTimestamp } from '../../src/events/normalise/timestamp.js';
+import { isDeeperThan, isRecord } from '../../src/kernel/event-log/normalise/json.js';
+import { isKey } from '../../src/kernel/event-log/normalise/key-text.js';
+import { maxEventDepth } from '../../src/kernel/event-log/normalise/limits.js';
+import { parseTimestamp } from '../../src/kernel/event-log/normalise/timestamp.js';
 
 type Reading =
   | { ok: true; token: string; sentAt: Date | null; historicalMigration: boolean; rawEvents: unknown[] }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Pool } from 'pg';
-import { type EventDeletions } from '../../src/persons/event-deletions.js';
-import { type ProjectContext } from '../../src/common/project-context.js';
-import { enqueue } from '../../src/projection/outbox/outbox.js';
-import { inTransaction } from '../../src/stores/postgres/transaction.js';
+import { type EventDeletions } from '../../src/kernel/deletions/event-deletions.js';
+import { type ProjectContext } from '../../src/kernel/access/project-context.js';
+import { enqueue } from '../../src/kernel/projection/outbox/outbox.js';
+import { inTransaction } from '../../src/platform/postgres/transaction.js';
 
 export const contextOf = (id: number): ProjectContext => ({
   id,

@@ -1,4 +1,4 @@
-import { presentationNames } from '../../src/common/http/presentation-names.js';
+import { presentationNames } from '../../src/platform/http/presentation-names.js';
 
 export interface SentRequest {
   readonly method: string;

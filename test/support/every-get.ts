@@ -1,4 +1,4 @@
-import { Routes } from '../../src/common/http/routes.js';
+import { Routes } from '../../src/kernel/access/routes.js';
 import { type Answer } from './service-handle.js';
 import { type TestService } from './service.js';
 

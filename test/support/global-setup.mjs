@@ -13,10 +13,10 @@ import { startClickHouseServer } from './clickhouse/server.mjs';
  * The service under test connects as a role without privileges; a superuser makes the databases.
  */
 export default async function globalSetup() {
-  const { startEmbeddedPostgres } = await import('../../dist/src/stores/postgres/embedded/server.js');
-  const { postgresDataSource } = await import('../../dist/src/stores/postgres/data-source.js');
-  const { createLogger } = await import('../../dist/src/common/logging/logger.js');
-  const { entities } = await import('../../dist/src/entities.js');
+  const { startEmbeddedPostgres } = await import('../../dist/src/platform/postgres/embedded/server.js');
+  const { postgresDataSource } = await import('../../dist/src/kernel/stores/data-source.js');
+  const { createLogger } = await import('../../dist/src/platform/telemetry/logger.js');
+  const { entities } = await import('../../dist/src/app/entities.js');
   const logger = createLogger({ logLevel: 'warn' });
 
   const dataDir = await mkdtemp(join(tmpdir(), 'kohort-test-'));
@@ -53,7 +53,7 @@ export default async function globalSetup() {
   if (workers.length > 0) await joinWorkers(adminUrl, workers);
   await migrated.runMigrations();
   if (workers.length > 0) {
-    const { distribute, distributionOf } = await import('../../dist/src/stores/postgres/citus/distribute.js');
+    const { distribute, distributionOf } = await import('../../dist/src/platform/postgres/citus/distribute.js');
     await migrated.transaction(async (manager) => {
       const client = {
         query: async (statement) => ({ rows: await manager.query(statement.text ?? statement, statement.values) }),
@@ -85,7 +85,7 @@ export default async function globalSetup() {
 
 /** The databases of Citus have the same names and the same owners on all nodes. */
 const prepareWorker = async (worker, { username }) => {
-  const { postgresDataSource } = await import('../../dist/src/stores/postgres/data-source.js');
+  const { postgresDataSource } = await import('../../dist/src/kernel/stores/data-source.js');
   const admin = await postgresDataSource(worker, []).initialize();
   await admin.query('DROP DATABASE IF EXISTS kohort_template');
   await allowLogin(admin, username);
@@ -99,7 +99,7 @@ const allowLogin = async (admin, role, password = '') => {
 };
 
 const joinWorkers = async (coordinator, workers) => {
-  const { postgresDataSource } = await import('../../dist/src/stores/postgres/data-source.js');
+  const { postgresDataSource } = await import('../../dist/src/kernel/stores/data-source.js');
   const inTemplate = async (server, ...statements) => {
     const url = new URL(server);
     url.pathname = '/kohort_template';
@@ -117,7 +117,7 @@ const joinWorkers = async (coordinator, workers) => {
 
 /** Only a database without connections can be copied, and Citus keeps some. */
 const closeTemplate = async (server) => {
-  const { postgresDataSource } = await import('../../dist/src/stores/postgres/data-source.js');
+  const { postgresDataSource } = await import('../../dist/src/kernel/stores/data-source.js');
   const admin = await postgresDataSource(server, []).initialize();
   await admin.query('ALTER DATABASE kohort_template ALLOW_CONNECTIONS false');
   await admin.query(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = 'kohort_template'`);

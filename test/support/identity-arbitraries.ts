@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type IdentityEvent } from '../../src/persons/identity/identity-event.js';
+import { type IdentityEvent } from '../../src/kernel/identity/identity-event.js';
 
 const distinctId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'A', 'ä', '😀', '__proto__');
 const key = fc.constantFrom('plan', 'city', 'age', 'text');

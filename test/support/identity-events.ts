@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IdentityEvent } from '../../src/persons/identity/identity-event.js';
+import { type IdentityEvent } from '../../src/kernel/identity/identity-event.js';
 
 type EventOptions = Partial<Omit<IdentityEvent, 'person' | 'merge'>> & Partial<IdentityEvent['person']>;
 

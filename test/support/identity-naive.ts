@@ -1,5 +1,5 @@
-import { type IdentityEvent } from '../../src/persons/identity/identity-event.js';
-import { maxPersonPropertiesBytes } from '../../src/persons/identity/person-properties.js';
+import { type IdentityEvent } from '../../src/kernel/identity/identity-event.js';
+import { maxPersonPropertiesBytes } from '../../src/kernel/identity/person-properties.js';
 
 export interface NaivePerson {
   ids: string[];

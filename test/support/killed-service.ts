@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { runningEmbeddedPostgres } from '../../src/stores/postgres/embedded/server.js';
+import { runningEmbeddedPostgres } from '../../src/platform/postgres/embedded/server.js';
 import { launch, removeDir, start, tempDir, terminate, untilReady, type RunningProcess } from './process.js';
 
 /** A service of its own, in a process that a test kills and starts again in the same folder. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { serverAccount, type Account } from '../../src/stores/postgres/embedded/account.js';
+import { serverAccount, type Account } from '../../src/platform/postgres/embedded/account.js';
 import { freePort } from './process.js';
 
 const root = '/usr/lib/postgresql';

@@ -112,7 +112,7 @@ export interface CliResult {
 export const commandLine = (env: Env, args: readonly string[]) =>
   [
     process.execPath,
-    [built('cli.js', 'cli/main.js'), ...args],
+    [built('cli.js', 'app/cli/main.js'), ...args],
     { env: bareEnv(env), stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] },
   ] as const;
 

@@ -1,4 +1,4 @@
-import { type ReadyDto } from '../../src/health/health.dto.js';
+import { type ReadyDto } from '../../src/operations/health/health.dto.js';
 import { type RunningProcess } from './process.js';
 
 export const readinessOf = async ({ url }: Pick<RunningProcess, 'url'>) => {

@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type S3Config } from '../../src/config/s3.js';
+import { type S3Config } from '../../src/platform/config/s3.js';
 import { freePort } from './process.js';
 
 const run = promisify(execFile);

@@ -1,11 +1,11 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import request from 'supertest';
-import { type GrantedScope } from '../../src/common/access/scopes.js';
+import { type GrantedScope } from '../../src/kernel/access/scopes.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
-import { citusTopology } from '../../src/stores/postgres/citus/citus-topology.js';
-import { PgConnection } from '../../src/stores/postgres/connection.js';
-import { useTopology } from '../../src/stores/postgres/topology.js';
+import { citusTopology } from '../../src/platform/postgres/citus/citus-topology.js';
+import { PgConnection } from '../../src/platform/postgres/connection.js';
+import { useTopology } from '../../src/platform/postgres/topology.js';
 import { documentedBy } from './documented.js';
 
 /** A test that writes by itself does it as the service does. */

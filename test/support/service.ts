@@ -1,12 +1,12 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type AddressInfo } from 'node:net';
-import { openApiDocument } from '../../src/app.openapi.js';
-import { createService } from '../../src/app.setup.js';
+import { openApiDocument } from '../../src/app/openapi/app.openapi.js';
+import { createService } from '../../src/app/app.setup.js';
 import { KeysService } from '../../src/auth/keys/keys.service.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
-import { createLogger, type Logger } from '../../src/common/logging/logger.js';
-import { loadConfig } from '../../src/config/config.js';
+import { createLogger, type Logger } from '../../src/platform/telemetry/logger.js';
+import { loadConfig } from '../../src/platform/config/config.js';
 import { ProjectsService } from '../../src/projects/projects.service.js';
 import { freshStores } from './fresh-stores.js';
 import { serviceHandle, type ServiceHandle } from './service-handle.js';

@@ -1,16 +1,16 @@
 import { writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { createService } from '../../dist/src/app.setup.js';
+import { createService } from '../../dist/src/app/app.setup.js';
 import { KeysService } from '../../dist/src/auth/keys/keys.service.js';
 import { UsersService } from '../../dist/src/auth/users/users.service.js';
-import { createLogger } from '../../dist/src/common/logging/logger.js';
-import { loadConfig } from '../../dist/src/config/config.js';
+import { createLogger } from '../../dist/src/platform/telemetry/logger.js';
+import { loadConfig } from '../../dist/src/platform/config/config.js';
 import { ProjectsService } from '../../dist/src/projects/projects.service.js';
-import { ClickHouse } from '../../dist/src/stores/clickhouse/client.js';
-import * as tables from '../../dist/src/stores/clickhouse/schema/projected-tables.js';
-import { onCluster, storedTable } from '../../dist/src/stores/clickhouse/schema/table.js';
-import { sql } from '../../dist/src/stores/clickhouse/sql.js';
+import { ClickHouse } from '../../dist/src/platform/clickhouse/client.js';
+import * as tables from '../../dist/src/kernel/projection/schema/projected-tables.js';
+import { onCluster, storedTable } from '../../dist/src/platform/clickhouse/schema/table.js';
+import { sql } from '../../dist/src/platform/clickhouse/sql.js';
 
 /**
  * The built service for all specs of one worker of jest. A second port makes what the HTTP interface makes for a signed-in

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { type ProjectRole } from '../../src/common/access/roles.js';
+import { type ProjectRole } from '../../src/kernel/access/roles.js';
 import { type Answer, type CallOptions, type ServiceHandle } from './service-handle.js';
 
 export interface NewUser {

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { type Random } from '../../src/demo/random.js';
+import { type Random } from '../../src/app/demo/random.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
-import { type PersonMergeDto } from '../../src/events/person-undo/person-undo.dto.js';
-import { personUuid } from '../../src/persons/identity/person-uuid.js';
+import { type PersonMergeDto } from '../../src/persons/undo/person-undo.dto.js';
+import { personUuid } from '../../src/kernel/identity/person-uuid.js';
 import { PeopleOf } from './people.js';
 import { type ServiceHandle } from './service-handle.js';
 

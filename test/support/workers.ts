@@ -1,10 +1,10 @@
-import { Signal } from '../../src/common/background/signal.js';
-import { type Worker } from '../../src/common/background/worker.js';
-import { Workers } from '../../src/common/background/workers.js';
-import { loadConfig } from '../../src/config/config.js';
-import { rebuildProjection, type OnProgress } from '../../src/projection/rebuild/follow.js';
-import { type Rebuild } from '../../src/projection/rebuild/rebuild-log.js';
-import { ProjectionWorker, type ProjectionWorkerParts } from '../../src/projection/worker.js';
+import { Signal } from '../../src/platform/work/signal.js';
+import { type Worker } from '../../src/platform/work/worker.js';
+import { Workers } from '../../src/platform/work/workers.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { rebuildProjection, type OnProgress } from '../../src/kernel/projection/rebuild/follow.js';
+import { type Rebuild } from '../../src/kernel/projection/rebuild/rebuild-log.js';
+import { ProjectionWorker, type ProjectionWorkerParts } from '../../src/kernel/projection/worker.js';
 import { silentLogger, type Scene } from './projection-scene.js';
 
 /** For objects that add their background work when they are made. */

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { intervals, type Interval } from '../../common/time/intervals.js';
+import { intervals, type Interval } from '../../platform/time/intervals.js';
 import { InsightDto } from '../shared/insight-page.dto.js';
 
 export class CorrelationRowDto {

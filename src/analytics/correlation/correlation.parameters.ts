@@ -1,10 +1,10 @@
-import { booleanParam, jsonParam, choiceParam, textsParam } from '../../common/params/parameter.js';
-import { schemaNamed } from '../../common/params/schema.js';
-import { internalEvents } from '../../common/internal-events.js';
-import { personFilters } from '../../filters/filter.schemas.js';
-import { parseFilters } from '../../filters/parse.js';
-import { everything, type Filter } from '../../filters/filter.js';
-import { type NamedActions } from '../../actions/named-actions.js';
+import { booleanParam, jsonParam, choiceParam, textsParam } from '../../platform/fields/parameter.js';
+import { schemaNamed } from '../../platform/fields/schema.js';
+import { internalEvents } from '../../kernel/event-log/internal-events.js';
+import { personFilters } from '../../filters/reading/filter.schemas.js';
+import { parseFilters } from '../../filters/reading/parse.js';
+import { everything, type Filter } from '../../filters/reading/filter.js';
+import { type NamedActions } from '../../filters/actions/named-actions.js';
 import { readEntity } from '../shared/entity.js';
 import { funnelDefinitionParameters } from '../funnel/funnel.parameters.js';
 

@@ -1,8 +1,8 @@
-import { required } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { allOf, type Filter } from '../../filters/filter.js';
+import { required } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { allOf, type Filter } from '../../filters/reading/filter.js';
 import { filtersOf, type Entity } from '../shared/entity.js';
-import { type Params } from '../shared/question-params.js';
+import { type Params } from '../../filters/asking/question-params.js';
 import { filtersOfFunnel, readFunnel, type FunnelQuery } from '../funnel/funnel.query.js';
 import { correlationParameters } from './correlation.parameters.js';
 

@@ -1,9 +1,9 @@
-import { internalEvents } from '../../common/internal-events.js';
-import { isEverything, type Filter } from '../../filters/filter.js';
-import { filterSql } from '../../filters/compile.sql.js';
-import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { boolean, list, real, text, unsigned } from '../../stores/clickhouse/values.js';
+import { internalEvents } from '../../kernel/event-log/internal-events.js';
+import { isEverything, type Filter } from '../../filters/reading/filter.js';
+import { filterSql } from '../../filters/compile/compile.sql.js';
+import { propertyText } from '../../kernel/projection/schema/property.sql.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { boolean, list, real, text, unsigned } from '../../platform/clickhouse/values.js';
 import { eventNames, type Entity } from '../shared/entity.js';
 import { matchesEntity } from '../shared/entity.sql.js';
 import { eventSource, questionFilterScope, type QuestionScope } from '../shared/question-scopes.js';

@@ -1,8 +1,8 @@
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { actorEvents, type Split } from './events.sql.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { exclusionBit, hasAny, timeOf, type Layout } from './layout.sql.js';
-import { numeral } from '../../stores/clickhouse/numeral.sql.js';
+import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 import { isSimple, simpleAttempts } from './disjoint.sql.js';
 import { orderedChains } from './ordered.sql.js';
 import { strictChains } from './strict.sql.js';

@@ -1,6 +1,6 @@
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { timeOf, type Layout } from './layout.sql.js';
-import { numeral } from '../../stores/clickhouse/numeral.sql.js';
+import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /** Rows with a column `chains`: for each of the `events`, the times of the steps from there on, then those of the next exclusions. */
 export interface Chains {

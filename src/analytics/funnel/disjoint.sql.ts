@@ -1,6 +1,6 @@
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { hasAny, isDisjoint, neverEvent, stepBit, timeOf, type Layout } from './layout.sql.js';
-import { numeral } from '../../stores/clickhouse/numeral.sql.js';
+import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /** Whether every event converts at most one step and no exclusion spoils an attempt: the usual funnel, which takes half the work. */
 export const isSimple = ({ definition }: Layout): boolean =>

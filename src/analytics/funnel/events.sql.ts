@@ -1,4 +1,4 @@
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { cohortParts, propertyParts, type Breakdown } from '../shared/breakdown.js';
 import { type BreakdownRows } from '../shared/breakdown-bins.js';
 import { breakdownJoin, breakdownTexts, cohortsOfActor, inPlaces } from '../shared/breakdown.sql.js';
@@ -18,7 +18,7 @@ import {
   type Layout,
 } from './layout.sql.js';
 import { byMoment, needsMoments } from './moments.sql.js';
-import { numeral } from '../../stores/clickhouse/numeral.sql.js';
+import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 export interface Split {
   readonly breakdown: Breakdown;

@@ -1,8 +1,8 @@
-import { isPartOf } from '../../filters/filter.js';
-import { invalidInput } from '../../common/errors/problem.js';
-import { type NamedActions } from '../../actions/named-actions.js';
+import { isPartOf } from '../../filters/reading/filter.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type NamedActions } from '../../filters/actions/named-actions.js';
 import { type Entity, readEntities, type ReadEntity } from '../shared/entity.js';
-import { integerField } from '../../common/params/fields.js';
+import { integerField } from '../../platform/fields/fields.js';
 import { type OrderType } from './order-type.js';
 
 export const maxExclusions = 10;

@@ -1,4 +1,4 @@
-import { invalidInput } from '../../common/errors/problem.js';
+import { invalidInput } from '../../platform/errors/problem.js';
 import {
   booleanParam,
   dateParam,
@@ -7,9 +7,9 @@ import {
   choiceParam,
   placeParam,
   type Parameter,
-} from '../../common/params/parameter.js';
-import { integerSchema, listSchema, schemaNamed } from '../../common/params/schema.js';
-import { integerOf, readTexts } from '../../common/params/values.js';
+} from '../../platform/fields/parameter.js';
+import { integerSchema, listSchema, schemaNamed } from '../../platform/fields/schema.js';
+import { integerOf, readTexts } from '../../platform/fields/values.js';
 import { breakdownParameters, breakdownValueOfStep } from '../shared/breakdown.parameters.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
 import { maxExclusions, readExclusions } from './exclusions.js';

@@ -1,4 +1,4 @@
-import { type Buckets } from '../../common/time/range.js';
+import { type Buckets } from '../../platform/time/range.js';
 import { isOther } from '../shared/breakdown.js';
 import { type FunnelBinDto, type FunnelBreakdownDto, type FunnelStepDto, type FunnelTrendDto } from './funnel.dto.js';
 import { maxBins } from './funnel.parameters.js';

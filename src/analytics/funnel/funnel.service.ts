@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { bucketsOf } from '../../common/time/range.js';
+import { bucketsOf } from '../../platform/time/range.js';
 import { type Answer } from '../shared/answers.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../shared/question-request.js';
+import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
-import { Questions } from '../shared/questions.js';
+import { Questions } from '../../filters/asking/questions.js';
 import {
   type FunnelByValueDto,
   type FunnelDto,
@@ -29,7 +29,7 @@ import {
 import { layoutOf, type Layout } from './layout.sql.js';
 import { binsOf, presentBins, presentBreakdown, presentSteps, presentTrends } from './funnel.presenter.js';
 import { type BinRow, type SpanRow, type StepsRow, type TrendRow } from './funnel.presenter.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 interface FunnelQuestion {
   readonly q: FunnelQuery;

@@ -1,11 +1,11 @@
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, list, text, unsigned, type Value } from '../../stores/clickhouse/values.js';
+import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { integer, list, text, unsigned, type Value } from '../../platform/clickhouse/values.js';
 import { areNamesOnly, eventNames, type Entity } from '../shared/entity.js';
 import { matchesEntity } from '../shared/entity.sql.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { type FunnelDefinition } from './funnel.query.js';
-import { numeral } from '../../stores/clickhouse/numeral.sql.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { numeral } from '../../platform/clickhouse/numeral.sql.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 /**
  * An event as one whole number: the time since the beginning of the range in the high bits, and in the low bits one bit for each

@@ -1,6 +1,6 @@
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { bitsOf, hasAny, isDisjoint, neverEvent, stepBit, timeOf, type Layout } from './layout.sql.js';
-import { numeral } from '../../stores/clickhouse/numeral.sql.js';
+import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /** Whether the events of one moment are joined. Only an ordered funnel whose steps share no events does without. */
 export const needsMoments = ({ definition }: Layout): boolean =>

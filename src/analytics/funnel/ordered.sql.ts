@@ -1,8 +1,8 @@
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { carriedFrom, column, exclusionPlaces, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
 import { hasAny, isDisjoint, mayShareEvents, stepBit, type Layout } from './layout.sql.js';
 import { runFrom } from './moments.sql.js';
-import { numeral } from '../../stores/clickhouse/numeral.sql.js';
+import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /**
  * Builds the chains from the last step to the first. For each step, `c…` is the chain if the event at a place converts the step, and

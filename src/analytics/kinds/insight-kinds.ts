@@ -1,7 +1,7 @@
-import { type Parameters } from '../../common/params/parameter.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type Filter } from '../../filters/filter.js';
-import { type Params } from '../shared/question-params.js';
+import { type Parameters } from '../../platform/fields/parameter.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type Filter } from '../../filters/reading/filter.js';
+import { type Params } from '../../filters/asking/question-params.js';
 import { correlationParameters } from '../correlation/correlation.parameters.js';
 import { filtersOfCorrelation, readCorrelation } from '../correlation/correlation.query.js';
 import { funnelParameters } from '../funnel/funnel.parameters.js';

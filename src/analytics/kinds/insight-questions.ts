@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
-import { QuestionWarnings } from '../../filters/question-warnings.js';
+import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
+import { QuestionWarnings } from '../../filters/warnings/question-warnings.js';
 import { namedByAnswer, remarksOf } from '../shared/answers.js';
-import { type AskedQuestion } from '../shared/question-request.js';
+import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { QuestionScopes } from '../shared/question-scopes.js';
 import { CleaningCheck } from '../paths/cleaning-check.js';
 import { insightKinds, type InsightType } from './insight-kinds.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer } from '../shared/answers.js';
-import { type AskedQuestion } from '../shared/question-request.js';
+import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { CorrelationService } from '../correlation/correlation.service.js';
 import { FunnelService } from '../funnel/funnel.service.js';
 import { LifecycleService } from '../lifecycle/lifecycle.service.js';

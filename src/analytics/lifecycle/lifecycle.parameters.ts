@@ -1,4 +1,4 @@
-import { dateParam, choiceParam } from '../../common/params/parameter.js';
+import { dateParam, choiceParam } from '../../platform/fields/parameter.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
 
 /** The states of a person at a point: active for the first time, still active, active again, no longer active. */

@@ -1,12 +1,12 @@
-import { invalidInput } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type Interval } from '../../common/time/intervals.js';
-import { type Buckets, type DateRange } from '../../common/time/range.js';
-import { type Filter } from '../../filters/filter.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type Interval } from '../../platform/time/intervals.js';
+import { type Buckets, type DateRange } from '../../platform/time/range.js';
+import { type Filter } from '../../filters/reading/filter.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.js';
 import { filtersOf, type Entity } from '../shared/entity.js';
 import { readEventsAndActions } from '../shared/events-and-actions.js';
-import { type Params } from '../shared/question-params.js';
+import { type Params } from '../../filters/asking/question-params.js';
 import { lifecycleParameters, type states } from './lifecycle.parameters.js';
 
 export type State = (typeof states)[number];

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { startOf } from '../../common/time/intervals.js';
-import { bucketsOf, type Buckets } from '../../common/time/range.js';
+import { startOf } from '../../platform/time/intervals.js';
+import { bucketsOf, type Buckets } from '../../platform/time/range.js';
 import { type Answer } from '../shared/answers.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../shared/question-request.js';
+import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
-import { Questions } from '../shared/questions.js';
+import { Questions } from '../../filters/asking/questions.js';
 import { type LifecycleDto } from './lifecycle.dto.js';
 import { filtersOfLifecycle, targetBucket, readLifecycle, type LifecycleQuery, type State } from './lifecycle.query.js';
 import { anyPersonlessSql, lifecycleActorsSql, lifecycleSql, type LifecycleAxis } from './lifecycle.sql.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 interface Counted {
   readonly at: number;

@@ -1,8 +1,8 @@
-import { type Buckets } from '../../common/time/range.js';
-import { eventsWithActor } from '../../projection/actors.sql.js';
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { instant, integer, list, text, unsigned } from '../../stores/clickhouse/values.js';
-import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
+import { type Buckets } from '../../platform/time/range.js';
+import { eventsWithActor } from '../../kernel/projection/actors.sql.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { instant, integer, list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
 import { eventNames } from '../shared/entity.js';
 import { matchesAny } from '../shared/entity.sql.js';
 import { intervalSet } from '../shared/interval-set.sql.js';

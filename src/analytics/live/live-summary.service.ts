@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type TimeRange } from '../../platform/time/range.js';
 import { ActorPages, type ActorRow } from '../shared/actor-pages.js';
 import { QuestionScopes, type QuestionScope } from '../shared/question-scopes.js';
-import { Questions } from '../shared/questions.js';
+import { Questions } from '../../filters/asking/questions.js';
 import { type ActivePersonsDto, type LiveEventCountDto, type LiveSummaryDto } from './live-summary.dto.js';
 import { activeActorsSql, minutesSql, topEventsSql } from './live-summary.sql.js';
 

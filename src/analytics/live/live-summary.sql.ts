@@ -1,8 +1,8 @@
-import { everything } from '../../filters/filter.js';
-import { type TimeRange } from '../../common/time/range.js';
-import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { unsigned } from '../../stores/clickhouse/values.js';
+import { everything } from '../../filters/reading/filter.js';
+import { type TimeRange } from '../../platform/time/range.js';
+import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
+import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { unsigned } from '../../platform/clickhouse/values.js';
 import { eventSource, type EventSource, type QuestionScope } from '../shared/question-scopes.js';
 
 const sourceOf = (scope: QuestionScope, range: TimeRange): EventSource =>

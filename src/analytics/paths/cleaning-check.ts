@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { engineCode } from '../../stores/clickhouse/errors.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { engineCode } from '../../platform/clickhouse/errors.js';
 import { cleaningCheckSql } from './items.sql.js';
 import { type CleaningRule } from './paths.parameters.js';
 

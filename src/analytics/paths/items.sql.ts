@@ -1,13 +1,13 @@
-import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
-import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { text } from '../../stores/clickhouse/values.js';
-import { re2 } from '../../filters/regex.sql.js';
+import { propertyText } from '../../kernel/projection/schema/property.sql.js';
+import { empty, identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { text } from '../../platform/clickhouse/values.js';
+import { re2 } from '../../filters/compile/regex.sql.js';
 import { eventNames } from '../shared/entity.js';
 import { matchesEntity } from '../shared/entity.sql.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type CleaningRule } from './paths.parameters.js';
 import { type IncludedEvents, type ItemsQuery } from './paths.query.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 /** The events of the question, each with its actor, its time in milliseconds and its `item`. */
 export const itemsSql = (q: ItemsQuery, range: TimeRange, scope: QuestionScope): Sql => {

@@ -1,4 +1,4 @@
-import { invalidInput } from '../../common/errors/problem.js';
+import { invalidInput } from '../../platform/errors/problem.js';
 
 /** An item with its place in a path, such as `2_/pricing`; places count from 1. */
 export interface PathKey {

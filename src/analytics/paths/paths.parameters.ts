@@ -1,5 +1,5 @@
-import { invalidInput } from '../../common/errors/problem.js';
-import { demandFields, demandList, textField } from '../../common/params/fields.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { demandFields, demandList, textField } from '../../platform/fields/fields.js';
 import {
   booleanParam,
   integerParam,
@@ -8,10 +8,10 @@ import {
   textParam,
   textsParam,
   type Parameter,
-} from '../../common/params/parameter.js';
-import { listSchema, schemaNamed } from '../../common/params/schema.js';
-import { presentationNames } from '../../common/http/presentation-names.js';
-import { readText } from '../../common/params/values.js';
+} from '../../platform/fields/parameter.js';
+import { listSchema, schemaNamed } from '../../platform/fields/schema.js';
+import { presentationNames } from '../../platform/http/presentation-names.js';
+import { readText } from '../../platform/fields/values.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
 import { funnelParameters, funnelShapeParameters, funnelStep } from '../funnel/funnel.parameters.js';
 import { readPathKey, type PathKey } from './path-key.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Problem } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Params } from '../shared/question-params.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Params } from '../../filters/asking/question-params.js';
 import { connected } from './edges.js';
 import { readPaths } from './paths.query.js';
 

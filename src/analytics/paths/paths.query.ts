@@ -1,11 +1,11 @@
-import { invalidInput } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type DateRange } from '../../common/time/range.js';
-import { type Filter } from '../../filters/filter.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type DateRange } from '../../platform/time/range.js';
+import { type Filter } from '../../filters/reading/filter.js';
 import { readCommonFilter, readQuestionRange } from '../shared/common.js';
 import { filtersOf, type Entity } from '../shared/entity.js';
 import { readEventsAndActions } from '../shared/events-and-actions.js';
-import { type Params } from '../shared/question-params.js';
+import { type Params } from '../../filters/asking/question-params.js';
 import { readFunnelPaths, type FunnelPaths } from './funnel-paths.js';
 import { type PathKey } from './path-key.js';
 import { pathsParameters, readCleaningRules, type CleaningRule } from './paths.parameters.js';

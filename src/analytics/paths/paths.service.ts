@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
-import { maxQuoted } from '../../filters/warning-limits.js';
+import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
+import { maxQuoted } from '../../filters/warnings/warning-limits.js';
 import { type Answer } from '../shared/answers.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../shared/question-request.js';
+import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
-import { Questions } from '../shared/questions.js';
+import { Questions } from '../../filters/asking/questions.js';
 import { CleaningCheck } from './cleaning-check.js';
 import { connected, named, tokensOf, type EdgeRow } from './edges.js';
 import { type PathDto, type PathEdgeDto } from './paths.dto.js';

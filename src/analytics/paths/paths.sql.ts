@@ -1,10 +1,10 @@
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, list, text, unsigned } from '../../stores/clickhouse/values.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { integer, list, text, unsigned } from '../../platform/clickhouse/values.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { itemsSql } from './items.sql.js';
 import { omission, type PathKey } from './path-key.js';
 import { type CutQuery, type PathsQuery, type SelectedPaths } from './paths.query.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 /** A pause longer than this begins a new path. */
 export const sessionPauseMs = 30 * 60 * 1000;

@@ -1,13 +1,13 @@
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, list, unsigned } from '../../stores/clickhouse/values.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { integer, list, unsigned } from '../../platform/clickhouse/values.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { actorAttempts } from '../funnel/attempts.sql.js';
 import { layoutOf } from '../funnel/layout.sql.js';
-import { numeral } from '../../stores/clickhouse/numeral.sql.js';
+import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 import { type Reached } from '../funnel/selection.js';
 import { type FunnelPaths } from './funnel-paths.js';
 import { type FunnelPart } from './paths.parameters.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 /**
  * The time span of each actor that the funnel selects, from `begins` to `ends` in milliseconds: before, between or after the selected

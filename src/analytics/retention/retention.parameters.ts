@@ -6,10 +6,10 @@ import {
   choiceParam,
   placeParam,
   type Parameter,
-} from '../../common/params/parameter.js';
-import { schemaNamed } from '../../common/params/schema.js';
+} from '../../platform/fields/parameter.js';
+import { schemaNamed } from '../../platform/fields/schema.js';
 import { everyInsightParameters } from '../shared/common.parameters.js';
-import { type NamedActions } from '../../actions/named-actions.js';
+import { type NamedActions } from '../../filters/actions/named-actions.js';
 import { readEntity, type Entity } from '../shared/entity.js';
 
 export const retentionPeriods = ['Hour', 'Day', 'Week', 'Month'] as const;

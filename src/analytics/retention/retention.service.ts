@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer } from '../shared/answers.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../shared/question-request.js';
+import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { type ActorRow } from '../shared/actor-pages.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
-import { Questions } from '../shared/questions.js';
+import { Questions } from '../../filters/asking/questions.js';
 import { type RetentionDto } from './retention.dto.js';
 import { filtersOfRetention, readRetention, type RetentionQuery } from './retention.query.js';
 import { mostAppearances, retentionActorsSql, retentionSql } from './retention.sql.js';

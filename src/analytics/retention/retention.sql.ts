@@ -1,15 +1,15 @@
-import { type TimeRange } from '../../common/time/range.js';
-import { filterSql } from '../../filters/compile.sql.js';
-import { everything } from '../../filters/filter.js';
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { instant, text, unsigned } from '../../stores/clickhouse/values.js';
-import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
+import { type TimeRange } from '../../platform/time/range.js';
+import { filterSql } from '../../filters/compile/compile.sql.js';
+import { everything } from '../../filters/reading/filter.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { instant, text, unsigned } from '../../platform/clickhouse/values.js';
+import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
 import { areNamesOnly, eventNames, type Entity } from '../shared/entity.js';
 import { matchesEntity } from '../shared/entity.sql.js';
 import { intervalSet } from '../shared/interval-set.sql.js';
 import { eventSource, questionFilterScope, type QuestionScope } from '../shared/question-scopes.js';
 import { type RetentionQuery } from './retention.query.js';
-import { earliestStorable } from '../../common/time/storable.js';
+import { earliestStorable } from '../../platform/time/storable.js';
 
 /** Each actor with the intervals in which it began, and those in which it was seen again. */
 const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Slice } from '../../common/pagination/page.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { personUuid } from '../../persons/identity/person-uuid.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { personUuid } from '../../kernel/identity/person-uuid.js';
 import { type PersonDto } from '../../persons/person.dto.js';
-import { humanFirst } from '../../persons/person-name.js';
-import { PersonReader } from '../../persons/person-reader.js';
+import { humanFirst } from '../../persons/reading/person-name.js';
+import { PersonReader } from '../../persons/reading/person-reader.js';
 import {
   actorCountSql,
   actorPageSql,
@@ -14,7 +14,7 @@ import {
   type Search,
 } from './people.sql.js';
 import { type QuestionScope } from './question-scopes.js';
-import { Questions } from './questions.js';
+import { Questions } from '../../filters/asking/questions.js';
 
 /** A row of an actor list. Each insight may add columns of its own. */
 export interface ActorRow {

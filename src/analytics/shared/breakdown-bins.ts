@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { binBounds } from './bins.js';
 import { propertyParts, type Breakdown } from './breakdown.js';
 import { breakdownTexts } from './breakdown.sql.js';
 import { type QuestionScope } from './question-scopes.js';
-import { Questions } from './questions.js';
+import { Questions } from '../../filters/asking/questions.js';
 
 /** The FROM and WHERE clauses that read the events `e` of a question, joined with what its breakdown needs. */
 export interface BreakdownRows {

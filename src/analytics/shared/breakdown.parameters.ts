@@ -1,13 +1,13 @@
-import { invalidInput } from '../../common/errors/problem.js';
-import { membershipTimes } from '../../filters/leaf.js';
-import { readSmallId } from '../../common/ids.js';
-import { demandList, demandObject, demandOnlyKeys } from '../../common/params/fields.js';
-import { booleanParam, choiceParam, integerParam, jsonParam } from '../../common/params/parameter.js';
-import { listSchema, schemaNamed } from '../../common/params/schema.js';
-import { readChoice, readInteger, readJsonBoolean, readTexts } from '../../common/params/values.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { membershipTimes } from '../../filters/reading/leaf.js';
+import { readSmallId } from '../../platform/values/ids.js';
+import { demandList, demandObject, demandOnlyKeys } from '../../platform/fields/fields.js';
+import { booleanParam, choiceParam, integerParam, jsonParam } from '../../platform/fields/parameter.js';
+import { listSchema, schemaNamed } from '../../platform/fields/schema.js';
+import { readChoice, readInteger, readJsonBoolean, readTexts } from '../../platform/fields/values.js';
 import { type Breakdown, type BreakdownPart, type CohortPart } from './breakdown.js';
 import { bins, breakdownSchema, maxBreakdownCohorts, maxBreakdownKeys, textOrTexts } from './breakdown.schemas.js';
-import { type Params } from './question-params.js';
+import { type Params } from '../../filters/asking/question-params.js';
 
 const sources = ['event', 'person', 'cohort'] as const;
 

@@ -1,5 +1,5 @@
-import { membershipTime } from '../../filters/leaf.schemas.js';
-import { integerSchema, listSchema, type Schema, type Schemas } from '../../common/params/schema.js';
+import { membershipTime } from '../../filters/reading/leaf.schemas.js';
+import { integerSchema, listSchema, type Schema, type Schemas } from '../../platform/fields/schema.js';
 
 export const maxBreakdownKeys = 5;
 export const maxBreakdownCohorts = 25;

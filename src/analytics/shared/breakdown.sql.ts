@@ -1,8 +1,8 @@
-import { filterSql } from '../../filters/compile.sql.js';
-import { wasMember } from '../../filters/membership-history.sql.js';
-import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
-import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { list, real, text, unsigned } from '../../stores/clickhouse/values.js';
+import { filterSql } from '../../filters/compile/compile.sql.js';
+import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
+import { propertyText } from '../../kernel/projection/schema/property.sql.js';
+import { empty, identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { list, real, text, unsigned } from '../../platform/clickhouse/values.js';
 import { binLabels } from './bins.js';
 import { cohortParts, propertyParts, type Breakdown, type CohortPart, type PropertyPart } from './breakdown.js';
 import { numberUnder } from './number.sql.js';

@@ -1,6 +1,6 @@
-import { invalidInput, required } from '../../common/errors/problem.js';
-import { allOf, type Filter } from '../../filters/filter.js';
-import { type NamedProperty } from '../../filters/unknown-properties.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { allOf, type Filter } from '../../filters/reading/filter.js';
+import { type NamedProperty } from '../../filters/warnings/unknown-properties.js';
 import { binLabel } from './bins.js';
 
 /** A property of events or persons whose values split the numbers. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 /** Looks up the names of the cohorts of a breakdown. */
 @Injectable()

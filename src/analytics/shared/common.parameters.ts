@@ -1,5 +1,5 @@
-import { formats } from '../../common/csv/format.dto.js';
-import { maxLimit, maxOffset } from '../../common/pagination/page-query.dto.js';
+import { formats } from '../../platform/csv/format.dto.js';
+import { maxLimit, maxOffset } from '../../platform/http/page-query.dto.js';
 import {
   booleanParam,
   integerParam,
@@ -7,15 +7,15 @@ import {
   choiceParam,
   textParam,
   type Parameter,
-} from '../../common/params/parameter.js';
-import { listSchema, schemaNamed, type Schema } from '../../common/params/schema.js';
-import { intervals } from '../../common/time/intervals.js';
-import { defaultDateFrom } from '../../common/time/range.js';
-import { insightFilters } from '../../filters/filter.schemas.js';
-import { filterLimits } from '../../filters/filter-limits.js';
-import { maxPatternLength, maxTextLength } from '../../filters/leaf-values.js';
-import { type NamedActions } from '../../actions/named-actions.js';
-import { maxAlternatives } from '../../filters/event-match.js';
+} from '../../platform/fields/parameter.js';
+import { listSchema, schemaNamed, type Schema } from '../../platform/fields/schema.js';
+import { intervals } from '../../platform/time/intervals.js';
+import { defaultDateFrom } from '../../platform/time/range.js';
+import { insightFilters } from '../../filters/reading/filter.schemas.js';
+import { filterLimits } from '../../filters/reading/filter-limits.js';
+import { maxPatternLength, maxTextLength } from '../../filters/reading/leaf-values.js';
+import { type NamedActions } from '../../filters/actions/named-actions.js';
+import { maxAlternatives } from '../../filters/reading/event-match.js';
 import { maxEntities, readEntities, readEventFilter, type ReadEntity } from './entity.js';
 
 const count = (number: number): string => number.toLocaleString('en');

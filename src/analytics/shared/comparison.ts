@@ -1,12 +1,12 @@
 import { type DateTime, type DurationLikeObject } from 'luxon';
-import { invalidInput } from '../../common/errors/problem.js';
-import { booleanParam, type Parameter } from '../../common/params/parameter.js';
-import { readText } from '../../common/params/values.js';
-import { endOfDay, inZone, startOfDay, type Calendar } from '../../common/time/intervals.js';
-import { type DateRange, type TimeRange } from '../../common/time/range.js';
-import { storable } from '../../common/time/storable.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { booleanParam, type Parameter } from '../../platform/fields/parameter.js';
+import { readText } from '../../platform/fields/values.js';
+import { endOfDay, inZone, startOfDay, type Calendar } from '../../platform/time/intervals.js';
+import { type DateRange, type TimeRange } from '../../platform/time/range.js';
+import { storable } from '../../platform/time/storable.js';
 import { previousRange } from './previous-range.js';
-import { type Params } from './question-params.js';
+import { type Params } from '../../filters/asking/question-params.js';
 
 export const comparedPeriods = ['current', 'previous'] as const;
 

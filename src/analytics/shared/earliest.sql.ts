@@ -1,5 +1,5 @@
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { unsigned } from '../../stores/clickhouse/values.js';
+import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { unsigned } from '../../platform/clickhouse/values.js';
 
 export const earliestEventSql = (projectId: number): Sql =>
   sql`SELECT minOrNull(timestamp) AS earliest FROM events WHERE project_id = ${unsigned(projectId)}`;

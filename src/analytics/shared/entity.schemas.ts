@@ -1,5 +1,5 @@
-import { integerSchema, listSchema, schemaNamed, type Schema, type Schemas } from '../../common/params/schema.js';
-import { insightFilters } from '../../filters/filter.schemas.js';
+import { integerSchema, listSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
+import { insightFilters } from '../../filters/reading/filter.schemas.js';
 import { ignoredEntityFields, mathFields, maxOrder, maxParts } from './entity.js';
 
 const text = (description: string, example: string | null): Schema => ({

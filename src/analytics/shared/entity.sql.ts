@@ -1,5 +1,5 @@
-import { matchesEvent } from '../../filters/event-match.sql.js';
-import { join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { matchesEvent } from '../../filters/compile/event-match.sql.js';
+import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { areNamesOnly, type Entity } from './entity.js';
 import { questionFilterScope, type QuestionScope } from './question-scopes.js';
 

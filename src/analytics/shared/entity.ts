@@ -1,10 +1,10 @@
-import { type NamedActions } from '../../actions/named-actions.js';
-import { invalidInput, required } from '../../common/errors/problem.js';
-import { readChoice } from '../../common/params/values.js';
-import { namesOfMatches, type EventMatch } from '../../filters/event-match.js';
-import { allOf, isEverything, type Filter } from '../../filters/filter.js';
-import { parseFilters } from '../../filters/parse.js';
-import { demandFields, demandList, integerField, textField, type Fields } from '../../common/params/fields.js';
+import { type NamedActions } from '../../filters/actions/named-actions.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { readChoice } from '../../platform/fields/values.js';
+import { namesOfMatches, type EventMatch } from '../../filters/reading/event-match.js';
+import { allOf, isEverything, type Filter } from '../../filters/reading/filter.js';
+import { parseFilters } from '../../filters/reading/parse.js';
+import { demandFields, demandList, integerField, textField, type Fields } from '../../platform/fields/fields.js';
 
 /** The events that a question counts: those that match at least one part. */
 export interface Entity {

@@ -7,8 +7,8 @@ import {
   OmitType,
   PartialType,
 } from '@nestjs/swagger';
-import { PageDto } from '../../common/pagination/page.js';
-import { ApiWarnings, type QuestionWarningDto } from '../../filters/question-warning.dto.js';
+import { PageDto } from '../../platform/http/page.js';
+import { ApiWarnings, type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { PersonDto } from '../../persons/person.dto.js';
 
 /** A person behind an answer, with the columns that the insight adds. */

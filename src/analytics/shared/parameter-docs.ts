@@ -1,10 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery } from '@nestjs/swagger';
-import { presentationNames } from '../../common/http/presentation-names.js';
-import { ApiJsonOrCsv } from '../../common/csv/format.dto.js';
-import { Accepts } from '../../common/http/known-parameters.guard.js';
-import { schemaOf, type Parameters } from '../../common/params/parameter.js';
-import { jsonTextSchema, schemaNamed, type Schema } from '../../common/params/schema.js';
+import { presentationNames } from '../../platform/http/presentation-names.js';
+import { ApiJsonOrCsv } from '../../platform/csv/format.dto.js';
+import { Accepts } from '../../kernel/access/known-parameters.guard.js';
+import { schemaOf, type Parameters } from '../../platform/fields/parameter.js';
+import { jsonTextSchema, schemaNamed, type Schema } from '../../platform/fields/schema.js';
 import { InsightPageDto, type InsightForms } from './insight-page.dto.js';
 
 export interface InsightDescription {

@@ -1,10 +1,10 @@
-import { personlessActor } from '../../projection/personless-actor.js';
-import { eventsWithActor } from '../../projection/actors.sql.js';
-import { containsTerm } from '../../projection/search.sql.js';
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, list, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
+import { personlessActor } from '../../kernel/projection/personless-actor.js';
+import { eventsWithActor } from '../../kernel/projection/actors.sql.js';
+import { containsTerm } from '../../kernel/projection/search.sql.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { integer, list, text, unsigned, uuid } from '../../platform/clickhouse/values.js';
 import { type QuestionScope } from './question-scopes.js';
-import { isUuid } from '../../common/ids.js';
+import { isUuid } from '../../platform/values/ids.js';
 
 /** The actors behind a number. Columns beside `actor` are the ones that the insight adds to each person. */
 export interface ActorList {

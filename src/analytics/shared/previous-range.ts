@@ -1,6 +1,6 @@
 import { type DateTime } from 'luxon';
-import { inZone, startOfDay, type Calendar } from '../../common/time/intervals.js';
-import { type DateRange, type TimeRange } from '../../common/time/range.js';
+import { inZone, startOfDay, type Calendar } from '../../platform/time/intervals.js';
+import { type DateRange, type TimeRange } from '../../platform/time/range.js';
 
 /**
  * The range to compare with: of the same length, and directly before. `-24h` is moved by 24 hours. A range of whole days,

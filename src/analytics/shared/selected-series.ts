@@ -1,8 +1,8 @@
-import { invalidInput } from '../../common/errors/problem.js';
-import { choiceParam, integerParam, placeParam, textParam } from '../../common/params/parameter.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { choiceParam, integerParam, placeParam, textParam } from '../../platform/fields/parameter.js';
 import { entityTypes, maxOrder, readEntities, type EntityType, type ReadEntity } from './entity.js';
 import { readEventsAndActions } from './events-and-actions.js';
-import { type Params } from './question-params.js';
+import { type Params } from '../../filters/asking/question-params.js';
 
 /** The parameters that select a series of the question, by its place or by its event. */
 export const selectedSeriesParameters = {

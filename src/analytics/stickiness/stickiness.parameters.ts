@@ -1,4 +1,4 @@
-import { integerParam, objectParam, choiceParam } from '../../common/params/parameter.js';
+import { integerParam, objectParam, choiceParam } from '../../platform/fields/parameter.js';
 import { commonParameters } from '../shared/common.parameters.js';
 import { comparedPeriods, comparisonParameters } from '../shared/comparison.js';
 import { selectedSeriesParameters } from '../shared/selected-series.js';

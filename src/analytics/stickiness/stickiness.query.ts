@@ -1,12 +1,12 @@
-import { invalidInput } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type Interval } from '../../common/time/intervals.js';
-import { type DateRange } from '../../common/time/range.js';
-import { type Filter } from '../../filters/filter.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type Interval } from '../../platform/time/intervals.js';
+import { type DateRange } from '../../platform/time/range.js';
+import { type Filter } from '../../filters/reading/filter.js';
 import { readComparison, type comparedPeriods, type PeriodComparison } from '../shared/comparison.js';
 import { filtersOf, type Entity } from '../shared/entity.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.js';
-import { type Params } from '../shared/question-params.js';
+import { type Params } from '../../filters/asking/question-params.js';
 import { readSelectedSeries, readSeries } from '../shared/selected-series.js';
 import { stickinessParameters, type comparisons } from './stickiness.parameters.js';
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { bucketsOf, type Buckets } from '../../common/time/range.js';
+import { bucketsOf, type Buckets } from '../../platform/time/range.js';
 import { type Answer } from '../shared/answers.js';
 import { comparedRange } from '../shared/comparison.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../shared/question-request.js';
+import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
-import { Questions } from '../shared/questions.js';
+import { Questions } from '../../filters/asking/questions.js';
 import { type StickinessDto, type StickinessSeriesDto } from './stickiness.dto.js';
 import { filtersOfStickiness, readStickiness, type StickinessQuery } from './stickiness.query.js';
 import { stickinessActorsSql, stickinessSql, type StickinessSeries } from './stickiness.sql.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 @Injectable()
 export class StickinessService {

@@ -1,13 +1,13 @@
-import { type Buckets } from '../../common/time/range.js';
-import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, unsigned } from '../../stores/clickhouse/values.js';
-import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
+import { type Buckets } from '../../platform/time/range.js';
+import { empty, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { integer, unsigned } from '../../platform/clickhouse/values.js';
+import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
 import { eventNames, type Entity } from '../shared/entity.js';
 import { matchesAny } from '../shared/entity.sql.js';
 import { intervalSet } from '../shared/interval-set.sql.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type StickinessCriteria, type StickinessQuery } from './stickiness.query.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 /** A series over one range; `compare` adds the same series over the previous range. */
 export interface StickinessSeries {

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { type Aggregate } from './math.js';
 
 const functions: Readonly<

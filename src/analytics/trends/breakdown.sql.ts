@@ -1,7 +1,7 @@
-import { membersOf } from '../../filters/cohort-memberships.js';
-import { wasMember } from '../../filters/membership-history.sql.js';
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { list, text, unsigned } from '../../stores/clickhouse/values.js';
+import { membersOf } from '../../filters/compile/cohort-memberships.js';
+import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { list, text, unsigned } from '../../platform/clickhouse/values.js';
 import {
   type ActorThen,
   breakdownJoin,

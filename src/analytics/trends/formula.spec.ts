@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Problem } from '../../common/errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 import { parseFormula } from './formula.js';
 
 const numbers = [6, 4, 0];

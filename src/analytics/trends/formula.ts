@@ -1,4 +1,4 @@
-import { invalidInput } from '../../common/errors/problem.js';
+import { invalidInput } from '../../platform/errors/problem.js';
 
 /** A formula over the numbers of the series A, B, … at one point. */
 export interface Formula {

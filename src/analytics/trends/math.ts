@@ -1,6 +1,6 @@
-import { invalidInput, required } from '../../common/errors/problem.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type ReadEntity } from '../shared/entity.js';
-import { textField } from '../../common/params/fields.js';
+import { textField } from '../../platform/fields/fields.js';
 
 /** The functions that make one number of many. */
 export const aggregates = ['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { axisOf, rangeOfPoints, ownSpans, piecesOf, bucketAt, reachSpans } from './trends.axis.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 const utc = { timezone: 'UTC', weekStartDay: 0 };
 const span = (from: string, to: string): TimeRange => ({ from: new Date(from), to: new Date(to) });

@@ -1,5 +1,5 @@
-import { inZone, startOf, startOfNext, type Calendar, type Interval } from '../../common/time/intervals.js';
-import { bucketsOf, type Buckets, type TimeRange } from '../../common/time/range.js';
+import { inZone, startOf, startOfNext, type Calendar, type Interval } from '../../platform/time/intervals.js';
+import { bucketsOf, type Buckets, type TimeRange } from '../../platform/time/range.js';
 import { type Display } from './trends.parameters.js';
 
 /** The points of a series, and the time range of the events that count. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Sql } from '../../stores/clickhouse/sql.js';
+import { type Sql } from '../../platform/clickhouse/sql.js';
 import { onlyCohorts } from '../shared/breakdown.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
-import { Questions } from '../shared/questions.js';
+import { Questions } from '../../filters/asking/questions.js';
 import { ownSpans, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
 import { type TrendsQuery, type TrendsSeries } from './trends.query.js';
 import {

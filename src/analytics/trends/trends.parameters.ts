@@ -1,5 +1,5 @@
-import { dateParam, integerParam, choiceParam, textParam } from '../../common/params/parameter.js';
-import { listSchema, schemaNamed } from '../../common/params/schema.js';
+import { dateParam, integerParam, choiceParam, textParam } from '../../platform/fields/parameter.js';
+import { listSchema, schemaNamed } from '../../platform/fields/schema.js';
 import { breakdownParameters } from '../shared/breakdown.parameters.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
 import { maxEntities } from '../shared/entity.js';

@@ -1,4 +1,4 @@
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { onlyCohorts } from '../shared/breakdown.js';
 import { type ActorThen } from '../shared/breakdown.sql.js';
 import { type ActorList } from '../shared/people.sql.js';
@@ -9,7 +9,7 @@ import { rangeOfPoints, piecesOf, reachSpans, type TrendsAxis } from './trends.a
 import { type TrendsSeries } from './trends.query.js';
 import { firstTime, firstTimesWithHistories, rowsOfSeries } from './trends.rows.sql.js';
 import { type TrendsNumbers } from './trends.sql.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 export interface TrendsPoint {
   readonly series: TrendsSeries;

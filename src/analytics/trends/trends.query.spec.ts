@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Params } from '../shared/question-params.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Params } from '../../filters/asking/question-params.js';
 import { mathNames } from './math.js';
 import { displays } from './trends.parameters.js';
 import { readTrends } from './trends.query.js';

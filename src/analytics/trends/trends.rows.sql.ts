@@ -1,8 +1,8 @@
-import { historyJoins } from '../../cohorts/changes/member-histories.sql.js';
-import { filterSql } from '../../filters/compile.sql.js';
-import { everything, type Filter } from '../../filters/filter.js';
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { instant, unsigned } from '../../stores/clickhouse/values.js';
+import { historyJoins } from '../../kernel/memberships/member-histories.sql.js';
+import { filterSql } from '../../filters/compile/compile.sql.js';
+import { everything, type Filter } from '../../filters/reading/filter.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { instant, unsigned } from '../../platform/clickhouse/values.js';
 import { cohortIdsOf, propertyParts, type Breakdown } from '../shared/breakdown.js';
 import { type BreakdownRows } from '../shared/breakdown-bins.js';
 import { type ActorThen, breakdownJoin, breakdownTexts } from '../shared/breakdown.sql.js';
@@ -11,8 +11,8 @@ import { matchesAny, matchesEntity } from '../shared/entity.sql.js';
 import { eventSource, questionFilterScope, type EventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type TrendsSeries } from './trends.query.js';
 import { cohortsJoin, keyOfEvent, keyOfFirst, keyOrder, valuesJoin } from './breakdown.sql.js';
-import { earliestStorable } from '../../common/time/storable.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { earliestStorable } from '../../platform/time/storable.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 /** Everything that a statement about trends needs in addition to its series. */
 export interface TrendsContext {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { MemberHistories, type MemberHistory } from '../../cohorts/changes/member-histories.js';
-import { invalidInput } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { leavesOf } from '../../filters/filter.js';
+import { MemberHistories, type MemberHistory } from '../../kernel/memberships/member-histories.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { leavesOf } from '../../filters/reading/filter.js';
 import { type Answer } from '../shared/answers.js';
 import { cohortIdsOf, isOther, onlyCohorts } from '../shared/breakdown.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { CohortNames } from '../shared/cohort-names.js';
 import { comparedRange } from '../shared/comparison.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../shared/question-request.js';
+import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { type ActorRow } from '../shared/actor-pages.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { axisOf, bucketAt, type TrendsAxis } from './trends.axis.js';
@@ -21,7 +21,7 @@ import { filtersOfTrends, propertiesOfTrends, readTrends, type TrendsQuery } fro
 import { binnedRows } from './trends.rows.sql.js';
 import { type TrendsValues } from './trends.values.js';
 import { spanOf, TrendsValuesService } from './trends.values.service.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 interface TrendsActor extends ActorRow {
   readonly value: number;

@@ -1,6 +1,6 @@
-import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, list } from '../../stores/clickhouse/values.js';
-import { bucketIndex } from '../../stores/clickhouse/buckets.sql.js';
+import { empty, identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { integer, list } from '../../platform/clickhouse/values.js';
+import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
 import { matchesEntity } from '../shared/entity.sql.js';
 import { numberUnder } from '../shared/number.sql.js';
 import { aggregateSql } from './aggregate.sql.js';

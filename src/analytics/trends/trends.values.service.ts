@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput } from '../../common/errors/problem.js';
+import { invalidInput } from '../../platform/errors/problem.js';
 import { isOther, onlyCohorts } from '../shared/breakdown.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
-import { Questions } from '../shared/questions.js';
+import { Questions } from '../../filters/asking/questions.js';
 import { reachSpans, type TrendsAxis } from './trends.axis.js';
 import { type TrendsQuery, type TrendsSeries } from './trends.query.js';
 import { frequentKeysSql } from './trends.rows.sql.js';
 import { type TrendsValues } from './trends.values.js';
-import { type TimeRange } from '../../common/time/range.js';
+import { type TimeRange } from '../../platform/time/range.js';
 
 const maxNumbers = 100_000;
 

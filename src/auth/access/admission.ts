@@ -1,22 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { ActiveProjects } from '../../common/background/active-projects.js';
-import { demandScopes, firstMissing, type GrantedScope } from '../../common/access/scopes.js';
+import { ActiveProjects } from '../../platform/work/active-projects.js';
+import { demandScopes, firstMissing, type GrantedScope } from '../../kernel/access/scopes.js';
 import {
   authenticationFailed,
   notAuthenticated,
   notFound,
   permissionDenied,
   type Problem,
-} from '../../common/errors/problem.js';
-import { BoundedMap } from '../../common/bounded-map.js';
+} from '../../platform/errors/problem.js';
+import { BoundedMap } from '../../platform/values/bounded-map.js';
 import { RequestLimits } from '../limits/request-limits.js';
-import { type Caller } from '../../common/access/caller.js';
-import { contextOf } from '../../common/http/request-context.js';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { type Caller } from '../../kernel/access/caller.js';
+import { contextOf } from '../../platform/http/request-context.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { digestOf, isKeyText } from '../keys/key-text.js';
 import { KeyLookup, type Access, type KeyAccess, type ProjectRef } from './key-lookup.js';
-import { readSmallId } from '../../common/ids.js';
+import { readSmallId } from '../../platform/values/ids.js';
 import { SessionAdmission } from './session-admission.js';
 
 const hourMs = 3_600_000;

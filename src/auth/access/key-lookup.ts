@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, type KeyCaller } from '../../common/access/caller.js';
-import { type GrantedScope } from '../../common/access/scopes.js';
-import { TickBatcher } from '../../common/background/tick-batcher.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { toProjectContext, type ProjectRow } from '../../projects/project-rows.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type Caller, type KeyCaller } from '../../kernel/access/caller.js';
+import { type GrantedScope } from '../../kernel/access/scopes.js';
+import { TickBatcher } from '../../platform/work/tick-batcher.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { toProjectContext, type ProjectRow } from '../../kernel/projects/project-rows.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 /** `@current` is the only project that the key opens; null stands for a route outside projects. */
 export type ProjectRef = number | '@current' | null;

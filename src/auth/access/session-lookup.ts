@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type SessionCaller } from '../../common/access/caller.js';
-import { type ProjectRole, projectsWithin, scopesOn } from '../../common/access/roles.js';
-import { toProjectContext } from '../../projects/project-rows.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type SessionCaller } from '../../kernel/access/caller.js';
+import { type ProjectRole, projectsWithin, scopesOn } from '../../kernel/access/roles.js';
+import { toProjectContext } from '../../kernel/projects/project-rows.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { rolesColumn, rolesOf } from '../users/user-rights.js';
 import { lookupTimeoutMs, type Access, type ProjectColumns, type ProjectRef } from './key-lookup.js';
 

@@ -1,11 +1,11 @@
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { methodNotAllowed, notFound, type Problem } from '../../common/errors/problem.js';
-import { nearestRoute, routesBelow } from '../../common/http/nearest-route.js';
-import { ProblemFilter, sendProblem } from '../../common/http/problem.filter.js';
-import { contextOf, isReadingMethod } from '../../common/http/request-context.js';
+import { methodNotAllowed, notFound, type Problem } from '../../platform/errors/problem.js';
+import { nearestRoute, routesBelow } from '../../platform/http/nearest-route.js';
+import { ProblemFilter, sendProblem } from '../../platform/http/problem.filter.js';
+import { contextOf, isReadingMethod } from '../../platform/http/request-context.js';
 import { RequestLimits } from '../limits/request-limits.js';
-import { Routes, type Route } from '../../common/http/routes.js';
+import { Routes, type Route } from '../../kernel/access/routes.js';
 import { Admission } from './admission.js';
 
 const maxQuoted = 80;

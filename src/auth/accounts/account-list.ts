@@ -1,6 +1,6 @@
-import { type Slice } from '../../common/pagination/page.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type AccountDto } from './account.dto.js';
 
 type Row = Omit<AccountDto, 'created_at'> & { readonly created_at: Date };

@@ -10,21 +10,21 @@ import {
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ApiActivityResponse } from '../../activity/activity-answer.js';
-import { ActivityLog } from '../../activity/activity-log.js';
+import { ActivityLog } from '../../activity/log/activity-log.js';
 import { ActivityQuery } from '../../activity/activity.dto.js';
 import { sendActivity } from '../../activity/send-activity.js';
-import { RequiresScope, RequiresSession } from '../../common/access/access.js';
-import { type Caller, type SessionCaller } from '../../common/access/caller.js';
-import { type Author, type Requester } from '../../common/author.js';
-import { problemResponse } from '../../common/errors/problem.dto.js';
-import { originOf } from '../../common/http/origin.js';
-import { callerOf, CurrentAuthor, CurrentCaller } from '../../common/http/request-context.js';
-import { PageQuery } from '../../common/pagination/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
-import { Idempotent } from '../../idempotency/idempotent.js';
+import { RequiresScope, RequiresSession } from '../../kernel/access/access.js';
+import { type Caller, type SessionCaller } from '../../kernel/access/caller.js';
+import { type Author, type Requester } from '../../kernel/access/author.js';
+import { problemResponse } from '../../platform/errors/problem.dto.js';
+import { originOf } from '../../platform/http/origin.js';
+import { callerOf, CurrentAuthor, CurrentCaller } from '../../platform/http/request-context.js';
+import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
+import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { SessionDto } from '../sessions/session.dto.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { MeDto } from '../users/user.dto.js';
+import { MeDto } from '../../kernel/access/user.dto.js';
 import {
   AccountDto,
   CreateAccountBody,

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../../common/access/access.js';
-import { serviceVersion } from '../../common/version.js';
-import { Config } from '../../config/config.js';
+import { Public } from '../../kernel/access/access.js';
+import { serviceVersion } from '../../platform/config/version.js';
+import { Config } from '../../platform/config/config.js';
 import { ConsoleDto, OidcDto } from './console.dto.js';
 
 const version = serviceVersion();

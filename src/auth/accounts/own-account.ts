@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
-import { type SessionCaller } from '../../common/access/caller.js';
-import { type Author } from '../../common/author.js';
-import { conflict, invalidInput, permissionDenied, required, sessionEnded } from '../../common/errors/problem.js';
-import { contextOf } from '../../common/http/request-context.js';
-import { demandUnchanged } from '../../common/http/read-only-fields.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+import { type SessionCaller } from '../../kernel/access/caller.js';
+import { type Author } from '../../kernel/access/author.js';
+import { conflict, invalidInput, permissionDenied, required, sessionEnded } from '../../platform/errors/problem.js';
+import { contextOf } from '../../platform/http/request-context.js';
+import { demandUnchanged } from '../../platform/http/read-only-fields.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 import { Passwords } from '../passwords/passwords.js';
 import { SignInLimits } from '../limits/sign-in-limits.js';
 import { PasswordChange } from '../sessions/password-change.js';
 import { openingOf } from '../sessions/session-rows.js';
 import { type UserAccount, lockAccount, updateUser } from '../users/account-rows.js';
 import { fieldChange, recordUser } from '../users/user-activity.js';
-import { type MeDto } from '../users/user.dto.js';
+import { type MeDto } from '../../kernel/access/user.dto.js';
 import { UsersService } from '../users/users.service.js';
 import { type UpdateMeBody } from './account.dto.js';
 

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
-import { type Slice } from '../../common/pagination/page.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type Invitation } from './invitation.entity.js';
 
 export type InvitationRow = Omit<Invitation, 'digest'>;

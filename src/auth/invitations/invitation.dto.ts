@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsIn, IsString, Length } from 'class-validator';
-import { projectRoles, type ProjectRole } from '../../common/access/roles.js';
+import { projectRoles, type ProjectRole } from '../../kernel/access/roles.js';
 import { SessionDto } from '../sessions/session.dto.js';
 import { EmailField, NameField, NewPasswordField } from '../users/person-fields.dto.js';
 

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { type ProjectRole } from '../../common/access/roles.js';
-import { Project } from '../../projects/project.entity.js';
+import { type ProjectRole } from '../../kernel/access/roles.js';
+import { Project } from '../../kernel/projects/project.entity.js';
 import { User } from '../users/user.entity.js';
 
 /** A link that makes one person a member of a project. An accepted or revoked invitation has no row. */

@@ -12,15 +12,15 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { Public, RequiresScope } from '../../common/access/access.js';
-import { type Author, type Requester } from '../../common/author.js';
-import { problemResponse } from '../../common/errors/problem.dto.js';
-import { originOf } from '../../common/http/origin.js';
-import { CurrentAuthor, CurrentProject, projectOf } from '../../common/http/request-context.js';
-import { PageQuery } from '../../common/pagination/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Idempotent } from '../../idempotency/idempotent.js';
+import { Public, RequiresScope } from '../../kernel/access/access.js';
+import { type Author, type Requester } from '../../kernel/access/author.js';
+import { problemResponse } from '../../platform/errors/problem.dto.js';
+import { originOf } from '../../platform/http/origin.js';
+import { CurrentAuthor, CurrentProject, projectOf } from '../../platform/http/request-context.js';
+import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { Acceptance } from './acceptance.js';
 import {
   AcceptedInvitationDto,

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
-import { type ActivityAuthor } from '../../activity/record-activity.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
+import { type ActivityAuthor } from '../../activity/log/record-activity.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
 import { recordChanged } from './key-activity.js';
 import { revokeOfDeletedProject } from './key-revocation.js';
 import { keysOfUser, lockKeysOf, updateKey, usersOfKeysTo } from './key-rows.js';

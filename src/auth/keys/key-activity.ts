@@ -4,8 +4,8 @@ import {
   type ActivityAuthor,
   type ActivityChange,
   recordActivities,
-} from '../../activity/record-activity.js';
-import { isoOrNull } from '../../common/http/dates.js';
+} from '../../activity/log/record-activity.js';
+import { isoOrNull } from '../../platform/http/dates.js';
 import { type KeyCreationsDto } from './key-creations.dto.js';
 import { type KeyChanges } from './key-rows.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';

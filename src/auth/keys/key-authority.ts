@@ -1,8 +1,8 @@
 import { type ClientBase } from 'pg';
-import { type Caller, type SessionCaller } from '../../common/access/caller.js';
-import { projectsWithin, type Rights, scopesOn } from '../../common/access/roles.js';
-import { demandScopes, firstMissing } from '../../common/access/scopes.js';
-import { authenticationFailed, notFound, permissionDenied, sessionEnded } from '../../common/errors/problem.js';
+import { type Caller, type SessionCaller } from '../../kernel/access/caller.js';
+import { projectsWithin, type Rights, scopesOn } from '../../kernel/access/roles.js';
+import { demandScopes, firstMissing } from '../../kernel/access/scopes.js';
+import { authenticationFailed, notFound, permissionDenied, sessionEnded } from '../../platform/errors/problem.js';
 import { beyond, type Grant } from './key-grant.js';
 import { findKey, lockKeysOf } from './key-rows.js';
 import { rightsOf } from '../users/user-rights.js';

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
-import { conflict } from '../../common/errors/problem.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { conflict } from '../../platform/errors/problem.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 export const maxKeysPerUser = 1000;
 

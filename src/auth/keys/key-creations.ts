@@ -1,8 +1,8 @@
 import { type ClientBase } from 'pg';
-import { type Requester } from '../../common/author.js';
-import { authenticationFailed, permissionDenied } from '../../common/errors/problem.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type Requester } from '../../kernel/access/author.js';
+import { authenticationFailed, permissionDenied } from '../../platform/errors/problem.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type KeyCreationsDto } from './key-creations.dto.js';
 
 /** True for a key that is there and has not expired, and for no key at all. It cannot be revoked until the transaction ends. */

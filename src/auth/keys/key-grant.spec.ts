@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { grantableScopes, holds, scopes } from '../../common/access/scopes.js';
+import { grantableScopes, holds, scopes } from '../../kernel/access/scopes.js';
 import { beyond, type Grant } from './key-grant.js';
 
 const projects = [1, 2, 3];

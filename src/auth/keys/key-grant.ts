@@ -1,4 +1,4 @@
-import { type GrantedScope, holds } from '../../common/access/scopes.js';
+import { type GrantedScope, holds } from '../../kernel/access/scopes.js';
 
 /** The rights that a key gives. */
 export interface Grant {

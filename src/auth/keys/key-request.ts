@@ -1,6 +1,6 @@
-import { type GrantedScope } from '../../common/access/scopes.js';
-import { invalidInput } from '../../common/errors/problem.js';
-import { isoOrNull } from '../../common/http/dates.js';
+import { type GrantedScope } from '../../kernel/access/scopes.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { isoOrNull } from '../../platform/http/dates.js';
 import { type Grant } from './key-grant.js';
 import { type KeyChanges } from './key-rows.js';
 import { type CreateKeyBody, type UpdateKeyBody } from './key.dto.js';

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
-import { type ActivityAuthor } from '../../activity/record-activity.js';
-import { type Caller } from '../../common/access/caller.js';
-import { conflict } from '../../common/errors/problem.js';
+import { type ActivityAuthor } from '../../activity/log/record-activity.js';
+import { type Caller } from '../../kernel/access/caller.js';
+import { conflict } from '../../platform/errors/problem.js';
 import { type Reason, recordRevoked, type Revoked } from './key-activity.js';
 import { creationsOf, endLinksOf } from './key-creations.js';
 import { grantOf, rulesOver } from './key-authority.js';

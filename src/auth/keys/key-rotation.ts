@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
-import { type ActivityAuthor } from '../../activity/record-activity.js';
-import { type Caller } from '../../common/access/caller.js';
-import { conflict } from '../../common/errors/problem.js';
+import { type ActivityAuthor } from '../../activity/log/record-activity.js';
+import { type Caller } from '../../kernel/access/caller.js';
+import { conflict } from '../../platform/errors/problem.js';
 import { recordRotated } from './key-activity.js';
 import { descendantsOf, findKey, replaceSecret, updateKey } from './key-rows.js';
 import { digestOf, maskOf, newKeyText } from './key-text.js';

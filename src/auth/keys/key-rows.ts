@@ -1,9 +1,9 @@
 import { type ClientBase } from 'pg';
-import { type Caller } from '../../common/access/caller.js';
-import { grantableScopes, holds } from '../../common/access/scopes.js';
+import { type Caller } from '../../kernel/access/caller.js';
+import { grantableScopes, holds } from '../../kernel/access/scopes.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, joinedSql, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 /** PostgreSQL's clock ends the time of a previous secret, which then counts as forgotten. */
 const columns = pgSql`

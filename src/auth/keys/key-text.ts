@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { base62Alphabet, randomBase62 } from '../../common/random-token.js';
+import { base62Alphabet, randomBase62 } from '../../platform/values/random-token.js';
 
 const prefix = 'phx_';
 const secretLength = 43;

@@ -14,9 +14,9 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import { grantableScopes, type GrantedScope } from '../../common/access/scopes.js';
-import { isoOrNull } from '../../common/http/dates.js';
-import { SentBackAs } from '../../common/http/read-only-fields.js';
+import { grantableScopes, type GrantedScope } from '../../kernel/access/scopes.js';
+import { isoOrNull } from '../../platform/http/dates.js';
+import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { childrenChoices, type Children } from './key-revocation.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 

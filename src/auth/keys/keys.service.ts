@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { type ActivityAuthor } from '../../activity/record-activity.js';
-import { type Caller } from '../../common/access/caller.js';
-import { type Author } from '../../common/author.js';
-import { invalidInput, required } from '../../common/errors/problem.js';
-import { demandUnchanged, readOnlyValue } from '../../common/http/read-only-fields.js';
-import { isUuid } from '../../common/ids.js';
-import { type PageQuery } from '../../common/pagination/page-query.dto.js';
-import { type Slice } from '../../common/pagination/page.js';
+import { type ActivityAuthor } from '../../activity/log/record-activity.js';
+import { type Caller } from '../../kernel/access/caller.js';
+import { type Author } from '../../kernel/access/author.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { demandUnchanged, readOnlyValue } from '../../platform/http/read-only-fields.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { type PageQuery } from '../../platform/http/page-query.dto.js';
+import { type Slice } from '../../platform/http/page.js';
 import { recordChanged, recordCreated } from './key-activity.js';
 import { type KeyCreationsDto } from './key-creations.dto.js';
 import { creationsOf, endLinksOf } from './key-creations.js';
@@ -29,7 +29,7 @@ import {
 } from './key.dto.js';
 import { requestedGrant, requestedChanges } from './key-request.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 
 interface NewKey extends Grant {
   readonly userId: number;

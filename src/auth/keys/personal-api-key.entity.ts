@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { type GrantedScope } from '../../common/access/scopes.js';
+import { type GrantedScope } from '../../kernel/access/scopes.js';
 import { User } from '../users/user.entity.js';
 
 /** The key's text appears in one answer only and is never stored: only `digest` can recognise it. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { type Request } from 'express';
-import { clientAddress } from '../../common/http/client-address.js';
-import { type Limiter, RateLimiter } from '../../common/http/rate-limiter.js';
-import { Config } from '../../config/config.js';
+import { clientAddress } from '../../platform/http/client-address.js';
+import { type Limiter, RateLimiter } from '../../platform/http/rate-limiter.js';
+import { Config } from '../../platform/config/config.js';
 import { RateWindows } from './rate-windows.js';
 import { SharedLimiter } from './shared-limiter.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Workers } from '../../common/background/workers.js';
-import { isDue } from '../../stores/postgres/is-due.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { Workers } from '../../platform/work/workers.js';
+import { isDue } from '../../platform/postgres/is-due.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 const sweepEveryMs = 10 * 60_000;
 

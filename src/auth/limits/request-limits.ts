@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { Config } from '../../config/config.js';
-import { type Caller } from '../../common/access/caller.js';
-import { throttled, type Problem } from '../../common/errors/problem.js';
-import { Metrics } from '../../common/metrics/metrics.js';
-import { type Limiter, rateLimitHeaders, type RateLimitState } from '../../common/http/rate-limiter.js';
+import { Config } from '../../platform/config/config.js';
+import { type Caller } from '../../kernel/access/caller.js';
+import { throttled, type Problem } from '../../platform/errors/problem.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import { type Limiter, rateLimitHeaders, type RateLimitState } from '../../platform/http/rate-limiter.js';
 import { Limiters, nameOfAddress } from './limiters.js';
 
 /**

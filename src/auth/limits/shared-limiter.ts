@@ -1,5 +1,5 @@
-import { BoundedMap } from '../../common/bounded-map.js';
-import { type Limiter, type RateLimitState } from '../../common/http/rate-limiter.js';
+import { BoundedMap } from '../../platform/values/bounded-map.js';
+import { type Limiter, type RateLimitState } from '../../platform/http/rate-limiter.js';
 import { type Allotment, type SharedLimit } from './rate-windows.js';
 
 const capacity = 50_000;

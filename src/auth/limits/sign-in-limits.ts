@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
-import { throttled } from '../../common/errors/problem.js';
-import { type Limiter } from '../../common/http/rate-limiter.js';
-import { Metrics } from '../../common/metrics/metrics.js';
-import { Config } from '../../config/config.js';
+import { throttled } from '../../platform/errors/problem.js';
+import { type Limiter } from '../../platform/http/rate-limiter.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import { Config } from '../../platform/config/config.js';
 import { hashedName, Limiters, nameOfAddress } from './limiters.js';
 
 const windowMs = 15 * 60_000;

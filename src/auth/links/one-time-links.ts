@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { Workers } from '../../common/background/workers.js';
-import { digestOfSecret, isSecret, newSecret } from '../../common/secret-token.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { Workers } from '../../platform/work/workers.js';
+import { digestOfSecret, isSecret, newSecret } from '../../platform/values/secret-token.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type LinkPurpose } from './one-time-link.entity.js';
 
 /** A link that signs in without a password is for the terminal that it is printed in. */

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
-import { type ActivityAuthor, recordActivity } from '../../activity/record-activity.js';
-import { type ProjectRole } from '../../common/access/roles.js';
+import { type ActivityAuthor, recordActivity } from '../../activity/log/record-activity.js';
+import { type ProjectRole } from '../../kernel/access/roles.js';
 
 /** `before` is null for a new member, `after` for one who left. An entry names the user by id only. */
 export const recordMember = (

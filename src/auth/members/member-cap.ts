@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
-import { type Problem } from '../../common/errors/problem.js';
-import { quotaReached, quotasOf } from '../../projects/quotas/quota-rows.js';
-import { lockProject } from '../../stores/postgres/existing-project.js';
+import { type Problem } from '../../platform/errors/problem.js';
+import { quotaReached, quotasOf } from '../../kernel/projects/quota-rows.js';
+import { lockProject } from '../../kernel/projects/existing-project.js';
 import { countMembers } from './member-rows.js';
 
 /** Returns the problem of one more member, or null. Other transactions that add members wait from here until this one ends. */

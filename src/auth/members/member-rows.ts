@@ -1,8 +1,8 @@
 import { type ClientBase } from 'pg';
-import { type ProjectRole } from '../../common/access/roles.js';
-import { type Slice } from '../../common/pagination/page.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type ProjectRole } from '../../kernel/access/roles.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type MemberDto } from './member.dto.js';
 
 interface Row {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
-import { projectRoles, type ProjectRole } from '../../common/access/roles.js';
-import { SentBackAs } from '../../common/http/read-only-fields.js';
+import { projectRoles, type ProjectRole } from '../../kernel/access/roles.js';
+import { SentBackAs } from '../../platform/http/read-only-fields.js';
 
 const roleRule = { message: `role must be one of ${projectRoles.join(', ')}` };
 

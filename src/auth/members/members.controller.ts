@@ -9,15 +9,15 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../../common/access/access.js';
-import { type Caller } from '../../common/access/caller.js';
-import { type Requester } from '../../common/author.js';
-import { problemResponse } from '../../common/errors/problem.dto.js';
-import { CurrentAuthor, CurrentCaller, CurrentProject, projectOf } from '../../common/http/request-context.js';
-import { PageQuery } from '../../common/pagination/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Idempotent } from '../../idempotency/idempotent.js';
+import { RequiresScope } from '../../kernel/access/access.js';
+import { type Caller } from '../../kernel/access/caller.js';
+import { type Requester } from '../../kernel/access/author.js';
+import { problemResponse } from '../../platform/errors/problem.dto.js';
+import { CurrentAuthor, CurrentCaller, CurrentProject, projectOf } from '../../platform/http/request-context.js';
+import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { CreateMemberBody, MemberDto, UpdateMemberBody } from './member.dto.js';
 import { MembersService } from './members.service.js';
 

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { type ProjectRole } from '../../common/access/roles.js';
-import { Project } from '../../projects/project.entity.js';
+import { type ProjectRole } from '../../kernel/access/roles.js';
+import { Project } from '../../kernel/projects/project.entity.js';
 import { User } from '../users/user.entity.js';
 
 /** The role of a user in a project. */

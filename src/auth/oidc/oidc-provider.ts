@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type * as OpenidClient from 'openid-client';
-import { notFound } from '../../common/errors/problem.js';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
-import { Config } from '../../config/config.js';
-import { type OidcConfig } from '../../config/oidc.js';
+import { notFound } from '../../platform/errors/problem.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Config } from '../../platform/config/config.js';
+import { type OidcConfig } from '../../platform/config/oidc.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { faultOf, type ProviderFault } from './provider-faults.js';
 import { SignOnRefusal } from './refusals.js';

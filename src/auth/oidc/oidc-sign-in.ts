@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { Problem } from '../../common/errors/problem.js';
-import { originOf } from '../../common/http/origin.js';
-import { contextOf } from '../../common/http/request-context.js';
-import { newSecret } from '../../common/secret-token.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { originOf } from '../../platform/http/origin.js';
+import { contextOf } from '../../platform/http/request-context.js';
+import { newSecret } from '../../platform/values/secret-token.js';
 import { type SignInAttempt, SignInLimits } from '../limits/sign-in-limits.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { OidcProvider } from './oidc-provider.js';

@@ -8,8 +8,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { Public } from '../../common/access/access.js';
-import { problemResponse } from '../../common/errors/problem.dto.js';
+import { Public } from '../../kernel/access/access.js';
+import { problemResponse } from '../../platform/errors/problem.dto.js';
 import { OidcSignIn } from './oidc-sign-in.js';
 import { SignOnQuery } from './oidc.dto.js';
 

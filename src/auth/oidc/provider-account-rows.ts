@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type ProviderAccount } from './provider-account.entity.js';
 
 /** Two first sign-ins of one account would make two users; the key is arbitrary and differs from other locks. */

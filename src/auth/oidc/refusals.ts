@@ -1,4 +1,4 @@
-import { Problem } from '../../common/errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 export type SignOnReason =
   | 'not_begun'

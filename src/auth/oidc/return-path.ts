@@ -1,4 +1,4 @@
-import { invalidInput } from '../../common/errors/problem.js';
+import { invalidInput } from '../../platform/errors/problem.js';
 
 const own = 'http://own.invalid';
 const pages = /^\/(?:$|p\/|invitation$)/;

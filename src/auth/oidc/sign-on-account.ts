@@ -1,4 +1,4 @@
-import { type OidcConfig } from '../../config/oidc.js';
+import { type OidcConfig } from '../../platform/config/oidc.js';
 import { emailFault } from '../users/email.js';
 import { SignOnRefusal } from './refusals.js';
 

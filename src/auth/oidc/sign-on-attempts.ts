@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
-import { Workers } from '../../common/background/workers.js';
-import { digestOfSecret } from '../../common/secret-token.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { Workers } from '../../platform/work/workers.js';
+import { digestOfSecret } from '../../platform/values/secret-token.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 export const attemptMs = 10 * 60_000;
 

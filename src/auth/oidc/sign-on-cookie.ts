@@ -1,6 +1,6 @@
 import { type Request, type Response } from 'express';
-import { onlyCookie } from '../../common/http/cookies.js';
-import { isSecret } from '../../common/secret-token.js';
+import { onlyCookie } from '../../platform/http/cookies.js';
+import { isSecret } from '../../platform/values/secret-token.js';
 
 const name = 'kohort_sign_on';
 

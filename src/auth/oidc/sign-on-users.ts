@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { type ClientBase } from 'pg';
-import { type Author } from '../../common/author.js';
-import { contextOf } from '../../common/http/request-context.js';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
-import { Config } from '../../config/config.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type Author } from '../../kernel/access/author.js';
+import { contextOf } from '../../platform/http/request-context.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Config } from '../../platform/config/config.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { SessionAdmission } from '../access/session-admission.js';
 import { OneTimeLinks } from '../links/one-time-links.js';
 import { noRoomForMember } from '../members/member-cap.js';

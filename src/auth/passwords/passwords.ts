@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Permits } from '../../common/background/permits.js';
-import { throttled } from '../../common/errors/problem.js';
-import { Metrics } from '../../common/metrics/metrics.js';
+import { Permits } from '../../platform/work/permits.js';
+import { throttled } from '../../platform/errors/problem.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
 import { hashOf, isPasswordOf } from './password-hash.js';
 
 /** Makes and checks hashes of passwords, a few at a time, so that a flood of sign-ins takes neither memory nor threads. */

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type ActivityAuthor, recordActivities } from '../../activity/record-activity.js';
+import { type ActivityAuthor, recordActivities } from '../../activity/log/record-activity.js';
 import { type SessionRow } from './session-rows.js';
 
 /** Neither the token nor the address of a session is part of an entry. */

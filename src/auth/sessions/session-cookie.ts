@@ -1,5 +1,5 @@
 import { type Request, type Response } from 'express';
-import { onlyCookie } from '../../common/http/cookies.js';
+import { onlyCookie } from '../../platform/http/cookies.js';
 
 const name = 'kohort_session';
 

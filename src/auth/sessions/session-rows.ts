@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
-import { type Slice } from '../../common/pagination/page.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Session } from './session.entity.js';
 
 export type SessionRow = Omit<Session, 'digest'>;

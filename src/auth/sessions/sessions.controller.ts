@@ -10,13 +10,13 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { Public, RequiresSession } from '../../common/access/access.js';
-import { type SessionCaller } from '../../common/access/caller.js';
-import { type Author } from '../../common/author.js';
-import { problemResponse } from '../../common/errors/problem.dto.js';
-import { CurrentAuthor, CurrentCaller } from '../../common/http/request-context.js';
-import { PageQuery } from '../../common/pagination/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
+import { Public, RequiresSession } from '../../kernel/access/access.js';
+import { type SessionCaller } from '../../kernel/access/caller.js';
+import { type Author } from '../../kernel/access/author.js';
+import { problemResponse } from '../../platform/errors/problem.dto.js';
+import { CurrentAuthor, CurrentCaller } from '../../platform/http/request-context.js';
+import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { clearSessionCookie } from './session-cookie.js';
 import { SessionDto, SignInBody } from './session.dto.js';
 import { SessionsService } from './sessions.service.js';

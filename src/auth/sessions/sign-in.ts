@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { type ClientBase } from 'pg';
-import { required, signInFailed } from '../../common/errors/problem.js';
-import { contextOf } from '../../common/http/request-context.js';
-import { refuseOtherOrigin } from '../../common/http/same-origin.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+import { required, signInFailed } from '../../platform/errors/problem.js';
+import { contextOf } from '../../platform/http/request-context.js';
+import { refuseOtherOrigin } from '../../platform/http/same-origin.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 import { OneTimeLinks } from '../links/one-time-links.js';
 import { Passwords } from '../passwords/passwords.js';
 import { SignInLimits } from '../limits/sign-in-limits.js';

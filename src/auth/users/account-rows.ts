@@ -1,8 +1,8 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { randomBase62 } from '../../common/random-token.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { randomBase62 } from '../../platform/values/random-token.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type User } from './user.entity.js';
 
 /** What signing in needs to know of a user. */

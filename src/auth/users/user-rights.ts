@@ -1,7 +1,7 @@
-import { type Caller } from '../../common/access/caller.js';
-import { type ProjectRole, type Rights } from '../../common/access/roles.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type Caller } from '../../kernel/access/caller.js';
+import { type ProjectRole, type Rights } from '../../kernel/access/roles.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 /** A column with the roles of a user, whose id is `userId`, as `rolesOf` reads it. */
 export const rolesColumn = (userId: PgSql): PgSql => pgSql`

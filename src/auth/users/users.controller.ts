@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequiresScope } from '../../common/access/access.js';
-import { type Caller } from '../../common/access/caller.js';
-import { CurrentCaller } from '../../common/http/request-context.js';
-import { MeDto } from './user.dto.js';
+import { RequiresScope } from '../../kernel/access/access.js';
+import { type Caller } from '../../kernel/access/caller.js';
+import { CurrentCaller } from '../../platform/http/request-context.js';
+import { MeDto } from '../../kernel/access/user.dto.js';
 import { UsersService } from './users.service.js';
 
 @ApiTags('Users')

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type Repository } from 'typeorm';
-import { type ActivityAuthor } from '../../activity/record-activity.js';
-import { type Caller } from '../../common/access/caller.js';
-import { scopesOn, scopesWithin } from '../../common/access/roles.js';
-import { invalidInput, notFound } from '../../common/errors/problem.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+import { type ActivityAuthor } from '../../activity/log/record-activity.js';
+import { type Caller } from '../../kernel/access/caller.js';
+import { scopesOn, scopesWithin } from '../../kernel/access/roles.js';
+import { invalidInput, notFound } from '../../platform/errors/problem.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 import {
   deleteProviderAccounts,
   findAccount,
@@ -16,7 +16,7 @@ import {
 } from './account-rows.js';
 import { emailFault } from './email.js';
 import { fieldChange, recordUser } from './user-activity.js';
-import { type MeDto, toUserDto, type UserDto } from './user.dto.js';
+import { type MeDto, toUserDto, type UserDto } from '../../kernel/access/user.dto.js';
 import { User } from './user.entity.js';
 import { ownProjects } from './user-rights.js';
 

@@ -1,10 +1,10 @@
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { unsigned } from '../../stores/clickhouse/values.js';
+import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { unsigned } from '../../platform/clickhouse/values.js';
 import { type CalculationScope } from '../definition/criteria.sql.js';
 import { type Definition } from '../definition/definition.js';
 import { membersSql } from '../definition/members.sql.js';
-import { chunkSize } from '../changes/member-bits.js';
-import { type Membership } from '../members/members.sql.js';
+import { chunkSize } from '../../kernel/memberships/member-bits.js';
+import { type Membership } from '../../kernel/memberships/members.sql.js';
 
 export const writeMembersSql = (definition: Definition, membership: Membership, scope: CalculationScope): Sql => sql`
   INSERT INTO cohort_members (project_id, cohort_id, version, actor)

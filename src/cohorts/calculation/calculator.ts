@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { ActionLookup } from '../../actions/action-lookup.js';
-import { Problem } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type CohortMemberships } from '../../filters/cohort-memberships.js';
-import { FilterCohorts } from '../../filters/filter-cohorts.js';
-import { Projection } from '../../projection/projection.js';
-import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { QueryTooExpensive } from '../../stores/clickhouse/errors.js';
-import { compile } from '../../stores/clickhouse/sql.js';
+import { ActionLookup } from '../../filters/actions/action-lookup.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
+import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
+import { compile } from '../../platform/clickhouse/sql.js';
 import { type CalculationScope } from '../definition/criteria.sql.js';
 import { filtersIn, type Definition } from '../definition/definition.js';
 import { analysisSql } from '../definition/members.sql.js';
 import { readDefinition } from '../definition/read-definition.js';
-import { type CalculatedMembers } from '../changes/record-switch.js';
+import { type CalculatedMembers } from '../../kernel/memberships/record-switch.js';
 import { writeMembersSql, writtenChunksSql } from './calculation.sql.js';
 import { calculationError } from './failure.js';
 import { FreshData } from './fresh-data.js';
-import { type Attempt } from '../calculation-queue.js';
+import { type Attempt } from '../record/calculation-queue.js';
 
 /** A background calculation may take longer than a question. */
 export const calculationLimits = { timeoutMs: 120_000, maxMemoryBytes: 3 * 1024 ** 3 };

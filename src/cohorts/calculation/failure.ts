@@ -1,6 +1,6 @@
-import { Problem } from '../../common/errors/problem.js';
-import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
-import { type Expense, QueryTooExpensive } from '../../stores/clickhouse/errors.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { isPostgresUnavailable } from '../../platform/errors/store-errors.js';
+import { type Expense, QueryTooExpensive } from '../../platform/clickhouse/errors.js';
 import { type CalculationErrorDto } from '../cohort.dto.js';
 
 const advice: Readonly<Record<Expense, string>> = {

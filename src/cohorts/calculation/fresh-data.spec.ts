@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type ProjectContext } from '../../common/project-context.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { FreshData } from './fresh-data.js';
 
 it('only the first calculation waits long for a projection that is late', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type Projection } from '../../projection/projection.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type Projection } from '../../kernel/projection/projection.js';
 
 const tries = 10;
 const pauseMs = 100;

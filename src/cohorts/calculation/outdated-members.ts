@@ -1,9 +1,9 @@
-import { type ClickHouse } from '../../stores/clickhouse/client.js';
-import { removeWhere } from '../../stores/clickhouse/remove-where.js';
-import { join, sql } from '../../stores/clickhouse/sql.js';
-import { unsigned } from '../../stores/clickhouse/values.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type ClickHouse } from '../../platform/clickhouse/client.js';
+import { removeWhere } from '../../platform/clickhouse/remove-where.js';
+import { join, sql } from '../../platform/clickhouse/sql.js';
+import { unsigned } from '../../platform/clickhouse/values.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 /** No reader uses the version it began with for longer than this. */
 const readersMs = 120_000;

@@ -1,5 +1,5 @@
-import { type MessageSource } from '../../common/http/event-stream.js';
-import { type ChangePosition, encodeChangePosition } from './change-position.js';
+import { type MessageSource } from '../../platform/http/event-stream.js';
+import { type ChangePosition, encodeChangePosition } from '../../kernel/memberships/change-position.js';
 import { type FeedPage } from './cohort-feed.js';
 
 export interface StreamParts {

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 const everyMs = 250;
 const afterFailureMs = 1000;

@@ -1,10 +1,10 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../../common/access/access.js';
-import { CurrentProject } from '../../common/http/request-context.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { CohortId, CohortIdParam } from '../cohort-id.js';
+import { RequiresScope } from '../../kernel/access/access.js';
+import { CurrentProject } from '../../platform/http/request-context.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { CohortId, CohortIdParam } from '../../kernel/memberships/cohort-id.js';
 import { ChangesQuery, CohortChangeDto, CohortChangesDto } from './changes.dto.js';
 import { ChangesService } from './changes.service.js';
 

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { QueryParam } from '../../common/http/query-param.js';
-import { choiceParam, integerParam } from '../../common/params/parameter.js';
-import { changeReasons } from './cohort-change.entity.js';
+import { QueryParam } from '../../platform/http/query-param.js';
+import { choiceParam, integerParam } from '../../platform/fields/parameter.js';
+import { changeReasons } from '../../kernel/memberships/cohort-change.entity.js';
 
 export const changeFormats = ['json', 'ndjson', 'sse'] as const;
 export type ChangeFormat = (typeof changeFormats)[number];

@@ -1,21 +1,21 @@
-import { countRows } from '../../common/http/sent-rows.js';
+import { countRows } from '../../platform/http/sent-rows.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { invalidInput, unavailable } from '../../common/errors/problem.js';
-import { Drain } from '../../common/http/drain.js';
-import { eventStreamHeaders, sendEventStream } from '../../common/http/event-stream.js';
-import { callerOf } from '../../common/http/request-context.js';
-import { patienceMs, sendStream } from '../../common/http/send-stream.js';
-import { watchAdmission } from '../../common/http/watch-admission.js';
-import { streamPermits } from '../../common/http/stream-permits.js';
-import { type ProjectContext } from '../../common/project-context.js';
+import { invalidInput, unavailable } from '../../platform/errors/problem.js';
+import { Drain } from '../../platform/http/drain.js';
+import { eventStreamHeaders, sendEventStream } from '../../platform/http/event-stream.js';
+import { callerOf } from '../../platform/http/request-context.js';
+import { patienceMs, sendStream } from '../../platform/http/send-stream.js';
+import { watchAdmission } from '../../platform/http/watch-admission.js';
+import { streamPermits } from '../../platform/work/stream-permits.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
 import {
   type ChangePosition,
   decodeChangePosition,
   decodePastPosition,
   encodeChangePosition,
   type PastPosition,
-} from './change-position.js';
+} from '../../kernel/memberships/change-position.js';
 import { ChangeWatch } from './change-watch.js';
 import { type ChangeFormat, type ChangesQuery } from './changes.dto.js';
 import { ChangeStream } from './change-stream.js';

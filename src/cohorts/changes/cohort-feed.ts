@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { personUuids } from '../../persons/named-persons.js';
-import { Postgres, type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
-import { deletedCohort, noCohort } from '../cohort-id.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { personUuids } from '../../persons/reading/named-persons.js';
+import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { deletedCohort, noCohort } from '../../kernel/memberships/cohort-id.js';
 import {
   type ChangePosition,
   encodeChangePosition,
   type HistoryPosition,
   type PastPosition,
-} from './change-position.js';
-import { changesKeptDays } from './change-retention.js';
+} from '../../kernel/memberships/change-position.js';
+import { changesKeptDays } from '../../kernel/memberships/change-retention.js';
 import { type CohortChangeDto } from './changes.dto.js';
 import {
   changesBehind,
@@ -20,8 +20,8 @@ import {
   membersThen,
   type PersonChange,
   type ReadChanges,
-} from './history.js';
-import { changesBefore } from './past-changes.js';
+} from '../../kernel/memberships/history.js';
+import { changesBefore } from '../../kernel/memberships/past-changes.js';
 
 /** What a reader has already, and how much it takes. */
 export interface FeedRequest {

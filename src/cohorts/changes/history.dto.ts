@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { QueryParam } from '../../common/http/query-param.js';
-import { integerParam } from '../../common/params/parameter.js';
-import { changesKeptDays } from './change-retention.js';
+import { QueryParam } from '../../platform/http/query-param.js';
+import { integerParam } from '../../platform/fields/parameter.js';
+import { changesKeptDays } from '../../kernel/memberships/change-retention.js';
 
 export class HistoryQuery {
   @QueryParam(

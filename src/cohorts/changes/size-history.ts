@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type ProjectContext } from '../../common/project-context.js';
-import { endOfDay, inZone, startOfDay } from '../../common/time/intervals.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { endOfDay, inZone, startOfDay } from '../../platform/time/intervals.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type CohortHistoryDto, type CohortDayDto } from './history.dto.js';
-import { PastMembers } from './past-members.js';
+import { PastMembers } from '../../kernel/memberships/past-members.js';
 
 interface DayRow {
   readonly day: string;

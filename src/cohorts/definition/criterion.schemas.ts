@@ -1,5 +1,5 @@
-import { integerSchema, schemaNamed, type Schema, type Schemas } from '../../common/params/schema.js';
-import { eventFilters } from '../../filters/filter.schemas.js';
+import { integerSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
+import { eventFilters } from '../../filters/reading/filter.schemas.js';
 import { countOperators, type Did } from './definition.js';
 import {
   criteria,

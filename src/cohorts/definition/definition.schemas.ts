@@ -1,5 +1,5 @@
-import { listSchema, schemaNamed, type Schema, type Schemas } from '../../common/params/schema.js';
-import { eventFilters, groupSchema, personFilters } from '../../filters/filter.schemas.js';
+import { listSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
+import { eventFilters, groupSchema, personFilters } from '../../filters/reading/filter.schemas.js';
 import { criterionSchemas } from './criterion.schemas.js';
 import { countOperators } from './definition.js';
 import { type legacyGroupFields } from './legacy-groups.js';

@@ -1,5 +1,5 @@
-import { type EventMatch } from '../../filters/event-match.js';
-import { type CohortFilter, type Filter, type PropertyFilter } from '../../filters/filter.js';
+import { type EventMatch } from '../../filters/reading/event-match.js';
+import { type CohortFilter, type Filter, type PropertyFilter } from '../../filters/reading/filter.js';
 import { type CalendarSpan } from './span.js';
 
 /** The first and the last moment of a window; an open end stands for the moment of calculation. */

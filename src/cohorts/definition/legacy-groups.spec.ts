@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Problem } from '../../common/errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 import { filtersFromGroups } from './legacy-groups.js';
 
 const translated = (...groups: readonly unknown[]) => filtersFromGroups(groups).properties;

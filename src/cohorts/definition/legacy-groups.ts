@@ -1,8 +1,8 @@
-import { invalidInput } from '../../common/errors/problem.js';
-import { readSmallId } from '../../common/ids.js';
-import { demandObject, demandOnlyKeys, isFields, type Fields } from '../../common/params/fields.js';
-import { readChoice } from '../../common/params/values.js';
-import { keyAndOperator } from '../../filters/leaf.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { readSmallId } from '../../platform/values/ids.js';
+import { demandObject, demandOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
+import { readChoice } from '../../platform/fields/values.js';
+import { keyAndOperator } from '../../filters/reading/leaf.js';
 import { countOperators } from './definition.js';
 
 export const legacyGroupFields = [

@@ -1,7 +1,7 @@
-import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
-import { resolvedActor } from '../../projection/actors.sql.js';
-import { empty, identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { integer, unsigned } from '../../stores/clickhouse/values.js';
+import { filterSql, type FilterScope } from '../../filters/compile/compile.sql.js';
+import { resolvedActor } from '../../kernel/projection/actors.sql.js';
+import { empty, identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { integer, unsigned } from '../../platform/clickhouse/values.js';
 import {
   columnOf,
   sequenceSql,

@@ -1,11 +1,11 @@
-import { type NamedActions } from '../../actions/named-actions.js';
-import { invalidInput, required } from '../../common/errors/problem.js';
-import { demandOnlyKeys, type Fields } from '../../common/params/fields.js';
-import { readChoice, readInteger, readJsonBoolean } from '../../common/params/values.js';
-import { readDate } from '../../common/time/dates.js';
-import { allOf, everything, isEverything, leavesOf, type Filter } from '../../filters/filter.js';
-import { type EventMatch } from '../../filters/event-match.js';
-import { parseFilters } from '../../filters/parse.js';
+import { type NamedActions } from '../../filters/actions/named-actions.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { demandOnlyKeys, type Fields } from '../../platform/fields/fields.js';
+import { readChoice, readInteger, readJsonBoolean } from '../../platform/fields/values.js';
+import { readDate } from '../../platform/time/dates.js';
+import { allOf, everything, isEverything, leavesOf, type Filter } from '../../filters/reading/filter.js';
+import { type EventMatch } from '../../filters/reading/event-match.js';
+import { parseFilters } from '../../filters/reading/parse.js';
 import {
   countOperators,
   type Behaviour,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { NamedActions } from '../../actions/named-actions.js';
-import { stepsOf } from '../../actions/steps.js';
+import { NamedActions } from '../../filters/actions/named-actions.js';
+import { stepsOf } from '../../filters/actions/steps.js';
 import {
   did,
   plan,

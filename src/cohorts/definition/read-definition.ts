@@ -1,8 +1,8 @@
-import { type NamedActions } from '../../actions/named-actions.js';
-import { invalidInput, required } from '../../common/errors/problem.js';
-import { demandOnlyKeys, isFields, type Fields } from '../../common/params/fields.js';
-import { maxAlternatives } from '../../filters/event-match.js';
-import { readLeaf } from '../../filters/leaf.js';
+import { type NamedActions } from '../../filters/actions/named-actions.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { demandOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
+import { maxAlternatives } from '../../filters/reading/event-match.js';
+import { readLeaf } from '../../filters/reading/leaf.js';
 import { criteriaOf, occurrencesOf, type CriteriaGroup, type Definition, type DefinitionNode } from './definition.js';
 import { readBehaviour } from './read-behaviour.js';
 

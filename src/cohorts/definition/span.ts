@@ -1,5 +1,5 @@
 import { type DateTime } from 'luxon';
-import { inZone, startOfDay, type Calendar } from '../../common/time/intervals.js';
+import { inZone, startOfDay, type Calendar } from '../../platform/time/intervals.js';
 
 export const spanUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 

@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequiresScope } from '../../common/access/access.js';
-import { CurrentProject } from '../../common/http/request-context.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { IdempotentReading } from '../../idempotency/idempotent.js';
+import { RequiresScope } from '../../kernel/access/access.js';
+import { CurrentProject } from '../../platform/http/request-context.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { IdempotentReading } from '../../kernel/idempotency/idempotent.js';
 import { MembershipBody, MembershipsDto } from './membership.dto.js';
 import { MembershipService } from './membership.service.js';
 

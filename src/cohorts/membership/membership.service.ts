@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { TickBatcher } from '../../common/background/tick-batcher.js';
-import { invalidInput, required } from '../../common/errors/problem.js';
-import { readSmallId } from '../../common/ids.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { personCandidate } from '../members/candidate.js';
+import { TickBatcher } from '../../platform/work/tick-batcher.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { readSmallId } from '../../platform/values/ids.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { personCandidate } from '../../kernel/memberships/candidate.js';
 import { membershipsSql } from './memberships.sql.js';
 import { type CheckedCohortDto, type MembershipBody, type MembershipsDto } from './membership.dto.js';
 

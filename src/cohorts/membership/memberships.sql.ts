@@ -1,6 +1,6 @@
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
-import { chunkSize } from '../changes/member-bits.js';
-import { personCandidate } from '../members/candidate.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+import { chunkSize } from '../../kernel/memberships/member-bits.js';
+import { personCandidate } from '../../kernel/memberships/candidate.js';
 
 // Each list is read by a sub-select, so that the planner does not see it. It expects ten entries of a list in a prepared plan; a plan
 // made anew for a list of one therefore looks cheaper every time, and making it takes longer than the answer.

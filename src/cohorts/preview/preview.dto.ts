@@ -1,7 +1,7 @@
-import { AsOfParam } from '../cohort-queries.dto.js';
+import { AsOfParam } from '../record/cohort-queries.dto.js';
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { ApiWarnings, type QuestionWarningDto } from '../../filters/question-warning.dto.js';
+import { ApiWarnings, type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { PersonDto } from '../../persons/person.dto.js';
 import {
   CreateCohortBody,

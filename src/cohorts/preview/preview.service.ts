@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { required } from '../../common/errors/problem.js';
-import { type Requester } from '../../common/author.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { QuestionWarnings } from '../../filters/question-warnings.js';
+import { required } from '../../platform/errors/problem.js';
+import { type Requester } from '../../kernel/access/author.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { QuestionWarnings } from '../../filters/warnings/question-warnings.js';
 import { type PersonDto } from '../../persons/person.dto.js';
-import { PersonReader } from '../../persons/person-reader.js';
-import { Projection } from '../../projection/projection.js';
-import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { PersonReader } from '../../persons/reading/person-reader.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { Calculator } from '../calculation/calculator.js';
-import { CohortDefinitions } from '../cohort-definitions.js';
-import { CohortReader } from '../cohort-reader.js';
-import { demandKnown, PastMembers, readAsOf } from '../changes/past-members.js';
+import { CohortDefinitions } from '../saving/cohort-definitions.js';
+import { CohortReader } from '../record/cohort-reader.js';
+import { demandKnown, PastMembers, readAsOf } from '../../kernel/memberships/past-members.js';
 import {
   behavioursOf,
   criteriaOf,
@@ -20,9 +20,9 @@ import {
   matchesIn,
 } from '../definition/definition.js';
 import { explanationSql } from '../definition/members.sql.js';
-import { refuseQuery } from '../misfits.js';
+import { refuseQuery } from '../saving/misfits.js';
 import { QueryRuns } from '../static/query-runs.js';
-import { CurrentMembers } from '../members/current-members.js';
+import { CurrentMembers } from '../../kernel/memberships/current-members.js';
 import { type ExplainQuery, type ExplanationDto, type PreviewBody, type PreviewDto } from './preview.dto.js';
 import { previewSql } from './preview.sql.js';
 import { readCriterion } from './read-criterion.js';

@@ -1,8 +1,8 @@
 import { type ClientBase } from 'pg';
-import { type CohortCandidate } from '../cohort-candidate.entity.js';
-import { type Candidate } from '../members/candidate.js';
-import { type Stored } from '../../stores/postgres/stored.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type CohortCandidate } from './cohort-candidate.entity.js';
+import { type Candidate } from '../../kernel/memberships/candidate.js';
+import { type Stored } from '../../platform/postgres/stored.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 /**
  * Stores candidates until they are looked up among the persons, and returns their number. The cohort's row must be locked or new.

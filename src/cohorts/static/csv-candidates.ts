@@ -1,8 +1,8 @@
-import { CsvFault } from '../../common/csv/csv-fault.js';
-import { readCsv } from '../../common/csv/read-csv.js';
-import { invalidInput, type Problem } from '../../common/errors/problem.js';
-import { type Candidate, personCandidate } from '../members/candidate.js';
-import { maxUnmatchedCharacters } from './upload-counts.js';
+import { CsvFault } from '../../platform/csv/csv-fault.js';
+import { readCsv } from '../../platform/csv/read-csv.js';
+import { invalidInput, type Problem } from '../../platform/errors/problem.js';
+import { type Candidate, personCandidate } from '../../kernel/memberships/candidate.js';
+import { maxUnmatchedCharacters } from '../record/upload-counts.js';
 
 type Column = 'person_id' | 'distinct_id' | 'email';
 

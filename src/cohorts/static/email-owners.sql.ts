@@ -1,6 +1,6 @@
-import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { list, text, unsigned } from '../../stores/clickhouse/values.js';
+import { propertyText } from '../../kernel/projection/schema/property.sql.js';
+import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { list, text, unsigned } from '../../platform/clickhouse/values.js';
 
 /**
  * Compares without regard to case, like the e-mail parameter of the persons list; PostgreSQL has no index for that. `place` is the

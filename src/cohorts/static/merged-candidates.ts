@@ -1,7 +1,7 @@
-import { type Candidate } from '../members/candidate.js';
-import { refuseMerged } from '../../persons/named-persons.js';
-import { type PersonRef } from '../../persons/person-ref.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
+import { type Candidate } from '../../kernel/memberships/candidate.js';
+import { refuseMerged } from '../../persons/reading/named-persons.js';
+import { type PersonRef } from '../../kernel/identity/person-ref.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
 
 /** Looked up together in a few milliseconds. */
 const idsAtOnce = 5000;

@@ -1,4 +1,4 @@
-import { schemaNamed, type Schema, type Schemas } from '../../common/params/schema.js';
+import { schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 
 const select: Schema = {
   type: 'string',

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type Pace } from '../../common/background/active-projects.js';
-import { DiskSpool } from '../../common/csv/disk-spool.js';
-import { invalidInput } from '../../common/errors/problem.js';
-import { type Upload } from '../../common/http/upload.js';
-import { type Candidate, personCandidate } from '../members/candidate.js';
+import { type Pace } from '../../platform/work/active-projects.js';
+import { DiskSpool } from '../../platform/csv/disk-spool.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type Upload } from '../../platform/http/upload.js';
+import { type Candidate, personCandidate } from '../../kernel/memberships/candidate.js';
 import { csvCandidates } from './csv-candidates.js';
 
 export interface MemberInput {

@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type ActivityChange, recordActivity } from '../../activity/record-activity.js';
-import { type Author } from '../../common/author.js';
-import { invalidInput, required } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { personRef } from '../../persons/person-ref.js';
-import { PersonReader } from '../../persons/person-reader.js';
+import { type ActivityChange, recordActivity } from '../../activity/log/record-activity.js';
+import { type Author } from '../../kernel/access/author.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { personRef } from '../../kernel/identity/person-ref.js';
+import { PersonReader } from '../../persons/reading/person-reader.js';
 import { type AddPersonsBody, type RemovePersonBody } from '../cohort-bodies.dto.js';
 import { type CohortDto, type DoneDto } from '../cohort.dto.js';
-import { refuseOneTooMany } from '../cohort-cap.js';
-import { lockCohort } from '../cohort-lock.js';
-import { type CohortRow, CohortReader } from '../cohort-reader.js';
-import { insertCohort } from '../store-cohort.js';
+import { refuseOneTooMany } from '../record/cohort-cap.js';
+import { lockCohort } from '../record/cohort-lock.js';
+import { type CohortRow, CohortReader } from '../record/cohort-reader.js';
+import { insertCohort } from '../saving/store-cohort.js';
 import { CohortsService } from '../cohorts.service.js';
-import { CurrentMembers } from '../members/current-members.js';
-import { type Candidate } from '../members/candidate.js';
+import { CurrentMembers } from '../../kernel/memberships/current-members.js';
+import { type Candidate } from '../../kernel/memberships/candidate.js';
 import { refuseMergedCandidates } from './merged-candidates.js';
 import { candidatesOf, readPersonCandidate, spooled } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
-import { deletedCohort } from '../cohort-id.js';
+import { deletedCohort } from '../../kernel/memberships/cohort-id.js';
 
 /** The largest number of persons that one request may add. */
 const maxAdded = 1000;

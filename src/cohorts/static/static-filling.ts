@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ActiveProjects } from '../../common/background/active-projects.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Projection } from '../../projection/projection.js';
-import { lockCohort } from '../cohort-lock.js';
+import { ActiveProjects } from '../../platform/work/active-projects.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { lockCohort } from '../record/cohort-lock.js';
 import { hasCandidates, takeCandidates } from './candidates.js';
 import { membersAtOnce, StaticMembers } from './static-members.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 
 /** Looks up uploaded persons step by step. Each step is a transaction, so another process can continue after it. */
 @Injectable()

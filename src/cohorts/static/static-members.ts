@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
-import { enqueue } from '../../projection/outbox/outbox.js';
-import { staticMemberKey } from '../../projection/cargo/static-cohorts.cargo.js';
-import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { type ChangeReason } from '../changes/cohort-change.entity.js';
-import { recordMembers } from '../changes/record-members.js';
-import { type Candidate } from '../members/candidate.js';
+import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
+import { enqueue } from '../../kernel/projection/outbox/outbox.js';
+import { staticMemberKey } from '../../kernel/projection/cargo/static-cohorts.cargo.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { type ChangeReason } from '../../kernel/memberships/cohort-change.entity.js';
+import { recordMembers } from '../../kernel/memberships/record-members.js';
+import { type Candidate } from '../../kernel/memberships/candidate.js';
 import { emailOwnersSql } from './email-owners.sql.js';
-import { countCandidates } from './upload-counts.js';
-import { addUploadCounts } from './upload-log.js';
-import { mergedInto } from '../../persons/named-persons.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { countCandidates } from '../record/upload-counts.js';
+import { addUploadCounts } from '../record/upload-log.js';
+import { mergedInto } from '../../persons/reading/named-persons.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 interface Named {
   readonly id: string;

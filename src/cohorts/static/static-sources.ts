@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { ActiveProjects } from '../../common/background/active-projects.js';
-import { type DiskSpool } from '../../common/csv/disk-spool.js';
-import { type Candidate } from '../members/candidate.js';
-import { queueCalculation } from '../calculation-queue.js';
+import { ActiveProjects } from '../../platform/work/active-projects.js';
+import { type DiskSpool } from '../../platform/csv/disk-spool.js';
+import { type Candidate } from '../../kernel/memberships/candidate.js';
+import { queueCalculation } from '../record/calculation-queue.js';
 import { storeCandidates } from './candidates.js';
 import { type Sources } from './sources.js';
-import { addUploadedRows, beginUpload } from './upload-log.js';
+import { addUploadedRows, beginUpload } from '../record/upload-log.js';
 import { StaticMembers } from './static-members.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 /** Adds members to static cohorts. The cohort's row must be locked or new. */
 @Injectable()

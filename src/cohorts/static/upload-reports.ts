@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { CohortReader } from '../cohort-reader.js';
-import { toUploadReport, type UploadReportDto } from './upload.dto.js';
-import { findUpload } from './upload-log.js';
+import { notFound } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { CohortReader } from '../record/cohort-reader.js';
+import { toUploadReport, type UploadReportDto } from '../record/upload.dto.js';
+import { findUpload } from '../record/upload-log.js';
 
 /** Answers what became of uploads. */
 @Injectable()

@@ -1,10 +1,10 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../../common/access/access.js';
-import { CurrentProject, Now } from '../../common/http/request-context.js';
-import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
-import { type ProjectContext } from '../../common/project-context.js';
+import { RequiresScope } from '../../kernel/access/access.js';
+import { CurrentProject, Now } from '../../platform/http/request-context.js';
+import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { DataRetentionQuery, ExpiryPreviewDto, ExpiryRunDto } from './expiry.dto.js';
 import { DataRetentionService } from './data-retention.service.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput } from '../../common/errors/problem.js';
-import { type Slice } from '../../common/pagination/page.js';
-import { type PageQuery } from '../../common/pagination/page-query.dto.js';
-import { type ProjectContext } from '../../common/project-context.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type PageQuery } from '../../platform/http/page-query.dto.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { ProjectsService } from '../../projects/projects.service.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 import { type DataRetentionQuery, type ExpiryPreviewDto, type ExpiryRunDto } from './expiry.dto.js';
 import { countExpiryReceipts, expiryReceipts, type ExpiryReceipt } from './expiry-receipts.js';
 import { PreviewExpiry } from './preview-expiry.js';

@@ -1,9 +1,9 @@
-import { latestExpiry, type ExpiryRule } from '../../events/removal/expiry-rule.js';
-import { numberOnEveryReplica, onEveryReplica } from '../../stores/clickhouse/schema/known-tables.sql.js';
-import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
-import { type SchemaForm } from '../../stores/clickhouse/schema/table.js';
-import { identifier, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { instant, list, text, unsigned } from '../../stores/clickhouse/values.js';
+import { latestExpiry, type ExpiryRule } from '../../kernel/event-log/removal/expiry-rule.js';
+import { numberOnEveryReplica, onEveryReplica } from '../../platform/clickhouse/schema/known-tables.sql.js';
+import { eventsTable } from '../../kernel/projection/schema/projected-tables.js';
+import { type SchemaForm } from '../../platform/clickhouse/schema/table.js';
+import { identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { instant, list, text, unsigned } from '../../platform/clickhouse/values.js';
 
 /** Names with the same moment are one condition, so that the primary key (name, day) can be used. */
 const byMoment = ({ beforeByName }: ExpiryRule): ReadonlyMap<number, readonly string[]> => {

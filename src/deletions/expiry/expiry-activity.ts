@@ -1,4 +1,4 @@
-import { type Activity } from '../../activity/record-activity.js';
+import { type Activity } from '../../activity/log/record-activity.js';
 
 /** Logs under the project how many events have expired. */
 export const expiryActivity = (projectId: number, name: string, deleted: number): Activity => ({

@@ -1,10 +1,10 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { expiryRuleOf, keptAfterArrivalMs, type ExpiryRule } from '../../events/removal/expiry-rule.js';
-import { type ExpiredEvents } from '../../events/removal/remove-expired-events.js';
-import { type EventsTtl } from '../../projects/events-ttl.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { expiryRuleOf, keptAfterArrivalMs, type ExpiryRule } from '../../kernel/event-log/removal/expiry-rule.js';
+import { type ExpiredEvents } from '../../kernel/event-log/removal/remove-expired-events.js';
+import { type EventsTtl } from '../../kernel/projects/events-ttl.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 /** The run of the job. */
 export interface ExpiryCause {

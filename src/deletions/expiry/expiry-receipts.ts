@@ -1,5 +1,5 @@
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type ExpiryRun } from './expiry-run.entity.js';
 
 export interface ExpiryReceipt extends Readonly<

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Project } from '../../projects/project.entity.js';
+import { Project } from '../../kernel/projects/project.entity.js';
 
 /** `stopped`: the settings were changed while the run removed events. */
 export type ExpiryState = 'running' | 'done' | 'stopped';

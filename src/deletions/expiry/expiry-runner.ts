@@ -1,9 +1,9 @@
-import { recordActivity } from '../../activity/record-activity.js';
-import { beginCountedRun } from '../../common/metrics/background-runs.js';
+import { recordActivity } from '../../activity/log/record-activity.js';
+import { beginCountedRun } from '../../platform/telemetry/background-runs.js';
 import { type ClientBase } from 'pg';
-import { cleanWholly } from '../../events/sealing/clean-blocks.js';
-import { loggedEvents } from '../../events/removal/remove-expired-events.js';
-import { enqueue } from '../../projection/outbox/outbox.js';
+import { cleanWholly } from '../../kernel/event-log/compression/clean-blocks.js';
+import { loggedEvents } from '../../kernel/event-log/removal/remove-expired-events.js';
+import { enqueue } from '../../kernel/projection/outbox/outbox.js';
 import { endsRun } from '../steps/leased-steps.js';
 import { type RunnerParts, type RunSteps } from '../steps/run-steps.js';
 import { sweepLimits } from '../steps/sweep-limits.js';

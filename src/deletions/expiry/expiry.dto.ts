@@ -1,11 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { readJsonText } from '../../common/json/read-json.js';
-import { QueryParam } from '../../common/http/query-param.js';
-import { PageQuery } from '../../common/pagination/page-query.dto.js';
-import { booleanParam, type Parameter } from '../../common/params/parameter.js';
-import { asProperty } from '../../common/params/schema.js';
-import { integerOf, readText } from '../../common/params/values.js';
-import { readTtlByName, readTtlDays, ttlByNameSchema, ttlDays, type EventsTtl } from '../../projects/events-ttl.js';
+import { readJsonText } from '../../platform/values/read-json.js';
+import { QueryParam } from '../../platform/http/query-param.js';
+import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { booleanParam, type Parameter } from '../../platform/fields/parameter.js';
+import { asProperty } from '../../platform/fields/schema.js';
+import { integerOf, readText } from '../../platform/fields/values.js';
+import {
+  readTtlByName,
+  readTtlDays,
+  ttlByNameSchema,
+  ttlDays,
+  type EventsTtl,
+} from '../../kernel/projects/events-ttl.js';
 import { type ExpiryState } from './expiry-run.entity.js';
 
 /** Null is a value, so a missing one is undefined. */

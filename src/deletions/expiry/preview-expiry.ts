@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Config } from '../../config/config.js';
-import { expiryRuleOf, keptAfterArrivalMs } from '../../events/removal/expiry-rule.js';
-import { type EventsTtl } from '../../projects/events-ttl.js';
-import { Projection } from '../../projection/projection.js';
-import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { nextOccurrence } from '../../common/time/schedule.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Config } from '../../platform/config/config.js';
+import { expiryRuleOf, keptAfterArrivalMs } from '../../kernel/event-log/removal/expiry-rule.js';
+import { type EventsTtl } from '../../kernel/projects/events-ttl.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { nextOccurrence } from '../../platform/time/schedule.js';
 import { expiredMonthsSql, expiredNamesSql } from './expired.sql.js';
 import { type ExpiryPreviewDto } from './expiry.dto.js';
 

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { endOfPiece, removeExpiredEvents } from '../../events/removal/remove-expired-events.js';
+import { endOfPiece, removeExpiredEvents } from '../../kernel/event-log/removal/remove-expired-events.js';
 import { type SweepLimits } from '../steps/sweep-limits.js';
 import { passEnded, recordExpired, type OpenExpiry } from './expiry-log.js';
 

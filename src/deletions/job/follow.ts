@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRun, requestRun, type Run } from './run-log.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
 
 const pollMs = 200;
 

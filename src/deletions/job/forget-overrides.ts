@@ -1,13 +1,13 @@
-import { type Removal } from '../../events/removal/remove-events.js';
-import { ownersOf } from '../../projection/cargo/owners.js';
-import { type ClickHouse } from '../../stores/clickhouse/client.js';
-import { ClickHouseUnavailable } from '../../stores/clickhouse/errors.js';
-import { overridesTable } from '../../stores/clickhouse/schema/projected-tables.js';
-import { removeWhere } from '../../stores/clickhouse/remove-where.js';
-import { onEveryReplica } from '../../stores/clickhouse/schema/known-tables.sql.js';
-import { sql } from '../../stores/clickhouse/sql.js';
-import { list, text, unsigned } from '../../stores/clickhouse/values.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
+import { type Removal } from '../../kernel/event-log/removal/remove-events.js';
+import { ownersOf } from '../../kernel/projection/cargo/owners.js';
+import { type ClickHouse } from '../../platform/clickhouse/client.js';
+import { ClickHouseUnavailable } from '../../platform/clickhouse/errors.js';
+import { overridesTable } from '../../kernel/projection/schema/projected-tables.js';
+import { removeWhere } from '../../platform/clickhouse/remove-where.js';
+import { onEveryReplica } from '../../platform/clickhouse/schema/known-tables.sql.js';
+import { sql } from '../../platform/clickhouse/sql.js';
+import { list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
 
 /**
  * Removes the overrides of distinct ids without a person. Once ClickHouse has none of their events, the override is its last

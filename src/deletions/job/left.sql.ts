@@ -1,9 +1,9 @@
-import { numberOnEveryReplica, onEveryReplica } from '../../stores/clickhouse/schema/known-tables.sql.js';
-import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
-import { type SchemaForm } from '../../stores/clickhouse/schema/table.js';
-import { sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { instant, list, text, unsigned } from '../../stores/clickhouse/values.js';
-import { type Removal } from '../../events/removal/remove-events.js';
+import { numberOnEveryReplica, onEveryReplica } from '../../platform/clickhouse/schema/known-tables.sql.js';
+import { eventsTable } from '../../kernel/projection/schema/projected-tables.js';
+import { type SchemaForm } from '../../platform/clickhouse/schema/table.js';
+import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { instant, list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Removal } from '../../kernel/event-log/removal/remove-events.js';
 
 const leftOf = (form: SchemaForm, projectId: number, { distinctIds, receivedUpTo }: Removal): Sql => sql`
   FROM ${onEveryReplica(form, eventsTable.name)} WHERE project_id = ${unsigned(projectId)} AND distinct_id IN (${list(text, distinctIds)})

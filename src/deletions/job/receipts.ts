@@ -1,6 +1,6 @@
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
-import { type DeletionRequest } from '../deletion-request.entity.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { type DeletionRequest } from '../../kernel/deletions/deletion-request.entity.js';
 
 export type Receipt = Readonly<
   Pick<

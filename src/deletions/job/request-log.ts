@@ -1,10 +1,10 @@
 import { type ClientBase } from 'pg';
-import { type Backlog } from '../../common/metrics/background-runs.js';
-import { backlogOf } from '../../stores/postgres/backlog.js';
+import { type Backlog } from '../../platform/telemetry/background-runs.js';
+import { backlogOf } from '../../platform/postgres/backlog.js';
 import { type Run } from './run-log.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { type DeletionRequest } from '../deletion-request.entity.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { type DeletionRequest } from '../../kernel/deletions/deletion-request.entity.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 export type OpenRequest = Readonly<Pick<DeletionRequest, 'projectId' | 'id' | 'createdAt' | 'sweptUntil' | 'sweptAt'>>;
 

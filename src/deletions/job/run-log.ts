@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { type DeletionRun, type RunReason } from './deletion-run.entity.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 export type Run = Readonly<
   Pick<DeletionRun, 'number' | 'reason' | 'scheduledFor' | 'attempt' | 'error' | 'finishedAt'>

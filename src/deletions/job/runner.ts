@@ -1,6 +1,6 @@
-import { auditRetentionMs, removeOldEntries } from '../../audit/audit-rows.js';
-import { removeOldWarnings } from '../../events/removal/remove-old-warnings.js';
-import { cleanWholly } from '../../events/sealing/clean-blocks.js';
+import { auditRetentionMs, removeOldEntries } from '../../audit/trail/audit-rows.js';
+import { removeOldWarnings } from '../../kernel/event-log/removal/remove-old-warnings.js';
+import { cleanWholly } from '../../kernel/event-log/compression/clean-blocks.js';
 import { ExpiryRunner } from '../expiry/expiry-runner.js';
 import { nextRequest, openProjects, recordError, startRequests, type OpenRequest } from './request-log.js';
 import { beginRun, finishRun, type Run } from './run-log.js';

@@ -1,8 +1,8 @@
-import { removeEvents } from '../../events/removal/remove-events.js';
-import { type Lease } from '../../stores/postgres/lease.js';
+import { removeEvents } from '../../kernel/event-log/removal/remove-events.js';
+import { type Lease } from '../../platform/postgres/lease.js';
 import { requestedDistinctIds, recordSwept, sweepEnded, type OpenRequest } from './request-log.js';
 import { type SweepLimits } from '../steps/sweep-limits.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
 
 /**
  * Sweeps the next chunk of a request. Events, outbox, receipt and progress change in one transaction, so that a crash neither

@@ -1,7 +1,7 @@
-import { countEvents, type Removal } from '../../events/removal/remove-events.js';
-import { enqueue } from '../../projection/outbox/outbox.js';
-import { type ClickHouse } from '../../stores/clickhouse/client.js';
-import { type Lease } from '../../stores/postgres/lease.js';
+import { countEvents, type Removal } from '../../kernel/event-log/removal/remove-events.js';
+import { enqueue } from '../../kernel/projection/outbox/outbox.js';
+import { type ClickHouse } from '../../platform/clickhouse/client.js';
+import { type Lease } from '../../platform/postgres/lease.js';
 import { leftCountSql, leftUuidsSql } from './left.sql.js';
 import { forgetOverrides } from './forget-overrides.js';
 import {
@@ -13,7 +13,7 @@ import {
   type OpenRequest,
 } from './request-log.js';
 import { type Run } from './run-log.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
 
 export interface Verifier {
   readonly postgres: Postgres;

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import { WorkEnded } from '../../common/background/work-ended.js';
-import { type Worker } from '../../common/background/worker.js';
-import { type Workers } from '../../common/background/workers.js';
-import { countedRun } from '../../common/metrics/background-runs.js';
-import { latestOccurrence } from '../../common/time/schedule.js';
+import { WorkEnded } from '../../platform/errors/work-ended.js';
+import { type Worker } from '../../platform/work/worker.js';
+import { type Workers } from '../../platform/work/workers.js';
+import { countedRun } from '../../platform/telemetry/background-runs.js';
+import { latestOccurrence } from '../../platform/time/schedule.js';
 import { openProjects, someNeedSecondLook } from './request-log.js';
 import { failRun, openRun, recordOccurrence, requestRun, type Run } from './run-log.js';
 import { type RunnerParts } from '../steps/run-steps.js';

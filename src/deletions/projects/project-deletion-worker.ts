@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
-import { type Worker } from '../../common/background/worker.js';
-import { Workers } from '../../common/background/workers.js';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
-import { countedRun } from '../../common/metrics/background-runs.js';
-import { Config } from '../../config/config.js';
+import { type Worker } from '../../platform/work/worker.js';
+import { Workers } from '../../platform/work/workers.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { countedRun } from '../../platform/telemetry/background-runs.js';
+import { Config } from '../../platform/config/config.js';
 import {
   openProjectDeletions,
   recordProjectDeletionError,
   type OpenProjectDeletion,
-} from '../../projects/deletion/project-deletion-log.js';
-import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { Lease } from '../../stores/postgres/lease.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+} from '../../kernel/projects/project-deletion-log.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { Lease } from '../../platform/postgres/lease.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 import { endsRun } from '../steps/leased-steps.js';
 import { ProjectEraser } from './project-eraser.js';
 

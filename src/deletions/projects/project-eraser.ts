@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeToKeys } from '../../auth/keys/close-to-keys.js';
-import { type Logger } from '../../common/logging/logger.js';
-import { dismissLeftArchives, removeDismissed } from '../../events/sealing/archive-records.js';
-import { forgetOutbox, mayReachClickHouse } from '../../projection/outbox/forget-project.js';
+import { type Logger } from '../../platform/telemetry/logger.js';
+import { dismissLeftArchives, removeDismissed } from '../../kernel/event-log/compression/archive-records.js';
+import { forgetOutbox, mayReachClickHouse } from '../../kernel/projection/outbox/forget-project.js';
 import {
   addRemovedRows,
   completeProjectDeletion,
@@ -10,11 +10,11 @@ import {
   settleProjectDeletion,
   startProjectDeletion,
   type OpenProjectDeletion,
-} from '../../projects/deletion/project-deletion-log.js';
-import { type RemovedRows } from '../../projects/deletion/project-deletion.entity.js';
-import { type ClickHouse } from '../../stores/clickhouse/client.js';
-import { waitForWritersOf } from '../../stores/postgres/existing-project.js';
-import { type Work } from '../../stores/postgres/transaction.js';
+} from '../../kernel/projects/project-deletion-log.js';
+import { type RemovedRows } from '../../kernel/projects/project-deletion.entity.js';
+import { type ClickHouse } from '../../platform/clickhouse/client.js';
+import { waitForWritersOf } from '../../kernel/projects/existing-project.js';
+import { type Work } from '../../platform/postgres/transaction.js';
 import { LeasedSteps, type LeasedParts } from '../steps/leased-steps.js';
 import { countProjectedRows, hasProjectedRows, removeProjectedRows } from './projected-rows.js';
 import { removeRows, tablesWithRows } from './remove-rows.js';

@@ -1,8 +1,8 @@
-import { onEveryReplica } from '../../stores/clickhouse/schema/known-tables.sql.js';
-import { eventsTable } from '../../stores/clickhouse/schema/projected-tables.js';
-import { type SchemaForm, type TableDefinition } from '../../stores/clickhouse/schema/table.js';
-import { identifier, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { day, unsigned } from '../../stores/clickhouse/values.js';
+import { onEveryReplica } from '../../platform/clickhouse/schema/known-tables.sql.js';
+import { eventsTable } from '../../kernel/projection/schema/projected-tables.js';
+import { type SchemaForm, type TableDefinition } from '../../platform/clickhouse/schema/table.js';
+import { identifier, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { day, unsigned } from '../../platform/clickhouse/values.js';
 
 export const leftSql = (form: SchemaForm, { name }: TableDefinition, projectId: number): Sql =>
   sql`SELECT 1 FROM ${onEveryReplica(form, name)} WHERE project_id = ${unsigned(projectId)} LIMIT 1`;

@@ -1,7 +1,7 @@
-import { type RemovedRows } from '../../projects/deletion/project-deletion.entity.js';
-import { type ClickHouse } from '../../stores/clickhouse/client.js';
-import { removeWhere } from '../../stores/clickhouse/remove-where.js';
-import { eventsTable, projectedTables } from '../../stores/clickhouse/schema/projected-tables.js';
+import { type RemovedRows } from '../../kernel/projects/project-deletion.entity.js';
+import { type ClickHouse } from '../../platform/clickhouse/client.js';
+import { removeWhere } from '../../platform/clickhouse/remove-where.js';
+import { eventsTable, projectedTables } from '../../kernel/projection/schema/projected-tables.js';
 import { countProjectedSql, leftSql, ofProjectSql, onDaysSql, projectedDaysSql } from './projected-rows.sql.js';
 
 /** One statement removes about so many events: questions wait for it. */

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, joinedSql, pgSql, type PgSql } from '../../stores/postgres/sql.js';
-import { topology } from '../../stores/postgres/topology.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+import { topology } from '../../platform/postgres/topology.js';
 import { tenantTables, type TenantTable } from './tenant-tables.js';
 
 export interface RemovedPiece {

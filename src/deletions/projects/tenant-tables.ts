@@ -1,4 +1,4 @@
-import { pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 export interface TenantTable {
   readonly table: PgSql;

@@ -1,8 +1,8 @@
-import { WorkEnded } from '../../common/background/work-ended.js';
-import { isPostgresUnavailable } from '../../common/errors/store-errors.js';
-import { type Lease } from '../../stores/postgres/lease.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
-import { type Work } from '../../stores/postgres/transaction.js';
+import { WorkEnded } from '../../platform/errors/work-ended.js';
+import { isPostgresUnavailable } from '../../platform/errors/store-errors.js';
+import { type Lease } from '../../platform/postgres/lease.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
+import { type Work } from '../../platform/postgres/transaction.js';
 
 export interface LeasedParts {
   readonly postgres: Postgres;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Logger } from '../../common/logging/logger.js';
-import { type ClickHouse } from '../../stores/clickhouse/client.js';
+import { type Logger } from '../../platform/telemetry/logger.js';
+import { type ClickHouse } from '../../platform/clickhouse/client.js';
 import { LeasedSteps, type LeasedParts } from './leased-steps.js';
 import { type SweepLimits } from './sweep-limits.js';
 

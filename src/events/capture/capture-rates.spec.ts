@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Metrics } from '../../common/metrics/metrics.js';
-import { loadConfig } from '../../config/config.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import { loadConfig } from '../../platform/config/config.js';
 import { CaptureRates } from './capture-rates.js';
 
 const ratesOf = (perSecond: number) => {

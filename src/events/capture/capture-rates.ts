@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { throttled } from '../../common/errors/problem.js';
-import { Metrics } from '../../common/metrics/metrics.js';
-import { Config } from '../../config/config.js';
+import { throttled } from '../../platform/errors/problem.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import { Config } from '../../platform/config/config.js';
 
 /** A project may save up its unused allowance for this many seconds, and use all of it at once. */
 const burstSeconds = 60;

@@ -1,10 +1,10 @@
 import { type Request } from 'express';
-import { readRawBody } from '../../common/http/raw-body.js';
-import { contextOf } from '../../common/http/request-context.js';
+import { readRawBody } from '../../platform/http/raw-body.js';
+import { contextOf } from '../../platform/http/request-context.js';
 import { type RequestLimits } from '../../auth/limits/request-limits.js';
 import { type CaptureOptions } from './capture.service.js';
 import { type CaptureRequest } from './decode.js';
-import { maxBatchBytes } from './limits.js';
+import { maxBatchBytes } from '../../kernel/event-log/normalise/capture-limits.js';
 
 export const captureRequest = async (request: Request): Promise<CaptureRequest> => ({
   method: request.method,

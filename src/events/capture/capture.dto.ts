@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { ProblemDto } from '../../common/errors/problem.dto.js';
+import { ProblemDto } from '../../platform/errors/problem.dto.js';
 
 export class RejectionDto {
   @ApiProperty({ type: 'integer', description: 'Position in the request, from 0.', example: 1 })

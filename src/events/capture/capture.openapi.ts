@@ -12,7 +12,7 @@ import {
   ApiUnauthorizedResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { ProblemDto } from '../../common/errors/problem.dto.js';
+import { ProblemDto } from '../../platform/errors/problem.dto.js';
 import { CaptureProblemDto } from './capture.dto.js';
 import { captureBodySchema } from './capture.schemas.js';
 

@@ -1,5 +1,5 @@
-import { listSchema, schemaNamed, type Schema, type Schemas } from '../../common/params/schema.js';
-import { maxDistinctIdCharacters, maxEventNameCharacters } from '../normalise/limits.js';
+import { listSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
+import { maxDistinctIdCharacters, maxEventNameCharacters } from '../../kernel/event-log/normalise/limits.js';
 
 const anything: Schema = {};
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { Problem } from '../../common/errors/problem.js';
-import { isOfDeletedProject } from '../../common/errors/store-errors.js';
-import { ProjectTokens } from '../../projects/project-tokens.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { isOfDeletedProject } from '../../platform/errors/store-errors.js';
+import { ProjectTokens } from '../../kernel/projects/project-tokens.js';
 import { IngestionCounts } from '../ingestion/ingestion-counts.js';
 import { type Library, libraryOf } from '../ingestion/tally.js';
-import { GroupCommit } from '../ingest/group-commit.js';
-import { loggable, type LoggableEvent } from '../ingest/loggable.js';
-import { type EventRejection } from '../normalise/normalise.js';
+import { GroupCommit } from '../../kernel/event-log/group-commit.js';
+import { loggable, type LoggableEvent } from '../../kernel/event-log/loggable.js';
+import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
 import { CaptureRates } from './capture-rates.js';
 import { type CaptureReplyDto, type CaptureResultsDto, type CaptureWarningDto, type ResultDto } from './capture.dto.js';
 import { open, type CaptureRequest } from './decode.js';
@@ -15,7 +15,7 @@ import { type Dialect, posthogDialect } from './dialect.js';
 import { badToken, type CaptureFailure } from './failure.js';
 import { type BodyEvents } from './body-events.js';
 import { duringReading, duringUnpacking } from './body-permits.js';
-import { type Verdict } from '../ingest/pending.js';
+import { type Verdict } from '../../kernel/event-log/pending.js';
 
 export interface CaptureOptions {
   readonly now: Date;

@@ -5,7 +5,7 @@ import { decode } from '../../../test/support/decoded-capture.js';
 import { decodeByParsing } from '../../../test/support/decode-by-parsing.js';
 import { runsOf } from '../../../test/support/sample.js';
 import { gunzip } from './gunzip.js';
-import { isJson } from '../../common/json/json-syntax.js';
+import { isJson } from '../../platform/values/json-syntax.js';
 
 const send = (body: Buffer, search = '', method = 'POST') =>
   decode({ method, query: new URLSearchParams(search), headers: {}, body });

@@ -3,7 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { decode } from '../../../test/support/decoded-capture.js';
 import { type CaptureRequest } from './decode.js';
-import { maxBatchBytes, maxEventBytes, maxEventNodes, maxEventsPerBatch } from './limits.js';
+import {
+  maxBatchBytes,
+  maxEventBytes,
+  maxEventNodes,
+  maxEventsPerBatch,
+} from '../../kernel/event-log/normalise/capture-limits.js';
 import { leastCpuMs } from '../../../test/support/cpu.js';
 
 const sampleEvent = {

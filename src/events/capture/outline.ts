@@ -1,8 +1,13 @@
-import { jsonFault } from '../../common/json/json-syntax.js';
+import { jsonFault } from '../../platform/values/json-syntax.js';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { maxEventDepth } from '../normalise/limits.js';
+import { maxEventDepth } from '../../kernel/event-log/normalise/limits.js';
 import { type CaptureFailure, invalid, tooLargeCapture, unparsable } from './failure.js';
-import { maxBodyDepth, maxEventBytes, maxEventNodes, maxEventsPerBatch } from './limits.js';
+import {
+  maxBodyDepth,
+  maxEventBytes,
+  maxEventNodes,
+  maxEventsPerBatch,
+} from '../../kernel/event-log/normalise/capture-limits.js';
 
 export interface ByteSpan {
   readonly start: number;

@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type Request } from 'express';
-import { Problem } from '../../common/errors/problem.js';
-import { ProblemFilter } from '../../common/http/problem.filter.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { ProblemFilter } from '../../platform/http/problem.filter.js';
 import { RequestLimits } from '../../auth/limits/request-limits.js';
 
 /**

@@ -1,6 +1,6 @@
-import { isRecord } from '../normalise/json.js';
+import { isRecord } from '../../kernel/event-log/normalise/json.js';
 import { badToken, type CaptureFailure, unauthenticated } from './failure.js';
-import { isKey } from '../normalise/key-text.js';
+import { isKey } from '../../kernel/event-log/normalise/key-text.js';
 
 /** The member of a body that contains the token. */
 export type TokenField = 'api_key' | 'writeKey';

@@ -1,7 +1,12 @@
 import { type CaptureFailure, tooLargeCapture, unparsable } from './failure.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { isSpace } from './outline.js';
-import { freelyUnpackedBytes, maxBatchBytes, maxTextPackedBytes, maxUnpackedRatio } from './limits.js';
+import {
+  freelyUnpackedBytes,
+  maxBatchBytes,
+  maxTextPackedBytes,
+  maxUnpackedRatio,
+} from '../../kernel/event-log/normalise/capture-limits.js';
 
 /** Waits until a body may be unpacked beyond the common size. */
 export type MemoryReservation = () => Promise<void>;

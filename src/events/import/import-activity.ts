@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
-import { recordActivity, type ActivityAuthor } from '../../activity/record-activity.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
+import { recordActivity, type ActivityAuthor } from '../../activity/log/record-activity.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
 import { type ImportCounts } from './import-run.js';
 
 /** Writes the entry of an import, unless the import was empty. */

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { ahead } from '../../common/background/ahead.js';
-import { maxEventBytes } from '../capture/limits.js';
-import { loggable } from '../ingest/loggable.js';
-import { type Verdict } from '../ingest/pending.js';
+import { ahead } from '../../platform/work/ahead.js';
+import { maxEventBytes } from '../../kernel/event-log/normalise/capture-limits.js';
+import { loggable } from '../../kernel/event-log/loggable.js';
+import { type Verdict } from '../../kernel/event-log/pending.js';
 import { type WriteStep, writeStepsOf, type FindOwners, type ReadLine, type RefusedPersons } from './batches.js';
 import { importLines, type ImportLine } from './lines.js';
 import { recordOf, type ReadingOptions } from './record.js';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
-import { invalidInput, Problem, tooLarge } from '../../common/errors/problem.js';
-import { maxUnpackedRatio } from '../capture/limits.js';
+import { invalidInput, Problem, tooLarge } from '../../platform/errors/problem.js';
+import { maxUnpackedRatio } from '../../kernel/event-log/normalise/capture-limits.js';
 
 const patienceMs = 30_000;
 

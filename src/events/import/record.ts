@@ -1,12 +1,12 @@
-import { exceededLimit } from '../../common/json/json-size.js';
-import { type ImportedPerson } from '../../persons/identity/import-persons.js';
-import { maxEventNodes } from '../capture/limits.js';
-import { cookielessId, distinctIdText } from '../normalise/distinct-id.js';
-import { cleanObject, isDeeperThan, isRecord } from '../normalise/json.js';
-import { maxEventDepth } from '../normalise/limits.js';
-import { normalise, type NormalisedEvent } from '../normalise/normalise.js';
-import { noChanges } from '../normalise/person-changes.js';
-import { parseTimestamp } from '../normalise/timestamp.js';
+import { exceededLimit } from '../../platform/values/json-size.js';
+import { type ImportedPerson } from '../../kernel/identity/import-persons.js';
+import { maxEventNodes } from '../../kernel/event-log/normalise/capture-limits.js';
+import { cookielessId, distinctIdText } from '../../kernel/event-log/normalise/distinct-id.js';
+import { cleanObject, isDeeperThan, isRecord } from '../../kernel/event-log/normalise/json.js';
+import { maxEventDepth } from '../../kernel/event-log/normalise/limits.js';
+import { normalise, type NormalisedEvent } from '../../kernel/event-log/normalise/normalise.js';
+import { noChanges } from '../../kernel/event-log/normalise/person-changes.js';
+import { parseTimestamp } from '../../kernel/event-log/normalise/timestamp.js';
 
 export interface ImportOptions {
   /** False: event lines do not change the properties of persons. */

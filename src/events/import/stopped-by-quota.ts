@@ -1,4 +1,4 @@
-import { Problem } from '../../common/errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /**
  * The problem of an import that a quota stops: what it has committed stays, so it says so. Null for any other error, and for

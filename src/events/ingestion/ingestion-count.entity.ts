@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Project } from '../../projects/project.entity.js';
+import { Project } from '../../kernel/projects/project.entity.js';
 
 /** What capture did with the events of a project. */
 @Entity('ingestion_counts')

@@ -1,5 +1,5 @@
-import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { maxLibraries, type Outcome } from './tally.js';
 
 interface CountedEvents {

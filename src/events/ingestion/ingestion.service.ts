@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 import { IngestionCounts } from './ingestion-counts.js';
 import { type IngestionDto, toIngestionDto } from './ingestion.dto.js';
 import { readCounts } from './ingestion-store.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { collectOutbox } from '../../projection/outbox/outbox.js';
-import { sealedProperties } from '../../projection/sealed/sealed-properties.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+import { collectOutbox } from '../../kernel/projection/outbox/outbox.js';
+import { sealedProperties } from '../../kernel/projection/sealed/sealed-properties.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 import { arrivalsSql, contentsSql, currentSnapshot, headsSql, type ArrivalsQuestion } from './arrivals.sql.js';
 import { type ArrivalPlace, type Snapshot } from './position.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Workers } from '../../common/background/workers.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { dayMs, forgetEventDays } from '../ingest/quota/event-days.js';
+import { Workers } from '../../platform/work/workers.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { dayMs, forgetEventDays } from '../../kernel/event-log/quota/event-days.js';
 import { removeArrivalsSql } from './arrivals.sql.js';
 
 /** A stream can be resumed for this long. An arrival is kept for longer, because its transaction may have taken long. */

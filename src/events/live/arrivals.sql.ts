@@ -1,5 +1,5 @@
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
-import { topology } from '../../stores/postgres/topology.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+import { topology } from '../../platform/postgres/topology.js';
 import { lowestOf, type ArrivalPlace, type Snapshot } from './position.js';
 
 /** The events of one project in an interval: what had not ended in `from`, and had in `to`, which is now when null. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Signal } from '../../common/background/signal.js';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { Signal } from '../../platform/work/signal.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { ArrivalsReader, type Arrived } from './arrivals-reader.js';
 import { resumableMs } from './arrivals-sweep.js';
 import { eventMessage, eventsOnResume, eventsPerSecond, type LiveStream } from './live-stream.js';

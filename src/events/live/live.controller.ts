@@ -9,9 +9,9 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../../common/access/access.js';
-import { CurrentProject } from '../../common/http/request-context.js';
-import { type ProjectContext } from '../../common/project-context.js';
+import { RequiresScope } from '../../kernel/access/access.js';
+import { CurrentProject } from '../../platform/http/request-context.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { EventDto } from '../log/event.dto.js';
 import { LiveService } from './live.service.js';
 import { LiveQuery, SkippedDto } from './live.dto.js';

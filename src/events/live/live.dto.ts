@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { QueryParam } from '../../common/http/query-param.js';
-import { integerParam } from '../../common/params/parameter.js';
+import { QueryParam } from '../../platform/http/query-param.js';
+import { integerParam } from '../../platform/fields/parameter.js';
 import { EventsQuery } from '../log/event.dto.js';
 
 export class LiveQuery extends PickType(EventsQuery, ['person_id', 'distinct_id', 'event'] as const) {

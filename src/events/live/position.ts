@@ -1,4 +1,4 @@
-import { invalidInput } from '../../common/errors/problem.js';
+import { invalidInput } from '../../platform/errors/problem.js';
 
 /**
  * A snapshot of PostgreSQL as text, `xmin:xmax:xip,…`: a transaction had ended when it was taken if its id is below xmax and

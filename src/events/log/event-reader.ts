@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type PageQuery } from '../../common/pagination/page-query.dto.js';
-import { type Slice } from '../../common/pagination/page.js';
+import { type PageQuery } from '../../platform/http/page-query.dto.js';
+import { type Slice } from '../../platform/http/page.js';
 import { type EventDto, type IngestionWarningDto } from './event.dto.js';
-import { namedPersons, refuseMerged } from '../../persons/named-persons.js';
-import { personRef } from '../../persons/person-ref.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { type Stored } from '../../stores/postgres/stored.js';
-import { type Event } from '../event.entity.js';
-import { withProperties } from '../../projection/sealed/sealed-properties.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { namedPersons, refuseMerged } from '../../persons/reading/named-persons.js';
+import { personRef } from '../../kernel/identity/person-ref.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { type Stored } from '../../platform/postgres/stored.js';
+import { type Event } from '../../kernel/event-log/event.entity.js';
+import { withProperties } from '../../kernel/projection/sealed/sealed-properties.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 type StoredRow = Stored<Omit<Event, 'projectId' | 'propertiesBytes'>> & { readonly person_id: string | null };
 type EventRow = Omit<StoredRow, 'properties' | 'block'> & { readonly properties: object };

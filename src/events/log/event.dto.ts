@@ -1,13 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Length } from 'class-validator';
-import { invalidInput } from '../../common/errors/problem.js';
-import { QueryParam } from '../../common/http/query-param.js';
-import { internalEvents } from '../../common/internal-events.js';
-import { isBigId, isUuid } from '../../common/ids.js';
-import { booleanParam, type Parameter } from '../../common/params/parameter.js';
-import { PageQuery } from '../../common/pagination/page-query.dto.js';
-import { CursorQuery } from '../../common/pagination/page-query.dto.js';
-import { ApiTimeBound } from '../../common/time/time-bound.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { QueryParam } from '../../platform/http/query-param.js';
+import { internalEvents } from '../../kernel/event-log/internal-events.js';
+import { isBigId, isUuid } from '../../platform/values/ids.js';
+import { booleanParam, type Parameter } from '../../platform/fields/parameter.js';
+import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { CursorQuery } from '../../platform/http/page-query.dto.js';
+import { ApiTimeBound } from '../../platform/time/time-bound.js';
 
 const personIdParam: Parameter<string | undefined> = {
   description: 'Events of this person: the integer id or the uuid.',

@@ -1,13 +1,13 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../../common/access/access.js';
-import { Now, CurrentProject } from '../../common/http/request-context.js';
-import { cursorPageOf } from '../../common/pagination/cursor.js';
-import { PageQuery } from '../../common/pagination/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
-import { WarnedPageDto, type WarnedPage } from '../../filters/question-warning.dto.js';
-import { type ProjectContext } from '../../common/project-context.js';
+import { RequiresScope } from '../../kernel/access/access.js';
+import { Now, CurrentProject } from '../../platform/http/request-context.js';
+import { cursorPageOf } from '../../platform/http/cursor.js';
+import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
+import { WarnedPageDto, type WarnedPage } from '../../filters/warnings/question-warning.dto.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { EventDto, EventNameDto, EventNamesQuery, EventsQuery, IngestionWarningDto } from './event.dto.js';
 import { EventsService } from './events.service.js';
 

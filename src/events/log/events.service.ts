@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../common/errors/problem.js';
-import { internalEvents } from '../../common/internal-events.js';
-import { decodeCursor, type Cursor, type KeysetSlice } from '../../common/pagination/cursor.js';
-import { type PageQuery } from '../../common/pagination/page-query.dto.js';
-import { type Slice } from '../../common/pagination/page.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { FilterCohorts } from '../../filters/filter-cohorts.js';
-import { everything } from '../../filters/filter.js';
-import { type QuestionWarningDto } from '../../filters/question-warning.dto.js';
-import { QuestionWarnings } from '../../filters/question-warnings.js';
-import { parseFilters } from '../../filters/parse.js';
+import { notFound } from '../../platform/errors/problem.js';
+import { internalEvents } from '../../kernel/event-log/internal-events.js';
+import { decodeCursor, type Cursor, type KeysetSlice } from '../../platform/http/cursor.js';
+import { type PageQuery } from '../../platform/http/page-query.dto.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
+import { everything } from '../../filters/reading/filter.js';
+import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
+import { QuestionWarnings } from '../../filters/warnings/question-warnings.js';
+import { parseFilters } from '../../filters/reading/parse.js';
 import { HiddenNames } from '../../persons/values/hidden-names.js';
-import { Projection } from '../../projection/projection.js';
-import { ClickHouse } from '../../stores/clickhouse/client.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
 import {
   type EventDto,
   type EventNameDto,
@@ -30,9 +30,9 @@ import {
   type EventsFilter,
   type PropertiesQuestion,
 } from './events.sql.js';
-import { isStorable } from '../../common/time/storable.js';
-import { timeBound } from '../../common/time/time-bound.js';
-import { isUuid } from '../../common/ids.js';
+import { isStorable } from '../../platform/time/storable.js';
+import { timeBound } from '../../platform/time/time-bound.js';
+import { isUuid } from '../../platform/values/ids.js';
 
 const isEventKey = (key: readonly string[]): boolean =>
   key.length === 2 && /^-?\d{1,14}$/.test(key[0] ?? '') && isUuid(key[1] ?? '') && isStorable(Number(key[0]));

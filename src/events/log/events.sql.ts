@@ -1,10 +1,10 @@
-import { type Cursor } from '../../common/pagination/cursor.js';
-import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
-import { type Filter } from '../../filters/filter.js';
-import { eventsFrom, eventsOfProject, resolvedActor } from '../../projection/actors.sql.js';
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { instant, integer, list, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
-import { eventScope } from '../../filters/event-scope.sql.js';
+import { type Cursor } from '../../platform/http/cursor.js';
+import { filterSql, type FilterScope } from '../../filters/compile/compile.sql.js';
+import { type Filter } from '../../filters/reading/filter.js';
+import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { instant, integer, list, text, unsigned, uuid } from '../../platform/clickhouse/values.js';
+import { eventScope } from '../../filters/compile/event-scope.sql.js';
 
 export interface EventsFilter {
   readonly personId: bigint | null;

@@ -1,8 +1,8 @@
 import { All, Controller, Get, Header, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { Public } from '../../common/access/access.js';
-import { RawBody } from '../../common/http/body-limit.js';
+import { Public } from '../../kernel/access/access.js';
+import { RawBody } from '../../platform/http/body-limit.js';
 import { configScript, emptyFlags, flagDefinitions, remoteConfig, surveys } from './empty-answers.js';
 import { StaticFiles } from './static-files.js';
 

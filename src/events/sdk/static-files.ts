@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
-import { notFound } from '../../common/errors/problem.js';
+import { notFound } from '../../platform/errors/problem.js';
 
 const gzip = promisify(gzipCallback);
 

@@ -1,5 +1,5 @@
-import { put } from '../../common/put.js';
-import { isRecord } from '../normalise/json.js';
+import { put } from '../../platform/values/put.js';
+import { isRecord } from '../../kernel/event-log/normalise/json.js';
 
 type Fields = Record<string, unknown>;
 type Names = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-import { isUuid } from '../../common/ids.js';
-import { nameUuid } from '../../common/name-uuid.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { nameUuid } from '../../platform/values/name-uuid.js';
 
 /** Never change this constant: a message that is sent again must get the uuid of its first arrival. */
 const namespace = Buffer.from('c7a2f60b9e0d4b1fa6b4d05e3f8c1927', 'hex');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type NormaliseContext } from '../normalise/normalise.js';
+import { type NormaliseContext } from '../../kernel/event-log/normalise/normalise.js';
 import { type MessageType, normaliseMessage } from './message.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');

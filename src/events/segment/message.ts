@@ -1,6 +1,6 @@
-import { accept, type Checked, refuse } from '../normalise/checked.js';
-import { isRecord } from '../normalise/json.js';
-import { normalise, type NormaliseContext, type Normalised } from '../normalise/normalise.js';
+import { accept, type Checked, refuse } from '../../kernel/event-log/normalise/checked.js';
+import { isRecord } from '../../kernel/event-log/normalise/json.js';
+import { normalise, type NormaliseContext, type Normalised } from '../../kernel/event-log/normalise/normalise.js';
 import { contextProperties, groupType, pageProperties } from './context-properties.js';
 import { messageUuid } from './message-uuid.js';
 

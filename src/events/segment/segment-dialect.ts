@@ -1,6 +1,6 @@
 import { bearerToken, type Dialect } from '../capture/dialect.js';
 import { TokenSearch } from '../capture/token.js';
-import { isRecord } from '../normalise/json.js';
+import { isRecord } from '../../kernel/event-log/normalise/json.js';
 import { type MessageType, normaliseMessage } from './message.js';
 
 /** The dialect of Segment's tracking API, which the SDKs of Segment and RudderStack speak. */

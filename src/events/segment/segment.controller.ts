@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, Param, Post, Req, UseFilters } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { ProjectToken } from '../../common/access/access.js';
-import { notFound } from '../../common/errors/problem.js';
-import { RawBody } from '../../common/http/body-limit.js';
-import { Now } from '../../common/http/request-context.js';
+import { ProjectToken } from '../../kernel/access/access.js';
+import { notFound } from '../../platform/errors/problem.js';
+import { RawBody } from '../../platform/http/body-limit.js';
+import { Now } from '../../platform/http/request-context.js';
 import { RequestLimits } from '../../auth/limits/request-limits.js';
 import { captureRequest, lookUpOf } from '../capture/capture-request.js';
 import { CaptureErrors, DataParameter } from '../capture/capture.openapi.js';

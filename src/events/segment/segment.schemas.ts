@@ -1,4 +1,4 @@
-import { listSchema, schemaNamed, type Schema, type Schemas } from '../../common/params/schema.js';
+import { listSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { eventNameSchema, idSchema, openObject, timeSchema } from '../capture/capture.schemas.js';
 import { messageTypes, type MessageType } from './message.js';
 

@@ -1,6 +1,6 @@
-import { Permits } from '../../common/background/permits.js';
-import { unavailable } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
+import { Permits } from '../../platform/work/permits.js';
+import { unavailable } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
 
 /**
  * Exports of whole lists, which take as long as their clients. Each holds a connection and a snapshot of PostgreSQL, or a

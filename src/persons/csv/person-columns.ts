@@ -1,4 +1,4 @@
-import { type CsvRow } from '../../common/csv/csv.js';
+import { type CsvRow } from '../../platform/csv/csv.js';
 import { type OccurringKeys } from './occurring-keys.js';
 
 /** The fields of a person in every CSV file. */

@@ -1,8 +1,8 @@
 import { type Response } from 'express';
-import { ClientGone } from '../../common/errors/client-gone.js';
-import { sendCsv, type CsvRow } from '../../common/csv/csv.js';
-import { DiskSpool } from '../../common/csv/disk-spool.js';
-import { type Format } from '../../common/csv/format.dto.js';
+import { ClientGone } from '../../platform/errors/client-gone.js';
+import { sendCsv, type CsvRow } from '../../platform/csv/csv.js';
+import { DiskSpool } from '../../platform/csv/disk-spool.js';
+import { type Format } from '../../platform/csv/format.dto.js';
 import { OccurringKeys } from './occurring-keys.js';
 import { PersonColumns, type CsvPerson } from './person-columns.js';
 

@@ -1,13 +1,13 @@
-import { type Cursor } from '../../common/pagination/cursor.js';
-import { filterSql, type FilterScope } from '../../filters/compile.sql.js';
-import { type CohortMemberships } from '../../filters/cohort-memberships.js';
-import { isEverything } from '../../filters/filter.js';
-import { propertyText } from '../../stores/clickhouse/schema/property.sql.js';
-import { empty, join, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { boolean, instant, integer, list, text, unsigned, uuid } from '../../stores/clickhouse/values.js';
-import { containsTerm } from '../../projection/search.sql.js';
+import { type Cursor } from '../../platform/http/cursor.js';
+import { filterSql, type FilterScope } from '../../filters/compile/compile.sql.js';
+import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
+import { isEverything } from '../../filters/reading/filter.js';
+import { propertyText } from '../../kernel/projection/schema/property.sql.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { boolean, instant, integer, list, text, unsigned, uuid } from '../../platform/clickhouse/values.js';
+import { containsTerm } from '../../kernel/projection/search.sql.js';
 import { type ContentFilter, type KeyFilter, type PageRequest } from './persons-filter.js';
-import { storableMs } from '../../common/time/storable.js';
+import { storableMs } from '../../platform/time/storable.js';
 
 export interface ContentQuestion {
   readonly projectId: number;

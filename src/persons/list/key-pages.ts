@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type KeysetSlice } from '../../common/pagination/cursor.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { connectionSlots } from '../../stores/postgres/connection-slots.js';
-import { isUuid } from '../../common/ids.js';
-import { searchedDistinctIds } from '../../projection/search-text.js';
-import { foldPersonCounts, maxSlots } from '../identity/person-counts.js';
+import { type KeysetSlice } from '../../platform/http/cursor.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { connectionSlots } from '../../platform/postgres/connection-slots.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { searchedDistinctIds } from '../../kernel/projection/search-text.js';
+import { foldPersonCounts, maxSlots } from '../../kernel/identity/person-counts.js';
 import { type KeyFilter, type KeysetPosition, type PageRequest } from './persons-filter.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, joinedSql, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 interface PageRow {
   /** Pairs of id and microseconds. A row for each would take the driver most of its time, as would an array. */

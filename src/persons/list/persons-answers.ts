@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { cursorPageOf } from '../../common/pagination/cursor.js';
-import { sendList } from '../../common/pagination/send-list.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type WarnedPage } from '../../filters/question-warning.dto.js';
-import { QuestionWarnings } from '../../filters/question-warnings.js';
-import { type Sql } from '../../stores/clickhouse/sql.js';
+import { cursorPageOf } from '../../platform/http/cursor.js';
+import { sendList } from '../../platform/csv/send-list.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type WarnedPage } from '../../filters/warnings/question-warning.dto.js';
+import { QuestionWarnings } from '../../filters/warnings/question-warnings.js';
+import { type Sql } from '../../platform/clickhouse/sql.js';
 import { duringExport } from '../csv/export-permits.js';
 import { PersonsExport } from './persons-export.js';
 import { sendPageCsv, sendPersonsCsv } from '../csv/send-persons-csv.js';

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
 import { type ClientBase, type QueryResult } from 'pg';
-import { ActiveProjects, type Pace } from '../../common/background/active-projects.js';
-import { sendCsvBatches, type CsvRow } from '../../common/csv/csv.js';
-import { type ProjectContext } from '../../common/project-context.js';
+import { ActiveProjects, type Pace } from '../../platform/work/active-projects.js';
+import { sendCsvBatches, type CsvRow } from '../../platform/csv/csv.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { keyCondition } from './key-pages.js';
 import { type KeyFilter } from './persons-filter.js';
-import { personName } from '../person-name.js';
-import { csvDistinctIds, listedIds, withSomeDistinctIds } from '../person-reader.js';
+import { personName } from '../reading/person-name.js';
+import { csvDistinctIds, listedIds, withSomeDistinctIds } from '../reading/person-reader.js';
 import { duringExport } from '../csv/export-permits.js';
 import { maxPropertyColumns, OccurringKeys } from '../csv/occurring-keys.js';
 import { PersonColumns } from '../csv/person-columns.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { type Stored } from '../../stores/postgres/stored.js';
-import { type Person } from '../person.entity.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { type Stored } from '../../platform/postgres/stored.js';
+import { type Person } from '../../kernel/identity/person.entity.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 const rows = { perFetch: 100, perFetchAlone: 500, perKeySlice: 5000, atLeast: 10 };
 /** The largest amount of one fetch, as PostgreSQL stores it. */

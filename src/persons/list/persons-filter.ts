@@ -1,14 +1,14 @@
-import { demandDate } from '../../common/time/dates.js';
-import { startOfDay } from '../../common/time/intervals.js';
-import { type Cursor } from '../../common/pagination/cursor.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { isEverything, type CohortFilter, type Filter } from '../../filters/filter.js';
-import { parseFilters } from '../../filters/parse.js';
+import { demandDate } from '../../platform/time/dates.js';
+import { startOfDay } from '../../platform/time/intervals.js';
+import { type Cursor } from '../../platform/http/cursor.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { isEverything, type CohortFilter, type Filter } from '../../filters/reading/filter.js';
+import { parseFilters } from '../../filters/reading/parse.js';
 import { type PersonsQuery } from './persons.query.js';
-import { invalidInput } from '../../common/errors/problem.js';
-import { readSmallId } from '../../common/ids.js';
-import { type Sql } from '../../stores/clickhouse/sql.js';
-import { storable } from '../../common/time/storable.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { readSmallId } from '../../platform/values/ids.js';
+import { type Sql } from '../../platform/clickhouse/sql.js';
+import { storable } from '../../platform/time/storable.js';
 
 /** The filters for which PostgreSQL has an index. */
 export interface KeyFilter {

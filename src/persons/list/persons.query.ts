@@ -1,11 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsOptional, IsString, Matches } from 'class-validator';
-import { FormatParam, type Format } from '../../common/csv/format.dto.js';
-import { QueryParam } from '../../common/http/query-param.js';
-import { uuidShape } from '../../common/ids.js';
-import { booleanParam } from '../../common/params/parameter.js';
-import { CursorQuery } from '../../common/pagination/page-query.dto.js';
+import { FormatParam, type Format } from '../../platform/csv/format.dto.js';
+import { QueryParam } from '../../platform/http/query-param.js';
+import { uuidShape } from '../../platform/values/ids.js';
+import { booleanParam } from '../../platform/fields/parameter.js';
+import { CursorQuery } from '../../platform/http/page-query.dto.js';
 
 const maxDistinctIds = 1000;
 

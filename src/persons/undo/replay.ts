@@ -1,8 +1,8 @@
-import { conflict } from '../../common/errors/problem.js';
-import { type IdentityEvent, type Properties } from '../identity/identity-event.js';
-import { PersonGroup, type StoredPerson, type WorkingPerson } from '../identity/people.js';
-import { type MergeRecord } from './merges.repository.js';
-import { type SplitRecord } from './splits.repository.js';
+import { conflict } from '../../platform/errors/problem.js';
+import { type IdentityEvent, type Properties } from '../../kernel/identity/identity-event.js';
+import { PersonGroup, type StoredPerson, type WorkingPerson } from '../../kernel/identity/people.js';
+import { type MergeRecord } from '../../kernel/identity/merges.repository.js';
+import { type SplitRecord } from '../../kernel/identity/splits.repository.js';
 
 /** An event of the log, with what it says about its person. */
 export interface LoggedChange extends Pick<

@@ -1,16 +1,16 @@
-import { conflict } from '../../common/errors/problem.js';
-import { jsonEqual } from '../identity/json-equal.js';
-import { type LockedPerson } from '../identity/locked-person.js';
-import { type PersonState, type WorkingPerson } from '../identity/people.js';
+import { conflict } from '../../platform/errors/problem.js';
+import { jsonEqual } from '../../kernel/identity/json-equal.js';
+import { type LockedPerson } from '../../kernel/identity/locked-person.js';
+import { type PersonState, type WorkingPerson } from '../../kernel/identity/people.js';
 import {
   type ChangedRecords,
   type ListedMerge,
   type MergeRecord,
   undoableDays,
   undoableSince,
-} from './merges.repository.js';
+} from '../../kernel/identity/merges.repository.js';
 import { changedIds, isMerge, readHistory, type RecordedHistory, replay } from './replay.js';
-import { type OpenSplit } from './splits.repository.js';
+import { type OpenSplit } from '../../kernel/identity/splits.repository.js';
 
 const whyUndoSplit = 'undo the split first';
 const whySplitOff = `a distinct id that came with the merged person was split off since: ${whyUndoSplit}`;

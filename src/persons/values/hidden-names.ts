@@ -1,4 +1,4 @@
-import { type ProjectContext } from '../../common/project-context.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
 
 export const nameKinds = ['event', 'event_property', 'person_property'] as const;
 

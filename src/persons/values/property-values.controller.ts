@@ -1,11 +1,11 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../../common/access/access.js';
-import { ApiJsonOrCsv } from '../../common/csv/format.dto.js';
-import { Now, CurrentProject } from '../../common/http/request-context.js';
-import { PageDto } from '../../common/pagination/page.js';
-import { type ProjectContext } from '../../common/project-context.js';
+import { RequiresScope } from '../../kernel/access/access.js';
+import { ApiJsonOrCsv } from '../../platform/csv/format.dto.js';
+import { Now, CurrentProject } from '../../platform/http/request-context.js';
+import { PageDto } from '../../platform/http/page.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { sendCounts } from './send-counts.js';
 import { PropertyValues } from './property-values.js';
 import { PropertyKeyDto, PropertyKeysQuery, PropertyValueDto, PropertyValuesQuery } from './values.dto.js';

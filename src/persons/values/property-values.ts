@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Slice } from '../../common/pagination/page.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Projection } from '../../projection/projection.js';
-import { ClickHouse } from '../../stores/clickhouse/client.js';
-import { propertyOfPath, propertyPath } from '../../stores/clickhouse/schema/properties.js';
-import { type Sql } from '../../stores/clickhouse/sql.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { propertyOfPath, propertyPath } from '../../kernel/projection/schema/properties.js';
+import { type Sql } from '../../platform/clickhouse/sql.js';
 import { HiddenNames } from './hidden-names.js';
 import { type PropertyKeyDto, type PropertyValueDto, type PropertyValuesQuery } from './values.dto.js';
 import {

@@ -1,8 +1,8 @@
 import { type Request, type Response } from 'express';
-import { type Format } from '../../common/csv/format.dto.js';
-import { type PageQuery } from '../../common/pagination/page-query.dto.js';
-import { type Slice } from '../../common/pagination/page.js';
-import { sendOffsetList } from '../../common/pagination/send-list.js';
+import { type Format } from '../../platform/csv/format.dto.js';
+import { type PageQuery } from '../../platform/http/page-query.dto.js';
+import { type Slice } from '../../platform/http/page.js';
+import { sendOffsetList } from '../../platform/csv/send-list.js';
 
 interface Named {
   readonly name: unknown;

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { FormatParam, type Format } from '../../common/csv/format.dto.js';
-import { booleanParam, integerParam } from '../../common/params/parameter.js';
-import { QueryParam } from '../../common/http/query-param.js';
-import { maxOffset, PageQuery } from '../../common/pagination/page-query.dto.js';
+import { FormatParam, type Format } from '../../platform/csv/format.dto.js';
+import { booleanParam, integerParam } from '../../platform/fields/parameter.js';
+import { QueryParam } from '../../platform/http/query-param.js';
+import { maxOffset, PageQuery } from '../../platform/http/page-query.dto.js';
 
 const includeHidden = booleanParam({
   description: 'Also properties that the catalogue of the project hides.',

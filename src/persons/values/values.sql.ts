@@ -1,6 +1,6 @@
-import { propertyText, propertyValue } from '../../stores/clickhouse/schema/property.sql.js';
-import { empty, sql, type Sql } from '../../stores/clickhouse/sql.js';
-import { list, text, unsigned } from '../../stores/clickhouse/values.js';
+import { propertyText, propertyValue } from '../../kernel/projection/schema/property.sql.js';
+import { empty, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { list, text, unsigned } from '../../platform/clickhouse/values.js';
 
 export type PropertyOwner = 'person' | 'event';
 

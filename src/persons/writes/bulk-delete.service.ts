@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Author } from '../../common/author.js';
-import { invalidInput, required } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type MergedInto, personRef } from '../person-ref.js';
+import { type Author } from '../../kernel/access/author.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type MergedInto, personRef } from '../../kernel/identity/person-ref.js';
 import { type RemovedPerson, PersonRemoval } from './person-removal.js';
 import { type BulkDeleteBody, type BulkDeleteReplyDto, type BulkDeleteResultDto } from './person-writes.dto.js';
 

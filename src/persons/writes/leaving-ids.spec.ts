@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Problem } from '../../common/errors/problem.js';
-import { humanFirst } from '../person-name.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { humanFirst } from '../reading/person-name.js';
 import { leavingIds, maxLeavingIds } from './leaving-ids.js';
 
 const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `id${at}`);

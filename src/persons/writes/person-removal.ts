@@ -1,22 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type Activity, recordActivities } from '../../activity/record-activity.js';
-import { type Author } from '../../common/author.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { enqueue } from '../../projection/outbox/outbox.js';
-import { Projection } from '../../projection/projection.js';
-import { EventDeletions, type RequestedDeletion } from '../event-deletions.js';
-import { loadOwners } from '../identity/load.js';
-import { distinctIdsOfPersons, type LockedPerson, lockPerson, lockPersonsById } from '../identity/locked-person.js';
-import { forgetRedirects } from '../identity/redirects.js';
-import { forgetRecords } from '../undo/forget-records.js';
-import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
-import { deletePersons } from '../identity/write.js';
-import { MemberMoves } from '../member-moves.js';
-import { mergedInto, missingPerson } from '../named-persons.js';
-import { type MergedInto, type PersonRef } from '../person-ref.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type Activity, recordActivities } from '../../activity/log/record-activity.js';
+import { type Author } from '../../kernel/access/author.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { enqueue } from '../../kernel/projection/outbox/outbox.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { EventDeletions, type RequestedDeletion } from '../../kernel/deletions/event-deletions.js';
+import { loadOwners } from '../../kernel/identity/load.js';
+import {
+  distinctIdsOfPersons,
+  type LockedPerson,
+  lockPerson,
+  lockPersonsById,
+} from '../../kernel/identity/locked-person.js';
+import { forgetRedirects } from '../../kernel/identity/redirects.js';
+import { forgetRecords } from '../../kernel/identity/forget-records.js';
+import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
+import { deletePersons } from '../../kernel/identity/write.js';
+import { MemberMoves } from '../../kernel/identity/member-moves.js';
+import { mergedInto, missingPerson } from '../reading/named-persons.js';
+import { type MergedInto, type PersonRef } from '../../kernel/identity/person-ref.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 export interface RemovedPerson {
   readonly id: string;

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { type ClientBase } from 'pg';
-import { recordActivity } from '../../activity/record-activity.js';
-import { type Author } from '../../common/author.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { enqueue } from '../../projection/outbox/outbox.js';
-import { Projection } from '../../projection/projection.js';
-import { distinctIdsOfPersons, lockPerson } from '../identity/locked-person.js';
-import { personUuid } from '../identity/person-uuid.js';
-import { insertPersons } from '../identity/reserve.js';
-import { giveIds } from '../identity/write.js';
-import { RetryTransaction } from '../../stores/postgres/retry-transaction.js';
-import { type PersonRef } from '../person-ref.js';
-import { PersonReader } from '../person-reader.js';
-import { recordSplit } from '../undo/splits.repository.js';
+import { recordActivity } from '../../activity/log/record-activity.js';
+import { type Author } from '../../kernel/access/author.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { enqueue } from '../../kernel/projection/outbox/outbox.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { distinctIdsOfPersons, lockPerson } from '../../kernel/identity/locked-person.js';
+import { personUuid } from '../../kernel/identity/person-uuid.js';
+import { insertPersons } from '../../kernel/identity/reserve.js';
+import { giveIds } from '../../kernel/identity/write.js';
+import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
+import { type PersonRef } from '../../kernel/identity/person-ref.js';
+import { PersonReader } from '../reading/person-reader.js';
+import { recordSplit } from '../../kernel/identity/splits.repository.js';
 import { leavingIds, readSplit, type SplitRequest } from './leaving-ids.js';
 import { type SplitPersonBody, type SplitPersonDto } from './person-writes.dto.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 
 /** Makes each of some distinct ids a person of its own. Their past events follow. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsOptional, IsString } from 'class-validator';
-import { FormatQuery } from '../../common/csv/format.dto.js';
-import { MergedIntoDto } from '../../common/errors/problem.dto.js';
-import { QueryParam } from '../../common/http/query-param.js';
-import { booleanParam } from '../../common/params/parameter.js';
+import { FormatQuery } from '../../platform/csv/format.dto.js';
+import { MergedIntoDto } from '../../platform/errors/problem.dto.js';
+import { QueryParam } from '../../platform/http/query-param.js';
+import { booleanParam } from '../../platform/fields/parameter.js';
 import { PersonDto } from '../person.dto.js';
 
 export class DeletePersonQuery extends FormatQuery {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsString } from 'class-validator';
-import { isoOrNull } from '../../common/http/dates.js';
-import { type ProjectDeletion, type ProjectDeletionState } from './project-deletion.entity.js';
+import { isoOrNull } from '../../platform/http/dates.js';
+import { type ProjectDeletion, type ProjectDeletionState } from '../../kernel/projects/project-deletion.entity.js';
 
 const states: readonly ProjectDeletionState[] = ['pending', 'running', 'completed'];
 const moment = { type: String, format: 'date-time', nullable: true } as const;

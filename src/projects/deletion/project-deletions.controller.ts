@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../../common/access/access.js';
-import { type Caller } from '../../common/access/caller.js';
-import { CurrentCaller } from '../../common/http/request-context.js';
-import { PageQuery } from '../../common/pagination/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../../common/pagination/page.js';
+import { RequiresScope } from '../../kernel/access/access.js';
+import { type Caller } from '../../kernel/access/caller.js';
+import { CurrentCaller } from '../../platform/http/request-context.js';
+import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { ProjectDeletionDto } from './project-deletion.dto.js';
 import { ProjectDeletions } from './project-deletions.js';
 

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Repository } from 'typeorm';
-import { type Author } from '../../common/author.js';
-import { type Caller } from '../../common/access/caller.js';
-import { notFound, permissionDenied } from '../../common/errors/problem.js';
-import { isUuid } from '../../common/ids.js';
-import { type PageQuery } from '../../common/pagination/page-query.dto.js';
-import { type Slice } from '../../common/pagination/page.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { tokenMaxAgeMs } from '../project-tokens.js';
+import { type Author } from '../../kernel/access/author.js';
+import { type Caller } from '../../kernel/access/caller.js';
+import { notFound, permissionDenied } from '../../platform/errors/problem.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { type PageQuery } from '../../platform/http/page-query.dto.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { tokenMaxAgeMs } from '../../kernel/projects/project-tokens.js';
 import { type ProjectDeletionDto, toProjectDeletionDto } from './project-deletion.dto.js';
-import { ProjectDeletion } from './project-deletion.entity.js';
+import { ProjectDeletion } from '../../kernel/projects/project-deletion.entity.js';
 import { requestProjectDeletion } from './request-project-deletion.js';
 
 @Injectable()

@@ -1,9 +1,9 @@
 import { uuidv7 } from 'uuidv7';
-import { type ActivityAuthor, recordActivity } from '../../activity/record-activity.js';
-import { invalidInput, notFound } from '../../common/errors/problem.js';
-import { keepGate } from '../../stores/postgres/existing-project.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type ActivityAuthor, recordActivity } from '../../activity/log/record-activity.js';
+import { invalidInput, notFound } from '../../platform/errors/problem.js';
+import { keepGate } from '../../kernel/projects/existing-project.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 /**
  * Marks the project as deleted and records the request, from which a worker goes on. The entry is in the log of the user's

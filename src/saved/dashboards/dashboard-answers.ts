@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ClientGone } from '../../common/errors/client-gone.js';
-import { Problem } from '../../common/errors/problem.js';
-import { ProblemFilter, problemText } from '../../common/http/problem.filter.js';
-import { LOGGER, type Logger } from '../../common/logging/logger.js';
+import { ClientGone } from '../../platform/errors/client-gone.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { ProblemFilter, problemText } from '../../platform/http/problem.filter.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { answerChunks } from '../questions/answer-chunks.js';
 import { QuestionAnswers, type Asker, type QuestionAnswer } from '../questions/question-answers.js';
 import { demandRange, isOwnRange } from '../questions/time-range.js';

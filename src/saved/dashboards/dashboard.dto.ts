@@ -11,10 +11,10 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { UserDto } from '../../auth/users/user.dto.js';
-import { ProblemDto } from '../../common/errors/problem.dto.js';
-import { ListOf } from '../../common/http/list-of.js';
-import { SentBackAs } from '../../common/http/read-only-fields.js';
+import { UserDto } from '../../kernel/access/user.dto.js';
+import { ProblemDto } from '../../platform/errors/problem.dto.js';
+import { ListOf } from '../../platform/http/list-of.js';
+import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { AnswerProperty } from '../insights/insight.dto.js';
 import { SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
 

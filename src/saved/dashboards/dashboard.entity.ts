@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../../auth/users/user.entity.js';
-import { Project } from '../../projects/project.entity.js';
+import { Project } from '../../kernel/projects/project.entity.js';
 import { Insight } from '../insights/insight.entity.js';
 
 @Entity('dashboards')

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
-import { invalidInput } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { bound, joinedSql, pgSql } from '../../stores/postgres/sql.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { bound, joinedSql, pgSql } from '../../platform/postgres/sql.js';
 import { type TileBody, type TileDto } from './dashboard.dto.js';
 
 /** A tile before it has an id. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput } from '../../common/errors/problem.js';
+import { invalidInput } from '../../platform/errors/problem.js';
 import { answerChunks } from '../questions/answer-chunks.js';
 import { QuestionAnswers, type Asker } from '../questions/question-answers.js';
 import { demandRange, rangeNames } from '../questions/time-range.js';

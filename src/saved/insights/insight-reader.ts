@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type Slice } from '../../common/pagination/page.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type SavedQuestion } from '../questions/question.js';
 import { noRecord } from '../record-id.js';
 import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved-rows.js';

@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PartialType } from '@nestjs/swagger';
 import { IsDefined, IsIn, IsObject, IsOptional } from 'class-validator';
-import { QuestionWarningDto } from '../../filters/question-warning.dto.js';
+import { QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { CorrelationDto } from '../../analytics/correlation/correlation.dto.js';
 import { funnelForms } from '../../analytics/funnel/funnel.dto.js';
 import { LifecycleDto } from '../../analytics/lifecycle/lifecycle.dto.js';
@@ -8,12 +8,12 @@ import { PathDto } from '../../analytics/paths/paths.dto.js';
 import { RetentionDto } from '../../analytics/retention/retention.dto.js';
 import { StickinessDto } from '../../analytics/stickiness/stickiness.dto.js';
 import { trendsForms } from '../../analytics/trends/trends.dto.js';
-import { QueryAnswerDto } from '../../query/ask/query.dto.js';
-import { UserDto } from '../../auth/users/user.dto.js';
-import { QueryParam } from '../../common/http/query-param.js';
-import { SentBackAs } from '../../common/http/read-only-fields.js';
-import { booleanParam, textParam } from '../../common/params/parameter.js';
-import { asProperty } from '../../common/params/schema.js';
+import { QueryAnswerDto } from '../../sql/ask/query.dto.js';
+import { UserDto } from '../../kernel/access/user.dto.js';
+import { QueryParam } from '../../platform/http/query-param.js';
+import { SentBackAs } from '../../platform/http/read-only-fields.js';
+import { booleanParam, textParam } from '../../platform/fields/parameter.js';
+import { asProperty } from '../../platform/fields/schema.js';
 import { questionTypes, type QuestionType } from '../questions/question.js';
 import { SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { User } from '../../auth/users/user.entity.js';
-import { Project } from '../../projects/project.entity.js';
+import { Project } from '../../kernel/projects/project.entity.js';
 import { type QuestionType } from '../questions/question.js';
 
 /** A saved question. */

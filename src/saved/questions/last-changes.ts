@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../stores/postgres/sql.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 /** The kinds of items whose change may change what a question means, or must disappear from its answer. */
 const scopes = ['Action', 'Cohort', 'Person', 'Project'];

@@ -1,4 +1,4 @@
-import { Problem } from '../../common/errors/problem.js';
+import { Problem } from '../../platform/errors/problem.js';
 
 /** Calls `work`; a problem that names a parameter names it by its path in the saved record. */
 export const namedBelow = async <T>(path: string, work: () => Promise<T>): Promise<T> => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type InsightType } from '../../analytics/kinds/insight-kinds.js';
-import { type ProjectContext } from '../../common/project-context.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { namesInQuestion } from './names-in-question.js';
 
 const project: ProjectContext = {

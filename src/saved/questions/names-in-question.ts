@@ -1,9 +1,9 @@
 import { insightKinds, type InsightType } from '../../analytics/kinds/insight-kinds.js';
-import { Params } from '../../analytics/shared/question-params.js';
-import { isFields, type Fields } from '../../common/params/fields.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { leavesOf } from '../../filters/filter.js';
-import { type NamesInQuery } from '../../query/ask/names-in-query.js';
+import { Params } from '../../filters/asking/question-params.js';
+import { isFields, type Fields } from '../../platform/fields/fields.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { leavesOf } from '../../filters/reading/filter.js';
+import { type NamesInQuery } from '../../sql/ask/names-in-query.js';
 
 /** Parameters that name events, as texts or as entities. */
 const ofEvents = [

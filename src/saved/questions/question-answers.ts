@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { InsightQuestions } from '../../analytics/kinds/insight-questions.js';
-import { Params } from '../../analytics/shared/question-params.js';
-import { demandScopes, type GrantedScope } from '../../common/access/scopes.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { readQueryInput } from '../../query/ask/query-input.js';
-import { QueryService } from '../../query/ask/query.service.js';
+import { Params } from '../../filters/asking/question-params.js';
+import { demandScopes, type GrantedScope } from '../../kernel/access/scopes.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { readQueryInput } from '../../sql/ask/query-input.js';
+import { QueryService } from '../../sql/ask/query.service.js';
 import { AnswerCache, type KeptAnswer } from './answer-cache.js';
 import { LastChanges } from './last-changes.js';
 import { namedBelow } from './named-below.js';

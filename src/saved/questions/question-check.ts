@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InsightQuestions } from '../../analytics/kinds/insight-questions.js';
-import { Params } from '../../analytics/shared/question-params.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { type NamesInQuery } from '../../query/ask/names-in-query.js';
-import { readQueryInput } from '../../query/ask/query-input.js';
-import { QueryService } from '../../query/ask/query.service.js';
+import { Params } from '../../filters/asking/question-params.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type NamesInQuery } from '../../sql/ask/names-in-query.js';
+import { readQueryInput } from '../../sql/ask/query-input.js';
+import { QueryService } from '../../sql/ask/query.service.js';
 import { namesInQuestion } from './names-in-question.js';
 import { type SavedQuestion } from './question.js';
 import { namedBelow } from './named-below.js';

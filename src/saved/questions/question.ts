@@ -1,11 +1,11 @@
 import { insightKinds, type InsightType } from '../../analytics/kinds/insight-kinds.js';
-import { type Scope } from '../../common/access/scopes.js';
-import { unknownName } from '../../common/http/nearest-name.js';
-import { presentationNames } from '../../common/http/presentation-names.js';
-import { invalidInput, required } from '../../common/errors/problem.js';
-import { demandFields, demandObject, type Fields } from '../../common/params/fields.js';
-import { readChoice } from '../../common/params/values.js';
-import { queryParameters } from '../../query/ask/query-input.js';
+import { type Scope } from '../../kernel/access/scopes.js';
+import { unknownName } from '../../platform/errors/nearest-name.js';
+import { presentationNames } from '../../platform/http/presentation-names.js';
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { demandFields, demandObject, type Fields } from '../../platform/fields/fields.js';
+import { readChoice } from '../../platform/fields/values.js';
+import { queryParameters } from '../../sql/ask/query-input.js';
 
 export const questionTypes = [...(Object.keys(insightKinds) as InsightType[]), 'sql'] as const;
 

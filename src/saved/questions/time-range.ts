@@ -1,5 +1,5 @@
-import { type ProjectContext } from '../../common/project-context.js';
-import { readRange } from '../../common/time/range.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { readRange } from '../../platform/time/range.js';
 import { parametersOf, type SavedQuestion } from './question.js';
 
 /** A time range in place of that of a question, as text: `-30d`, `2026-01-31`. Both null: the range of the question. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
-import { type HistoryPosition } from '../../cohorts/changes/change-position.js';
-import { Problem } from '../../common/errors/problem.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { findProject } from '../../projects/project-rows.js';
-import { type Lease } from '../../stores/postgres/lease.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+import { type HistoryPosition } from '../../kernel/memberships/change-position.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { findProject } from '../../kernel/projects/project-rows.js';
+import { type Lease } from '../../platform/postgres/lease.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 import { type Sent } from '../sending/send.js';
 import { MessageBodies } from './message-bodies.js';
 import { type WebhookKey } from './new-changes.js';

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { encodeChangePosition } from '../../cohorts/changes/change-position.js';
-import { isoOrNull } from '../../common/http/dates.js';
-import { isUuid } from '../../common/ids.js';
-import { type Slice } from '../../common/pagination/page.js';
-import { type ProjectContext } from '../../common/project-context.js';
-import { Postgres, type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, joinedSql, pgSql } from '../../stores/postgres/sql.js';
-import { type Stored } from '../../stores/postgres/stored.js';
+import { encodeChangePosition } from '../../kernel/memberships/change-position.js';
+import { isoOrNull } from '../../platform/http/dates.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, joinedSql, pgSql } from '../../platform/postgres/sql.js';
+import { type Stored } from '../../platform/postgres/stored.js';
 import { type Sent } from '../sending/send.js';
-import { noDelivery } from '../webhook-id.js';
+import { noDelivery } from '../definition/webhook-id.js';
 import { type DeliveriesQuery, type DeliveryDto } from './delivery.dto.js';
 import { type WebhookDelivery } from './webhook-delivery.entity.js';
 

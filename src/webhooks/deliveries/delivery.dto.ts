@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { QueryParam } from '../../common/http/query-param.js';
-import { PageQuery } from '../../common/pagination/page-query.dto.js';
-import { integerParam } from '../../common/params/parameter.js';
+import { QueryParam } from '../../platform/http/query-param.js';
+import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { integerParam } from '../../platform/fields/parameter.js';
 import { deliveryStatuses, type DeliveryStatus } from './webhook-delivery.entity.js';
 
 export class DeliveriesQuery extends PageQuery {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CohortFeed, type FeedPage } from '../../cohorts/changes/cohort-feed.js';
-import { encodeChangePosition, type HistoryPosition } from '../../cohorts/changes/change-position.js';
-import { type ProjectContext } from '../../common/project-context.js';
+import { encodeChangePosition, type HistoryPosition } from '../../kernel/memberships/change-position.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { changedBody } from './message.js';
 
 export interface MessageContent {

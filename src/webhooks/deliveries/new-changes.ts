@@ -1,8 +1,8 @@
-import { type Backlog } from '../../common/metrics/background-runs.js';
-import { backlogOf } from '../../stores/postgres/backlog.js';
-import { isHeldUntil } from '../../stores/postgres/lease.js';
-import { type Postgres, type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type Backlog } from '../../platform/telemetry/background-runs.js';
+import { backlogOf } from '../../platform/postgres/backlog.js';
+import { isHeldUntil } from '../../platform/postgres/lease.js';
+import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 export interface WebhookKey {
   readonly projectId: number;

@@ -1,11 +1,11 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { type HistoryPosition } from '../../cohorts/changes/change-position.js';
-import { type Lease } from '../../stores/postgres/lease.js';
-import { type Postgres } from '../../stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type HistoryPosition } from '../../kernel/memberships/change-position.js';
+import { type Lease } from '../../platform/postgres/lease.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Sent } from '../sending/send.js';
-import { pauseWebhook } from '../webhook-pause.js';
+import { pauseWebhook } from './webhook-pause.js';
 import { nextAttemptAt, pauseReason } from './back-off.js';
 import { type BegunMessage, type DuePosition } from './positions.js';
 

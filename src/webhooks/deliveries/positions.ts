@@ -1,7 +1,7 @@
-import { type HistoryPosition } from '../../cohorts/changes/change-position.js';
+import { type HistoryPosition } from '../../kernel/memberships/change-position.js';
 import { type ChangeKind } from '../../cohorts/changes/changes.dto.js';
-import { type Queryable } from '../../stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../stores/postgres/sql.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { mayBeSent, type WebhookKey } from './new-changes.js';
 
 /** A message that was begun: it keeps its id and its content until the receiver accepts it. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '../../common/metrics/metrics.js';
-import { serviceVersion } from '../../common/version.js';
-import { Config } from '../../config/config.js';
-import { Postgres } from '../../stores/postgres/postgres.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import { serviceVersion } from '../../platform/config/version.js';
+import { Config } from '../../platform/config/config.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
 import { publicNames, type Resolve, systemNames } from '../sending/resolve.js';
 import { send, type Sent } from '../sending/send.js';
 import { signedHeaders } from '../sending/signature.js';

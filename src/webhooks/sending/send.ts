@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { hostOf } from '../webhook-url.js';
+import { hostOf } from './webhook-url.js';
 import { addressOf, type AddressRules } from './resolve.js';
 import { reasonOf } from './send-faults.js';
 

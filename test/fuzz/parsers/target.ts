@@ -1,5 +1,5 @@
-import { Problem } from '../../../src/common/errors/problem.js';
-import { QueryFault } from '../../../src/query/fault.js';
+import { Problem } from '../../../src/platform/errors/problem.js';
+import { QueryFault } from '../../../src/sql/fault.js';
 
 /** A parser, and what must hold for whatever bytes it gets. */
 export interface ParserTarget {

@@ -1,8 +1,4 @@
-import {
-  aggregateFunctions,
-  scalarFunctions,
-  windowFunctions,
-} from '../../../src/query/functions/allowed-functions.js';
+import { aggregateFunctions, scalarFunctions, windowFunctions } from '../../../src/sql/functions/allowed-functions.js';
 import { type Random } from '../random.js';
 import {
   argumentsBesideRows,

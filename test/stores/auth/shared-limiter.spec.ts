@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { freshStores } from '../../support/fresh-stores.js';
 import { newWorkers } from '../../support/workers.js';
-import { type Postgres } from '../../../src/stores/postgres/postgres.js';
+import { type Postgres } from '../../../src/platform/postgres/postgres.js';
 import { RateWindows } from '../../../src/auth/limits/rate-windows.js';
 import { SharedLimiter } from '../../../src/auth/limits/shared-limiter.js';
 

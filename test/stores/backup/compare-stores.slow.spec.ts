@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { merging } from '../../support/identity-events.js';
 import { members } from '../../support/identity-database.js';
 import { Scene } from '../../support/projection-scene.js';
-import { applyIdentity } from '../../../src/persons/identity/apply-identity.js';
-import { sql } from '../../../src/stores/clickhouse/sql.js';
-import { integer, text, unsigned, uuid } from '../../../src/stores/clickhouse/values.js';
+import { applyIdentity } from '../../../src/kernel/identity/apply-identity.js';
+import { sql } from '../../../src/platform/clickhouse/sql.js';
+import { integer, text, unsigned, uuid } from '../../../src/platform/clickhouse/values.js';
 import {
   compareStores,
   type StoreComparison,
   type ComparisonOptions,
   type Difference,
-} from '../../../src/backup/comparison/compare-stores.js';
+} from '../../../src/operations/backup/comparison/compare-stores.js';
 
 let scene: Scene;
 let project: number;

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startClickHouseServer, type ClickHouseServer } from '../../support/clickhouse/server.mjs';
 import { until } from '../../support/until.js';
-import { beginHeavyWork } from '../../../src/common/background/heavy-work.js';
-import { ClickHouse, type QueryOptions } from '../../../src/stores/clickhouse/client.js';
-import { Costs, type EndedStatement, type StatementWork } from '../../../src/stores/clickhouse/costs.js';
-import { ClickHouseUnavailable, QueryTooExpensive } from '../../../src/stores/clickhouse/errors.js';
-import { identifier, join, sql, type Slot } from '../../../src/stores/clickhouse/sql.js';
-import { table } from '../../../src/stores/clickhouse/schema/table.js';
+import { beginHeavyWork } from '../../../src/platform/work/heavy-work.js';
+import { ClickHouse, type QueryOptions } from '../../../src/platform/clickhouse/client.js';
+import { Costs, type EndedStatement, type StatementWork } from '../../../src/platform/clickhouse/costs.js';
+import { ClickHouseUnavailable, QueryTooExpensive } from '../../../src/platform/clickhouse/errors.js';
+import { identifier, join, sql, type Slot } from '../../../src/platform/clickhouse/sql.js';
+import { table } from '../../../src/platform/clickhouse/schema/table.js';
 import {
   boolean,
   day,
@@ -23,7 +23,7 @@ import {
   text,
   unsigned,
   uuid,
-} from '../../../src/stores/clickhouse/values.js';
+} from '../../../src/platform/clickhouse/values.js';
 
 const silent = { info: () => undefined };
 const long = sql`SELECT count() AS n FROM numbers(1000000000000) WHERE sipHash64(number) = 1`;

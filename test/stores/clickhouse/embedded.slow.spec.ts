@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { memoryShares } from '../../../src/common/memory-shares.js';
-import { ClickHouse } from '../../../src/stores/clickhouse/client.js';
-import { QueryTooExpensive } from '../../../src/stores/clickhouse/errors.js';
-import { sql } from '../../../src/stores/clickhouse/sql.js';
-import { text } from '../../../src/stores/clickhouse/values.js';
-import { startFault } from '../../../src/stores/clickhouse/embedded/embedded.js';
-import { startEngine } from '../../../src/stores/clickhouse/embedded/engine-process.js';
-import { engineArguments } from '../../../src/stores/clickhouse/embedded/settings.js';
+import { memoryShares } from '../../../src/platform/config/memory-shares.js';
+import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
+import { QueryTooExpensive } from '../../../src/platform/clickhouse/errors.js';
+import { sql } from '../../../src/platform/clickhouse/sql.js';
+import { text } from '../../../src/platform/clickhouse/values.js';
+import { startFault } from '../../../src/platform/clickhouse/embedded/embedded.js';
+import { startEngine } from '../../../src/platform/clickhouse/embedded/engine-process.js';
+import { engineArguments } from '../../../src/platform/clickhouse/embedded/settings.js';
 
 /** Hours of work on a single row, in which the engine looks at no limit and at no KILL. */
 const endless = sql`SELECT ${text('ada@example.org')}, arrayLevenshteinDistance(range(2000000), arrayReverse(range(2000000))) AS n`;

@@ -2,14 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  aggregateFunctions,
-  scalarFunctions,
-  windowFunctions,
-} from '../../../src/query/functions/allowed-functions.js';
-import { refusedFunctions } from '../../../src/query/functions/refused-functions.js';
-import { ClickHouse } from '../../../src/stores/clickhouse/client.js';
-import { sql } from '../../../src/stores/clickhouse/sql.js';
+import { aggregateFunctions, scalarFunctions, windowFunctions } from '../../../src/sql/functions/allowed-functions.js';
+import { refusedFunctions } from '../../../src/sql/functions/refused-functions.js';
+import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
+import { sql } from '../../../src/platform/clickhouse/sql.js';
 
 const allowed = [...Object.values(scalarFunctions).flat(), ...aggregateFunctions, ...windowFunctions];
 const refused = Object.values(refusedFunctions).flat();

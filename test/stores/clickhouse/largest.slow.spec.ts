@@ -1,10 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import {
-  aggregateFunctions,
-  scalarFunctions,
-  windowFunctions,
-} from '../../../src/query/functions/allowed-functions.js';
-import { boundedNames } from '../../../src/query/functions/bounded-functions.js';
+import { aggregateFunctions, scalarFunctions, windowFunctions } from '../../../src/sql/functions/allowed-functions.js';
+import { boundedNames } from '../../../src/sql/functions/bounded-functions.js';
 import { sampleOf } from '../../support/sample.js';
 import { CorpusService } from '../../support/query/corpus-service.js';
 import {

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memoryShares } from '../../../src/common/memory-shares.js';
-import { ClickHouse } from '../../../src/stores/clickhouse/client.js';
-import { ClickHouseUnavailable, QueryTooExpensive } from '../../../src/stores/clickhouse/errors.js';
-import { mostResident } from '../../../src/stores/clickhouse/embedded/settings.js';
-import { sql } from '../../../src/stores/clickhouse/sql.js';
-import { unsigned } from '../../../src/stores/clickhouse/values.js';
+import { memoryShares } from '../../../src/platform/config/memory-shares.js';
+import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
+import { ClickHouseUnavailable, QueryTooExpensive } from '../../../src/platform/clickhouse/errors.js';
+import { mostResident } from '../../../src/platform/clickhouse/embedded/settings.js';
+import { sql } from '../../../src/platform/clickhouse/sql.js';
+import { unsigned } from '../../../src/platform/clickhouse/values.js';
 
 const shares = memoryShares(768 * 1024 ** 2);
 const engine = shares.engine ?? 0;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startClickHouseServer, type ClickHouseServer } from '../../support/clickhouse/server.mjs';
-import { ClickHouse } from '../../../src/stores/clickhouse/client.js';
-import { compile, sql } from '../../../src/stores/clickhouse/sql.js';
-import { migrateClickHouse, SchemaTooNew, type Migration } from '../../../src/stores/clickhouse/schema/migrate.js';
-import { onCluster, storedTable, table } from '../../../src/stores/clickhouse/schema/table.js';
+import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
+import { compile, sql } from '../../../src/platform/clickhouse/sql.js';
+import { migrateClickHouse, SchemaTooNew, type Migration } from '../../../src/platform/clickhouse/schema/migrate.js';
+import { onCluster, storedTable, table } from '../../../src/platform/clickhouse/schema/table.js';
 
 const silent = { info: () => undefined };
 

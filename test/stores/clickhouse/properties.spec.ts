@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
-import { ClickHouse } from '../../../src/stores/clickhouse/client.js';
-import { sql } from '../../../src/stores/clickhouse/sql.js';
-import { text, unsigned } from '../../../src/stores/clickhouse/values.js';
-import { WrittenProperties } from '../../../src/stores/clickhouse/written.js';
-import { migrateClickHouse } from '../../../src/stores/clickhouse/schema/migrate.js';
-import { clickhouseMigrations } from '../../../src/stores/clickhouse/schema/migrations.js';
+import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
+import { sql } from '../../../src/platform/clickhouse/sql.js';
+import { text, unsigned } from '../../../src/platform/clickhouse/values.js';
+import { WrittenProperties } from '../../../src/platform/clickhouse/written.js';
+import { migrateClickHouse } from '../../../src/platform/clickhouse/schema/migrate.js';
+import { clickhouseMigrations } from '../../../src/kernel/projection/schema/migrations.js';
 import {
   projectedProperties,
   projectedText,
   propertyOfPath,
   propertyPath,
-} from '../../../src/stores/clickhouse/schema/properties.js';
+} from '../../../src/kernel/projection/schema/properties.js';
 
 const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown =>
   levels === 0 ? 1 : wrap(nested(levels - 1, wrap));

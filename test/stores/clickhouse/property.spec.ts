@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClickHouse } from '../../../src/stores/clickhouse/client.js';
-import { sql } from '../../../src/stores/clickhouse/sql.js';
-import { projectedProperties } from '../../../src/stores/clickhouse/schema/properties.js';
-import { propertyStoredAs, propertyText } from '../../../src/stores/clickhouse/schema/property.sql.js';
+import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
+import { sql } from '../../../src/platform/clickhouse/sql.js';
+import { projectedProperties } from '../../../src/kernel/projection/schema/properties.js';
+import { propertyStoredAs, propertyText } from '../../../src/kernel/projection/schema/property.sql.js';
 
 /** Each is the key of one row, and of no other. */
 const keys = [

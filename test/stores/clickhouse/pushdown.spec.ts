@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memberRowsSql } from '../../../src/cohorts/members/members.sql.js';
-import { type AskingScope } from '../../../src/query/statement.js';
-import { ClickHouse } from '../../../src/stores/clickhouse/client.js';
-import { migrateClickHouse } from '../../../src/stores/clickhouse/schema/migrate.js';
-import { clickhouseMigrations } from '../../../src/stores/clickhouse/schema/migrations.js';
-import { compile, sql, type Sql } from '../../../src/stores/clickhouse/sql.js';
+import { memberRowsSql } from '../../../src/kernel/memberships/members.sql.js';
+import { type AskingScope } from '../../../src/sql/statement.js';
+import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
+import { migrateClickHouse } from '../../../src/platform/clickhouse/schema/migrate.js';
+import { clickhouseMigrations } from '../../../src/kernel/projection/schema/migrations.js';
+import { compile, sql, type Sql } from '../../../src/platform/clickhouse/sql.js';
 import { askingScope, compiledQuestion } from '../../query/compiled-question.js';
 
 /** Rows behind one mark of a primary key. */

@@ -4,9 +4,9 @@ import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startClickHouseServer, type ClickHouseServer } from '../../support/clickhouse/server.mjs';
-import { ClickHouse } from '../../../src/stores/clickhouse/client.js';
-import { ClickHouseMisconfigured, ClickHouseUnavailable } from '../../../src/stores/clickhouse/errors.js';
-import { sql } from '../../../src/stores/clickhouse/sql.js';
+import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
+import { ClickHouseMisconfigured, ClickHouseUnavailable } from '../../../src/platform/clickhouse/errors.js';
+import { sql } from '../../../src/platform/clickhouse/sql.js';
 
 const silent = { info: () => undefined };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { IdentityDatabase, members } from '../../support/identity-database.js';
 import { event, identify } from '../../support/identity-events.js';
-import { importPersons } from '../../../src/persons/identity/import-persons.js';
+import { importPersons } from '../../../src/kernel/identity/import-persons.js';
 
 let first: IdentityDatabase;
 let database: IdentityDatabase;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type ClientBase } from 'pg';
 import { PeopleOf } from '../../support/people.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { type Author } from '../../../src/common/author.js';
-import { type ProjectContext } from '../../../src/common/project-context.js';
-import { Projection } from '../../../src/projection/projection.js';
-import { Postgres } from '../../../src/stores/postgres/postgres.js';
-import { EventDeletions, type PersonWithEvents } from '../../../src/persons/event-deletions.js';
-import { MemberMoves } from '../../../src/persons/member-moves.js';
+import { type Author } from '../../../src/kernel/access/author.js';
+import { type ProjectContext } from '../../../src/kernel/access/project-context.js';
+import { Projection } from '../../../src/kernel/projection/projection.js';
+import { Postgres } from '../../../src/platform/postgres/postgres.js';
+import { EventDeletions, type PersonWithEvents } from '../../../src/kernel/deletions/event-deletions.js';
+import { MemberMoves } from '../../../src/kernel/identity/member-moves.js';
 import { PersonRemoval } from '../../../src/persons/writes/person-removal.js';
 
 /** Records requests in a table, as the module that deletes events does, and refuses the person named `refused`. */

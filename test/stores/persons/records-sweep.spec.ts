@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { PeopleOf } from '../../support/people.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { Postgres } from '../../../src/stores/postgres/postgres.js';
-import { RecordsSweep } from '../../../src/persons/undo/records-sweep.js';
+import { Postgres } from '../../../src/platform/postgres/postgres.js';
+import { RecordsSweep } from '../../../src/kernel/identity/records-sweep.js';
 
 let service: TestService;
 let people: PeopleOf;

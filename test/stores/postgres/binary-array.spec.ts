@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Pool } from 'pg';
 import { freshStores } from '../../support/fresh-stores.js';
-import { OffHeapText } from '../../../src/common/off-heap-text.js';
-import { instantArray, itself, offHeapTextArray, textArray } from '../../../src/stores/postgres/binary-array.js';
+import { OffHeapText } from '../../../src/platform/values/off-heap-text.js';
+import { instantArray, itself, offHeapTextArray, textArray } from '../../../src/platform/postgres/binary-array.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Pool, type PoolClient } from 'pg';
 import { freshStores } from '../../support/fresh-stores.js';
-import { PgConnection } from '../../../src/stores/postgres/connection.js';
+import { PgConnection } from '../../../src/platform/postgres/connection.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;
@@ -78,7 +78,7 @@ describe('a connection', () => {
 /** Runs in a process of its own, because garbage of other tests on the heap is collected late as well. */
 const asking = `
   import { Pool } from 'pg';
-  import { PgConnection } from './dist/src/stores/postgres/connection.js';
+  import { PgConnection } from './dist/src/platform/postgres/connection.js';
   const pool = new Pool({ connectionString: process.argv[1], max: 2, pipeline: true, Client: PgConnection });
   const client = await pool.connect();
   const text = "SELECT n, repeat('x', 300) AS t, n::text AS u FROM generate_series(1, 300) AS n";

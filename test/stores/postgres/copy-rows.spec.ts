@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { freshStores } from '../../support/fresh-stores.js';
-import { citusTopology } from '../../../src/stores/postgres/citus/citus-topology.js';
-import { PgConnection } from '../../../src/stores/postgres/connection.js';
-import { copyRows } from '../../../src/stores/postgres/copy-rows.js';
-import { Postgres } from '../../../src/stores/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../../src/stores/postgres/sql.js';
-import { oneServer, topology, useTopology } from '../../../src/stores/postgres/topology.js';
+import { citusTopology } from '../../../src/platform/postgres/citus/citus-topology.js';
+import { PgConnection } from '../../../src/platform/postgres/connection.js';
+import { copyRows } from '../../../src/platform/postgres/copy-rows.js';
+import { Postgres } from '../../../src/platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../../src/platform/postgres/sql.js';
+import { oneServer, topology, useTopology } from '../../../src/platform/postgres/topology.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pools: Pool[];

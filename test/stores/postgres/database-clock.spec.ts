@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { freshStores } from '../../support/fresh-stores.js';
-import { DatabaseClock } from '../../../src/stores/postgres/database-clock.js';
+import { DatabaseClock } from '../../../src/platform/postgres/database-clock.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;

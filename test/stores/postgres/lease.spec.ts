@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { freshStores } from '../../support/fresh-stores.js';
-import { forgetLeases, isHeldUntil, Lease, LeaseLost } from '../../../src/stores/postgres/lease.js';
-import { pgSql } from '../../../src/stores/postgres/sql.js';
+import { forgetLeases, isHeldUntil, Lease, LeaseLost } from '../../../src/platform/postgres/lease.js';
+import { pgSql } from '../../../src/platform/postgres/sql.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;

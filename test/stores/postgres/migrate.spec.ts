@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { type DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { freshStores } from '../../support/fresh-stores.js';
-import { type PgConnection } from '../../../src/stores/postgres/connection.js';
-import { postgresDataSource } from '../../../src/stores/postgres/data-source.js';
-import { inItsOwnTime } from '../../../src/stores/postgres/in-its-own-time.js';
-import { connect } from '../../../src/stores/open-postgres.js';
-import { migratePostgres, underMigrationLock } from '../../../src/stores/postgres/migrate.js';
+import { type PgConnection } from '../../../src/platform/postgres/connection.js';
+import { postgresDataSource } from '../../../src/kernel/stores/data-source.js';
+import { inItsOwnTime } from '../../../src/platform/postgres/in-its-own-time.js';
+import { connect } from '../../../src/kernel/stores/open-postgres.js';
+import { migratePostgres, underMigrationLock } from '../../../src/kernel/stores/migrate.js';
 
 const insert = `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
   SELECT 1, gen_random_uuid(), 'viewed', 'reader-' || n % 7, now(), now(), '{}' FROM generate_series(1, $1::integer) AS n`;

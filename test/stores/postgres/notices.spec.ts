@@ -5,9 +5,9 @@ import { freshStores } from '../../support/fresh-stores.js';
 import { silentLogger } from '../../support/projection-scene.js';
 import { until } from '../../support/until.js';
 import { newWorkers } from '../../support/workers.js';
-import { type Workers } from '../../../src/common/background/workers.js';
-import { Notices, notify, type NoticeChannel } from '../../../src/stores/postgres/notices.js';
-import { Postgres } from '../../../src/stores/postgres/postgres.js';
+import { type Workers } from '../../../src/platform/work/workers.js';
+import { Notices, notify, type NoticeChannel } from '../../../src/platform/postgres/notices.js';
+import { Postgres } from '../../../src/platform/postgres/postgres.js';
 
 const open: Workers[] = [];
 let stores: Awaited<ReturnType<typeof freshStores>>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshStores } from '../../support/fresh-stores.js';
-import { PatientPool } from '../../../src/stores/postgres/patient-pool.js';
+import { PatientPool } from '../../../src/platform/postgres/patient-pool.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: PatientPool;

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FaultyLink } from '../../support/faulty-link.js';
 import { freshStores } from '../../support/fresh-stores.js';
-import { PgConnection } from '../../../src/stores/postgres/connection.js';
-import { PatientPool } from '../../../src/stores/postgres/patient-pool.js';
-import { surviveLostConnections } from '../../../src/stores/postgres/silence-watch.js';
+import { PgConnection } from '../../../src/platform/postgres/connection.js';
+import { PatientPool } from '../../../src/platform/postgres/patient-pool.js';
+import { surviveLostConnections } from '../../../src/platform/postgres/silence-watch.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let link: FaultyLink;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { freshStores } from '../../support/fresh-stores.js';
-import { PgConnection } from '../../../src/stores/postgres/connection.js';
-import { Postgres } from '../../../src/stores/postgres/postgres.js';
-import { bound, joinedSql, pgSql } from '../../../src/stores/postgres/sql.js';
+import { PgConnection } from '../../../src/platform/postgres/connection.js';
+import { Postgres } from '../../../src/platform/postgres/postgres.js';
+import { bound, joinedSql, pgSql } from '../../../src/platform/postgres/sql.js';
 
 describe('the sql tag of PostgreSQL', () => {
   it('binds values and numbers them in order of appearance', () => {

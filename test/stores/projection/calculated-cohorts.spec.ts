@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Scene } from '../../support/projection-scene.js';
-import { sql } from '../../../src/stores/clickhouse/sql.js';
-import { unsigned } from '../../../src/stores/clickhouse/values.js';
+import { sql } from '../../../src/platform/clickhouse/sql.js';
+import { unsigned } from '../../../src/platform/clickhouse/values.js';
 
 let scene: Scene;
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { ClickHouse } from '../../../src/stores/clickhouse/client.js';
-import { clickhouseMigrations } from '../../../src/stores/clickhouse/schema/migrations.js';
-import { eventsTable } from '../../../src/stores/clickhouse/schema/projected-tables.js';
-import { compile, sql, type Sql } from '../../../src/stores/clickhouse/sql.js';
-import { dropTable } from '../../../src/projection/drop-table.sql.js';
-import { Loader } from '../../../src/projection/shipping/loader.js';
-import { ShadowTables } from '../../../src/projection/rebuild/shadow-tables.js';
+import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
+import { clickhouseMigrations } from '../../../src/kernel/projection/schema/migrations.js';
+import { eventsTable } from '../../../src/kernel/projection/schema/projected-tables.js';
+import { compile, sql, type Sql } from '../../../src/platform/clickhouse/sql.js';
+import { dropTable } from '../../../src/kernel/projection/drop-table.sql.js';
+import { Loader } from '../../../src/kernel/projection/shipping/loader.js';
+import { ShadowTables } from '../../../src/kernel/projection/rebuild/shadow-tables.js';
 
 const form = { cluster: 'three', textIndexes: true };
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { ClickHouse } from '../../../src/stores/clickhouse/client.js';
-import { migrateClickHouse } from '../../../src/stores/clickhouse/schema/migrate.js';
-import { clickhouseMigrations } from '../../../src/stores/clickhouse/schema/migrations.js';
-import { eventsTable } from '../../../src/stores/clickhouse/schema/projected-tables.js';
-import { sql } from '../../../src/stores/clickhouse/sql.js';
-import { Loader } from '../../../src/projection/shipping/loader.js';
+import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
+import { migrateClickHouse } from '../../../src/platform/clickhouse/schema/migrate.js';
+import { clickhouseMigrations } from '../../../src/kernel/projection/schema/migrations.js';
+import { eventsTable } from '../../../src/kernel/projection/schema/projected-tables.js';
+import { sql } from '../../../src/platform/clickhouse/sql.js';
+import { Loader } from '../../../src/kernel/projection/shipping/loader.js';
 
 let folder: string;
 let clickhouse: ClickHouse;

@@ -9,13 +9,13 @@ import { freePort } from '../../support/process.js';
 import { Scene } from '../../support/projection-scene.js';
 import { freshStores } from '../../support/fresh-stores.js';
 import { startClickHouseServer, type ClickHouseServer } from '../../support/clickhouse/server.mjs';
-import { OffHeapText } from '../../../src/common/off-heap-text.js';
-import { Workers } from '../../../src/common/background/workers.js';
-import { Metrics } from '../../../src/common/metrics/metrics.js';
-import { loadConfig } from '../../../src/config/config.js';
-import { ClickHouseUnavailable } from '../../../src/stores/clickhouse/errors.js';
-import { sql } from '../../../src/stores/clickhouse/sql.js';
-import { Projection, shipmentsUpTo } from '../../../src/projection/projection.js';
+import { OffHeapText } from '../../../src/platform/values/off-heap-text.js';
+import { Workers } from '../../../src/platform/work/workers.js';
+import { Metrics } from '../../../src/platform/telemetry/metrics.js';
+import { loadConfig } from '../../../src/platform/config/config.js';
+import { ClickHouseUnavailable } from '../../../src/platform/clickhouse/errors.js';
+import { sql } from '../../../src/platform/clickhouse/sql.js';
+import { Projection, shipmentsUpTo } from '../../../src/kernel/projection/projection.js';
 
 const quiet = pino({ level: 'silent' });
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { freshStores } from '../../support/fresh-stores.js';
-import { Postgres } from '../../../src/stores/postgres/postgres.js';
-import { ProjectTokens, tokenMaxAgeMs } from '../../../src/projects/project-tokens.js';
+import { Postgres } from '../../../src/platform/postgres/postgres.js';
+import { ProjectTokens, tokenMaxAgeMs } from '../../../src/kernel/projects/project-tokens.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;

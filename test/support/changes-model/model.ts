@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CohortChangesDto } from '../../../src/cohorts/changes/changes.dto.js';
 import { type CohortHistoryDto } from '../../../src/cohorts/changes/history.dto.js';
 import { type MembershipsDto } from '../../../src/cohorts/membership/membership.dto.js';
-import { type Random } from '../../../src/demo/random.js';
+import { type Random } from '../../../src/app/demo/random.js';
 import { type CohortsOf } from '../cohorts/cohorts-of.js';
 
 /** A reader of the feed: the members by what it has read, and where it goes on. */

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type Random } from '../../../src/demo/random.js';
+import { type Random } from '../../../src/app/demo/random.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { all, type CohortsOf, did, where } from '../cohorts/cohorts-of.js';
 import { type Answer, type ServiceHandle } from '../service-handle.js';

@@ -1,6 +1,6 @@
-import { NamedActions } from '../../../src/actions/named-actions.js';
-import { stepsOf } from '../../../src/actions/steps.js';
-import { Problem } from '../../../src/common/errors/problem.js';
+import { NamedActions } from '../../../src/filters/actions/named-actions.js';
+import { stepsOf } from '../../../src/filters/actions/steps.js';
+import { Problem } from '../../../src/platform/errors/problem.js';
 import { criteriaOf, type Definition } from '../../../src/cohorts/definition/definition.js';
 import { readDefinition } from '../../../src/cohorts/definition/read-definition.js';
 

@@ -1,7 +1,7 @@
-import { eventsWithActor } from '../../../src/projection/actors.sql.js';
-import { sql } from '../../../src/stores/clickhouse/sql.js';
-import { integer, unsigned } from '../../../src/stores/clickhouse/values.js';
-import { type Stores } from '../../../src/stores/open-stores.js';
+import { eventsWithActor } from '../../../src/kernel/projection/actors.sql.js';
+import { sql } from '../../../src/platform/clickhouse/sql.js';
+import { integer, unsigned } from '../../../src/platform/clickhouse/values.js';
+import { type Stores } from '../../../src/kernel/stores/open-stores.js';
 
 const shards = 16;
 

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger } from '../../../src/common/logging/logger.js';
-import { loadConfig } from '../../../src/config/config.js';
-import { entities } from '../../../src/entities.js';
-import { migrateStores } from '../../../src/projection/identity/migrate-stores.js';
-import { openStores } from '../../../src/stores/open-stores.js';
+import { createLogger } from '../../../src/platform/telemetry/logger.js';
+import { loadConfig } from '../../../src/platform/config/config.js';
+import { entities } from '../../../src/app/entities.js';
+import { migrateStores } from '../../../src/kernel/projection/identity/migrate-stores.js';
+import { openStores } from '../../../src/kernel/stores/open-stores.js';
 import { startClickHouseServer, type ClickHouseServer } from '../clickhouse/server.mjs';
 import { cli, freePort, type BootstrapFile, type Env } from '../process.js';
 import { differences } from './compare-stores.js';

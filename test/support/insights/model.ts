@@ -1,4 +1,4 @@
-import { type IdentityEvent } from '../../../src/persons/identity/identity-event.js';
+import { type IdentityEvent } from '../../../src/kernel/identity/identity-event.js';
 import { NaiveWorld, type NaivePerson } from '../identity-naive.js';
 import { type Change } from './changes.js';
 import { type Stream, type StreamEvent, type StreamMerge } from './stream.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { odds, type Random } from '../../../src/demo/random.js';
+import { odds, type Random } from '../../../src/app/demo/random.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
-import { type IdentityEvent } from '../../../src/persons/identity/identity-event.js';
+import { type IdentityEvent } from '../../../src/kernel/identity/identity-event.js';
 import { type Operation } from './linearize.js';
 import { type PersonsInput, type PersonsResult, type SeenPerson } from './persons.js';
 

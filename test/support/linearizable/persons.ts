@@ -1,4 +1,4 @@
-import { type IdentityEvent } from '../../../src/persons/identity/identity-event.js';
+import { type IdentityEvent } from '../../../src/kernel/identity/identity-event.js';
 import { type NaivePerson, NaiveWorld } from '../identity-naive.js';
 import { type SequentialModel } from './linearize.js';
 

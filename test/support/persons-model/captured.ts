@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Random } from '../../../src/demo/random.js';
-import { type IdentityEvent } from '../../../src/persons/identity/identity-event.js';
+import { type Random } from '../../../src/app/demo/random.js';
+import { type IdentityEvent } from '../../../src/kernel/identity/identity-event.js';
 
 const generated = Array.from({ length: 8 }, (_, n) => `018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b${n}a`);
 

@@ -1,5 +1,5 @@
-import { personUuid } from '../../../src/persons/identity/person-uuid.js';
-import { type IdentityEvent } from '../../../src/persons/identity/identity-event.js';
+import { personUuid } from '../../../src/kernel/identity/person-uuid.js';
+import { type IdentityEvent } from '../../../src/kernel/identity/identity-event.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { type NaivePerson, NaiveWorld } from '../identity-naive.js';
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type Random } from '../../../src/demo/random.js';
+import { type Random } from '../../../src/app/demo/random.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { walk } from '../insights/walk.js';
 import { PeopleOf } from '../people.js';

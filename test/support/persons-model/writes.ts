@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { odds, type Random } from '../../../src/demo/random.js';
+import { odds, type Random } from '../../../src/app/demo/random.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { type NaivePerson } from '../identity-naive.js';
 import { type Answer } from '../service-handle.js';

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger } from '../../../src/common/logging/logger.js';
-import { serverAccount } from '../../../src/stores/postgres/embedded/account.js';
-import { findBinaries } from '../../../src/stores/postgres/embedded/binaries.js';
-import { clusterIn, startIn } from '../../../src/stores/postgres/embedded/cluster.js';
-import { connectionUrl, readConnection } from '../../../src/stores/postgres/embedded/connection.js';
-import { readPostmaster } from '../../../src/stores/postgres/embedded/processes.js';
-import { startEmbeddedPostgres } from '../../../src/stores/postgres/embedded/server.js';
-import { asArguments, enforcedSettings } from '../../../src/stores/postgres/embedded/settings.js';
+import { createLogger } from '../../../src/platform/telemetry/logger.js';
+import { serverAccount } from '../../../src/platform/postgres/embedded/account.js';
+import { findBinaries } from '../../../src/platform/postgres/embedded/binaries.js';
+import { clusterIn, startIn } from '../../../src/platform/postgres/embedded/cluster.js';
+import { connectionUrl, readConnection } from '../../../src/platform/postgres/embedded/connection.js';
+import { readPostmaster } from '../../../src/platform/postgres/embedded/processes.js';
+import { startEmbeddedPostgres } from '../../../src/platform/postgres/embedded/server.js';
+import { asArguments, enforcedSettings } from '../../../src/platform/postgres/embedded/settings.js';
 import { type SteppedClock } from './stepped-clock.js';
 
 /** A new PostgreSQL that goes by the clock. */

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { type IdentityEvent } from '../../../src/persons/identity/identity-event.js';
-import { type PersonState } from '../../../src/persons/identity/people.js';
-import { type MergeRecord } from '../../../src/persons/undo/merges.repository.js';
+import { type IdentityEvent } from '../../../src/kernel/identity/identity-event.js';
+import { type PersonState } from '../../../src/kernel/identity/people.js';
+import { type MergeRecord } from '../../../src/kernel/identity/merges.repository.js';
 import {
   type LoggedChange,
   type OwnedId,
@@ -9,7 +9,7 @@ import {
   type RecordedState,
   type StateSource,
 } from '../../../src/persons/undo/replay.js';
-import { type SplitRecord } from '../../../src/persons/undo/splits.repository.js';
+import { type SplitRecord } from '../../../src/kernel/identity/splits.repository.js';
 import { type CurrentPerson, undoneMerge, undoneSplit } from '../../../src/persons/undo/undo.js';
 import { type NaivePerson } from '../identity-naive.js';
 import { event as made, merging } from '../identity-events.js';

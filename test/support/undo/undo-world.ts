@@ -1,5 +1,5 @@
 import { type NaivePerson, NaiveWorld } from '../identity-naive.js';
-import { type IdentityEvent } from '../../../src/persons/identity/identity-event.js';
+import { type IdentityEvent } from '../../../src/kernel/identity/identity-event.js';
 
 /** What happened, in the order in which it did. Persons are named by their first ids, those of splits by the split. */
 export type Happening =

@@ -1,5 +1,5 @@
-import { type Postgres } from '../../../stores/postgres/postgres.js';
-import { type Lease } from '../../../stores/postgres/lease.js';
+import { type Postgres } from '../../../platform/postgres/postgres.js';
+import { type Lease } from '../../../platform/postgres/lease.js';
 import { importActivity } from '../import-activity.js';
 import { finishJob, type JobRef, type JobRow } from './job-rows.js';
 

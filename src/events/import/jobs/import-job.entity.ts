@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Project } from '../../../projects/project.entity.js';
+import { Project } from '../../../kernel/projects/project.entity.js';
 import { type ImportRefusal } from '../import-run.js';
 
 /** An import that is worked on in the background, or by a command. */

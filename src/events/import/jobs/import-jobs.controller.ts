@@ -1,8 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { RequiresScope } from '../../../common/access/access.js';
-import { CurrentProject } from '../../../common/http/request-context.js';
-import { type ProjectContext } from '../../../common/project-context.js';
+import { RequiresScope } from '../../../kernel/access/access.js';
+import { CurrentProject } from '../../../platform/http/request-context.js';
+import { type ProjectContext } from '../../../kernel/access/project-context.js';
 import { ImportJobs } from './import-jobs.js';
 import { ImportJobDto } from './job.dto.js';
 import { keptDays } from './job-worker.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Author } from '../../../common/author.js';
-import { notFound } from '../../../common/errors/problem.js';
-import { isUuid } from '../../../common/ids.js';
-import { type ProjectContext } from '../../../common/project-context.js';
-import { Postgres } from '../../../stores/postgres/postgres.js';
+import { type Author } from '../../../kernel/access/author.js';
+import { notFound } from '../../../platform/errors/problem.js';
+import { isUuid } from '../../../platform/values/ids.js';
+import { type ProjectContext } from '../../../kernel/access/project-context.js';
+import { Postgres } from '../../../platform/postgres/postgres.js';
 import { type ImportOptions } from '../record.js';
 import { findJob } from './job-rows.js';
 import { JobWorker } from './job-worker.js';

@@ -1,5 +1,5 @@
-import { Lease } from '../../../stores/postgres/lease.js';
-import { type Queryable } from '../../../stores/postgres/postgres.js';
+import { Lease } from '../../../platform/postgres/lease.js';
+import { type Queryable } from '../../../platform/postgres/postgres.js';
 import { type JobRef } from './job-rows.js';
 
 const ttlMs = 15_000;

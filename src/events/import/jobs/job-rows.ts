@@ -1,9 +1,9 @@
 import { type ClientBase } from 'pg';
-import { type Backlog } from '../../../common/metrics/background-runs.js';
-import { backlogOf } from '../../../stores/postgres/backlog.js';
-import { type Queryable } from '../../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../../stores/postgres/sql.js';
-import { type Stored } from '../../../stores/postgres/stored.js';
+import { type Backlog } from '../../../platform/telemetry/background-runs.js';
+import { backlogOf } from '../../../platform/postgres/backlog.js';
+import { type Queryable } from '../../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../../platform/postgres/sql.js';
+import { type Stored } from '../../../platform/postgres/stored.js';
 import { type ImportCounts, type ImportRefusal } from '../import-run.js';
 import { type ImportOptions } from '../record.js';
 import { type ImportJob } from './import-job.entity.js';

@@ -1,9 +1,9 @@
 import { uuidv7 } from 'uuidv7';
-import { tooLarge, unavailable } from '../../../common/errors/problem.js';
-import { type Author } from '../../../common/author.js';
-import { type Postgres } from '../../../stores/postgres/postgres.js';
-import { bound, pgSql } from '../../../stores/postgres/sql.js';
-import { maxEventBytes } from '../../capture/limits.js';
+import { tooLarge, unavailable } from '../../../platform/errors/problem.js';
+import { type Author } from '../../../kernel/access/author.js';
+import { type Postgres } from '../../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../../platform/postgres/sql.js';
+import { maxEventBytes } from '../../../kernel/event-log/normalise/capture-limits.js';
 import { linesInChunks } from '../import-run.js';
 import { importLines } from '../lines.js';
 import { type ImportOptions } from '../record.js';

@@ -1,6 +1,6 @@
 import { open } from '../../../../src/events/capture/decode.js';
 import { posthogDialect } from '../../../../src/events/capture/dialect.js';
-import { parseTimestamp } from '../../../../src/events/normalise/timestamp.js';
+import { parseTimestamp } from '../../../../src/kernel/event-log/normalise/timestamp.js';
 import { decodeByParsing } from '../../../support/decode-by-parsing.js';
 import { demand, demandEqual, type ParserTarget } from '../target.js';
 

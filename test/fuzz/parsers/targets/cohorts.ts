@@ -1,9 +1,9 @@
-import { NamedActions } from '../../../../src/actions/named-actions.js';
-import { readJsonText } from '../../../../src/common/json/read-json.js';
+import { NamedActions } from '../../../../src/filters/actions/named-actions.js';
+import { readJsonText } from '../../../../src/platform/values/read-json.js';
 import { analysisSql } from '../../../../src/cohorts/definition/members.sql.js';
 import { cohortsIn } from '../../../../src/cohorts/definition/definition.js';
 import { readDefinition } from '../../../../src/cohorts/definition/read-definition.js';
-import { compile } from '../../../../src/stores/clickhouse/sql.js';
+import { compile } from '../../../../src/platform/clickhouse/sql.js';
 import { askingScope } from '../../../query/compiled-question.js';
 import { acceptedBy, demand, type ParserTarget } from '../target.js';
 

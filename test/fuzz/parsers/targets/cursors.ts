@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from '../../../../src/common/pagination/cursor.js';
+import { decodeCursor, encodeCursor } from '../../../../src/platform/http/cursor.js';
 import { isKeysetPosition } from '../../../../src/persons/list/persons-filter.js';
 import { acceptedBy, demandEqual, type ParserTarget } from '../target.js';
 

@@ -1,9 +1,14 @@
-import { readDate } from '../../../../src/common/time/dates.js';
-import { intervals } from '../../../../src/common/time/intervals.js';
-import { bucketsOf, readRange } from '../../../../src/common/time/range.js';
-import { isStorable } from '../../../../src/common/time/storable.js';
-import { parseTimestamp } from '../../../../src/events/normalise/timestamp.js';
-import { absoluteDate, isRelativeDate, relativeDate, relativePeriod } from '../../../../src/filters/date-operand.js';
+import { readDate } from '../../../../src/platform/time/dates.js';
+import { intervals } from '../../../../src/platform/time/intervals.js';
+import { bucketsOf, readRange } from '../../../../src/platform/time/range.js';
+import { isStorable } from '../../../../src/platform/time/storable.js';
+import { parseTimestamp } from '../../../../src/kernel/event-log/normalise/timestamp.js';
+import {
+  absoluteDate,
+  isRelativeDate,
+  relativeDate,
+  relativePeriod,
+} from '../../../../src/filters/reading/date-operand.js';
 import { acceptedBy, demand, demandEqual, type ParserTarget } from '../target.js';
 
 const now = new Date('2026-03-29T12:00:00Z');

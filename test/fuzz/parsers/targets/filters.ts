@@ -1,8 +1,8 @@
-import { filterSql, type FilterScope } from '../../../../src/filters/compile.sql.js';
-import { demandWithinLimits } from '../../../../src/filters/filter-limits.js';
-import { leavesOf } from '../../../../src/filters/filter.js';
-import { parseFilters } from '../../../../src/filters/parse.js';
-import { compile, sql } from '../../../../src/stores/clickhouse/sql.js';
+import { filterSql, type FilterScope } from '../../../../src/filters/compile/compile.sql.js';
+import { demandWithinLimits } from '../../../../src/filters/reading/filter-limits.js';
+import { leavesOf } from '../../../../src/filters/reading/filter.js';
+import { parseFilters } from '../../../../src/filters/reading/parse.js';
+import { compile, sql } from '../../../../src/platform/clickhouse/sql.js';
 import { acceptedBy, demand, demandEqual, type ParserTarget } from '../target.js';
 
 const scope: FilterScope = {

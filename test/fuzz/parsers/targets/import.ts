@@ -1,5 +1,5 @@
 import { recordOf } from '../../../../src/events/import/record.js';
-import { isStorable } from '../../../../src/common/time/storable.js';
+import { isStorable } from '../../../../src/platform/time/storable.js';
 import { demandStorable, isStorableText } from './events.js';
 import { demand, demandEqual, type ParserTarget } from '../target.js';
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { exceededLimit } from '../../../../src/common/json/json-size.js';
-import { isJson, jsonFault } from '../../../../src/common/json/json-syntax.js';
-import { jsonLimits, readJsonBody, readJsonText } from '../../../../src/common/json/read-json.js';
+import { exceededLimit } from '../../../../src/platform/values/json-size.js';
+import { isJson, jsonFault } from '../../../../src/platform/values/json-syntax.js';
+import { jsonLimits, readJsonBody, readJsonText } from '../../../../src/platform/values/read-json.js';
 import { acceptedBy, acceptedLater, demand, demandEqual, type ParserTarget } from '../target.js';
 
 const limits = { depth: 5, nodes: 40, keys: 12 };

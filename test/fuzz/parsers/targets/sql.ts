@@ -1,9 +1,9 @@
-import { check } from '../../../../src/query/check/check.js';
-import { compileQuestion } from '../../../../src/query/compile/query.sql.js';
-import { namesInQuery } from '../../../../src/query/ask/names-in-query.js';
-import { QueryParser } from '../../../../src/query/parse/parser.js';
-import { SqlStatement } from '../../../../src/query/statement.js';
-import { compile } from '../../../../src/stores/clickhouse/sql.js';
+import { check } from '../../../../src/sql/check/check.js';
+import { compileQuestion } from '../../../../src/sql/compile/query.sql.js';
+import { namesInQuery } from '../../../../src/sql/ask/names-in-query.js';
+import { QueryParser } from '../../../../src/sql/parse/parser.js';
+import { SqlStatement } from '../../../../src/sql/statement.js';
+import { compile } from '../../../../src/platform/clickhouse/sql.js';
 import { askingScope } from '../../../query/compiled-question.js';
 import { acceptedBy, acceptedLater, demand, type ParserTarget } from '../target.js';
 

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
+import { readTestAccountFilters } from '../../filters/checks/test-account-filters.js';
+import { type CheckedSettings, type ProjectSettingsCheck } from '../../projects/settings/project-settings-check.js';
+import { CleaningCheck } from '../paths/cleaning-check.js';
+import { readCleaningRules } from '../paths/paths.parameters.js';
+
+/** Reads settings as questions do, and lets ClickHouse check their regular expressions. */
+@Injectable()
+export class CheckSettings implements ProjectSettingsCheck {
+  constructor(
+    private readonly filters: FilterCohorts,
+    private readonly cleaning: CleaningCheck,
+  ) {}
+
+  async check(project: ProjectContext, { testAccountFilters, pathCleaningFilters }: CheckedSettings): Promise<void> {
+    const filter = readTestAccountFilters(testAccountFilters ?? []);
+    const rules = readCleaningRules(pathCleaningFilters, 'path_cleaning_filters');
+    await this.filters.resolve(project, filter, 'test_account_filters', { subject: 'test_account_filters' });
+    await this.cleaning.check(project, rules);
+  }
+}

@@ -1,0 +1,67 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { ActionsModule } from '../actions/actions.module.js';
+import { ActivityModule } from '../activity/activity.module.js';
+import { AnalyticsModule } from '../analytics/analytics.module.js';
+import { AccountsModule } from '../auth/accounts.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { BackupModule } from '../operations/backup/backup.module.js';
+import { CatalogueModule } from '../catalogue/catalogue.module.js';
+import { CohortsModule } from '../cohorts/cohorts.module.js';
+import { CommonModule } from '../platform/platform.module.js';
+import { type Logger } from '../platform/telemetry/logger.js';
+import { type Config } from '../platform/config/config.js';
+import { DeletionsModule } from '../deletions/deletions.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { ExportsModule } from '../exports/exports.module.js';
+import { HealthModule } from '../operations/health/health.module.js';
+import { IdempotencyModule } from '../kernel/idempotency/idempotency.module.js';
+import { PersonsRoutesModule } from '../persons/persons.module.js';
+import { ProjectionModule } from '../kernel/projection/projection.module.js';
+import { ProjectsRoutesModule } from '../projects/projects-routes.module.js';
+import { QueryModule } from '../sql/query.module.js';
+import { QuotasModule } from '../projects/quotas/quotas.module.js';
+import { SavedModule } from '../saved/saved.module.js';
+import { StoresModule } from '../kernel/stores/stores.module.js';
+import { type Stores } from '../kernel/stores/open-stores.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+
+@Module({})
+export class AppModule {
+  static forRoot(
+    config: Config,
+    logger: Logger,
+    stores: Pick<Stores, 'postgres' | 'dataSource' | 'clickhouse'>,
+  ): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        CommonModule.forRoot(config, logger),
+        StoresModule.forRoot(stores),
+        ScheduleModule.forRoot(),
+        IdempotencyModule,
+        ActivityModule,
+        AuditModule,
+        ProjectsRoutesModule,
+        AuthModule,
+        ...(config.console ? [AccountsModule] : []),
+        ProjectionModule,
+        ActionsModule,
+        EventsModule,
+        CohortsModule,
+        WebhooksModule,
+        QuotasModule,
+        AnalyticsModule,
+        QueryModule,
+        SavedModule,
+        CatalogueModule,
+        DeletionsModule,
+        ExportsModule,
+        BackupModule,
+        HealthModule.forRoot(config),
+        PersonsRoutesModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,25 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { CommonModule } from '../../platform/platform.module.js';
+import { type Logger } from '../../platform/telemetry/logger.js';
+import { type Config } from '../../platform/config/config.js';
+import { IdempotencyModule } from '../../kernel/idempotency/idempotency.module.js';
+import { ProjectsModule } from '../../projects/projects.module.js';
+import { type Database } from './database.js';
+import { StoresModule } from '../../kernel/stores/stores.module.js';
+
+@Module({})
+export class CliModule {
+  static forRoot(config: Config, logger: Logger, { postgres, dataSource }: Database): DynamicModule {
+    return {
+      module: CliModule,
+      imports: [
+        CommonModule.forRoot(config, logger),
+        StoresModule.forRoot({ postgres, dataSource, clickhouse: null }),
+        IdempotencyModule,
+        ProjectsModule,
+        AuthModule,
+      ],
+    };
+  }
+}

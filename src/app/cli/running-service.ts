@@ -1,0 +1,52 @@
+import { type Scope } from '../../kernel/access/scopes.js';
+import { CommandRefused, type CommandContext } from './command.js';
+import { keysService } from './commands/keys.js';
+
+/** Sends requests to the running service. A refusal of the service refuses the command. */
+export type AskService = (path: string, init?: RequestInit) => Promise<Response>;
+
+interface Access {
+  readonly project: number;
+  readonly scopes: readonly Scope[];
+  /** Names the command in the label of its key. */
+  readonly command: string;
+  /** The end of the key, when the command is killed and cannot revoke it. */
+  readonly minutes: number;
+}
+
+/**
+ * Only one process can open the embedded engine, so the service answers, as it answers anyone with a key: the command has
+ * one of its own, with the scopes that it needs, until it ends.
+ */
+export const withService = async <T>(
+  context: CommandContext,
+  { project, scopes, command, minutes }: Access,
+  work: (ask: AskService) => Promise<T>,
+): Promise<T> => {
+  const keys = await keysService(context);
+  const [known] = await keys.all();
+  if (!known) throw new CommandRefused('there is no user yet: use "bootstrap" or "key create" first');
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + minutes * 60_000);
+  const grant = { scopes: [...scopes], projectIds: [project], expiresAt };
+  const key = await keys.create({ ...grant, userId: known.user_id, label: `npm run cli -- ${command}` }, now);
+  try {
+    return await work((path, init) => ask(context, key.value ?? '', path, init));
+  } finally {
+    await keys.revokeByOperator(key.id, 'revoke', new Date());
+  }
+};
+
+const everyAddress = ['0.0.0.0', '::'];
+
+const ask = async ({ config }: CommandContext, key: string, path: string, init: RequestInit = {}) => {
+  const host = everyAddress.includes(config.host) ? 'localhost' : config.host;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'accept-encoding': 'identity' };
+  const answer = await fetch(url + path, { ...init, headers }).catch(() => {
+    throw new CommandRefused(`no service answers on ${url}: start it first, with the same PORT`);
+  });
+  if (answer.ok) return answer;
+  const { detail } = (await answer.json().catch(() => ({}))) as { detail?: string };
+  throw new CommandRefused(detail ?? `${url} answered ${answer.status}`);
+};

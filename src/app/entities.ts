@@ -1,0 +1,136 @@
+import { Action } from '../actions/action.entity.js';
+import { AuditEntry } from '../audit/trail/audit-entry.entity.js';
+import { AccountActivityRow } from '../activity/log/account-activity.entity.js';
+import { ActivityLogRow } from '../activity/log/activity-log.entity.js';
+import { Invitation } from '../auth/invitations/invitation.entity.js';
+import { PersonalApiKey } from '../auth/keys/personal-api-key.entity.js';
+import { OneTimeLink } from '../auth/links/one-time-link.entity.js';
+import { ProjectMember } from '../auth/members/project-member.entity.js';
+import { ProviderAccount } from '../auth/oidc/provider-account.entity.js';
+import { SignOnAttempt } from '../auth/oidc/sign-on-attempt.entity.js';
+import { Session } from '../auth/sessions/session.entity.js';
+import { User } from '../auth/users/user.entity.js';
+import { Cohort } from '../kernel/memberships/cohort.entity.js';
+import { CohortCandidate } from '../cohorts/static/cohort-candidate.entity.js';
+import { CohortUpload } from '../cohorts/record/cohort-upload.entity.js';
+import { CohortChange } from '../kernel/memberships/cohort-change.entity.js';
+import { CohortMemberChunk } from '../kernel/memberships/cohort-member-chunk.entity.js';
+import { PersonDeparture } from '../kernel/memberships/person-departure.entity.js';
+import { StaticCohortMember } from '../kernel/memberships/static-cohort-member.entity.js';
+import { DeletionRequest, DeletionRequestId } from '../kernel/deletions/deletion-request.entity.js';
+import { Event } from '../kernel/event-log/event.entity.js';
+import {
+  EventArchive,
+  EventBlock,
+  SealingWalk,
+  UnsealedEvents,
+} from '../kernel/event-log/compression/sealing.entity.js';
+import { IdempotencyKey } from '../kernel/idempotency/idempotency-key.entity.js';
+import {
+  DistinctIdCount,
+  Person,
+  PersonCount,
+  PersonDistinctId,
+  PersonMerge,
+  PersonMergeId,
+  PersonRedirect,
+  PersonSplitId,
+  PersonSplitRecord,
+} from '../kernel/identity/person.entity.js';
+import { NodeOutboxRow, ProjectGate } from '../platform/postgres/citus/citus.entity.js';
+import { OutboxRow } from '../kernel/projection/outbox/outbox.entity.js';
+import { ProjectCost } from '../projects/quotas/project-cost.entity.js';
+import { ProjectDeletion } from '../kernel/projects/project-deletion.entity.js';
+import { Project } from '../kernel/projects/project.entity.js';
+import { ExpiryRun, ExpiryRunEvent } from '../deletions/expiry/expiry-run.entity.js';
+import { DeletionRun } from '../deletions/job/deletion-run.entity.js';
+import { EventDay } from '../kernel/event-log/quota/event-day.entity.js';
+import { ArrivalEntry } from '../events/live/arrival.entity.js';
+import { ImportJob } from '../events/import/jobs/import-job.entity.js';
+import { ImportPiece } from '../events/import/jobs/import-piece.entity.js';
+import { IngestionCount } from '../events/ingestion/ingestion-count.entity.js';
+import { IngestionLibrary } from '../events/ingestion/ingestion-library.entity.js';
+import { IngestionWarning } from '../kernel/event-log/ingestion-warning.entity.js';
+import { OutboxReplayRow } from '../kernel/projection/outbox/outbox-replay.entity.js';
+import { ProjectionState } from '../kernel/projection/projection-state.entity.js';
+import { RebuildRow } from '../kernel/projection/rebuild/rebuild.entity.js';
+import { ShipmentRow } from '../kernel/projection/shipping/shipment.entity.js';
+import { NameDefinition } from '../catalogue/names/definition.entity.js';
+import { Dashboard, DashboardFavourite, DashboardTile } from '../saved/dashboards/dashboard.entity.js';
+import { Insight, InsightFavourite } from '../saved/insights/insight.entity.js';
+import { RateWindow } from '../auth/limits/rate-window.entity.js';
+import { LeaseRow } from '../platform/postgres/lease.entity.js';
+import { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.entity.js';
+import { Webhook } from '../webhooks/webhook.entity.js';
+import { WebhookPosition } from '../webhooks/deliveries/webhook-position.entity.js';
+
+/** Every table of PostgreSQL. `entities.spec.ts` compares them with the result of the migrations. */
+export const entities = [
+  Project,
+  ProjectDeletion,
+  User,
+  PersonalApiKey,
+  Session,
+  OneTimeLink,
+  ProviderAccount,
+  SignOnAttempt,
+  ProjectMember,
+  Invitation,
+  ActivityLogRow,
+  AccountActivityRow,
+  AuditEntry,
+  Person,
+  PersonDistinctId,
+  PersonMerge,
+  PersonMergeId,
+  PersonSplitRecord,
+  PersonSplitId,
+  PersonCount,
+  DistinctIdCount,
+  Event,
+  EventArchive,
+  EventBlock,
+  UnsealedEvents,
+  SealingWalk,
+  NodeOutboxRow,
+  ProjectGate,
+  OutboxRow,
+  IdempotencyKey,
+  Action,
+  Cohort,
+  StaticCohortMember,
+  CohortMemberChunk,
+  CohortChange,
+  PersonDeparture,
+  Webhook,
+  WebhookPosition,
+  WebhookDelivery,
+  Insight,
+  InsightFavourite,
+  Dashboard,
+  DashboardFavourite,
+  DashboardTile,
+  NameDefinition,
+  DeletionRequest,
+  DeletionRequestId,
+  CohortCandidate,
+  CohortUpload,
+  PersonRedirect,
+  DeletionRun,
+  ExpiryRun,
+  ExpiryRunEvent,
+  IngestionWarning,
+  ArrivalEntry,
+  EventDay,
+  IngestionCount,
+  IngestionLibrary,
+  ProjectCost,
+  ImportJob,
+  ImportPiece,
+  OutboxReplayRow,
+  ProjectionState,
+  RebuildRow,
+  ShipmentRow,
+  LeaseRow,
+  RateWindow,
+];

@@ -1,0 +1,112 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { analyticsSchemas } from '../../analytics/analytics.schemas.js';
+import { definitionSchemas } from '../../cohorts/definition/definition.schemas.js';
+import { querySchemas } from '../../cohorts/static/query.schemas.js';
+import { type Schemas } from '../../platform/fields/schema.js';
+import { captureSchemas } from '../../events/capture/capture.schemas.js';
+import { segmentSchemas } from '../../events/segment/segment.schemas.js';
+import { filterSchemas } from '../../filters/reading/filter.schemas.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The schemas of what is read by hand; those of DTOs come from their decorators. */
+const written: Schemas = {
+  ...filterSchemas,
+  ...definitionSchemas,
+  ...querySchemas,
+  ...analyticsSchemas,
+  ...captureSchemas,
+  ...segmentSchemas,
+};
+
+/** The schemas that no decorator makes, in the words of OpenAPI 3.1. */
+export const modernSchemas = (): Json => modern(written, true) as Json;
+
+/** Adds the schemas, without those that nothing refers to, and says everything in the words of OpenAPI 3.1. */
+export const withSchemas = (document: OpenAPIObject): OpenAPIObject => {
+  const { schemas = {}, ...components } = document.components ?? {};
+  const all = { ...schemas, ...written } as Readonly<Record<string, Json>>;
+  const used = referred({ paths: document.paths, components }, all);
+  const kept = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  return modern({
+    ...document,
+    components: { ...components, schemas: describedDefaults(kept, true) },
+  }) as OpenAPIObject;
+};
+
+const referred = (root: unknown, schemas: Readonly<Record<string, Json>>): ReadonlySet<string> => {
+  const found = new Set<string>();
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const name = nameOf((node as Json).$ref);
+    if (name !== null && !found.has(name)) {
+      found.add(name);
+      walk(schemas[name]);
+    }
+    Object.values(node).forEach(walk);
+  };
+  walk(root);
+  return found;
+};
+
+const nameOf = (reference: unknown): string | null =>
+  typeof reference === 'string' ? (/^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1] ?? null) : null;
+
+/** The keys below these are names, not keywords. */
+const ofNames = ['properties', 'schemas', 'paths', 'parameters', 'responses', 'examples'];
+
+/** What lies below these is a value, not a schema. */
+const ofValues = ['example', 'default', 'enum', 'value'];
+
+/**
+ * Generated types often demand a field that has a `default`, as answers have it. A body may lack it, so its default stands
+ * in the description.
+ */
+const describedDefaults = (node: unknown, isNames = false): unknown => {
+  if (Array.isArray(node)) return node.map((item) => describedDefaults(item));
+  if (typeof node !== 'object' || node === null) return node;
+  const schema = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      !isNames && ofValues.includes(key)
+        ? (value as unknown)
+        : describedDefaults(value, !isNames && ofNames.includes(key)),
+    ]),
+  ) as Json;
+  if (isNames || schema.default === undefined) return schema;
+  const { default: fallback, description, ...rest } = schema;
+  const sentence = `Default: \`${JSON.stringify(fallback)}\`.`;
+  return { ...rest, description: [description, sentence].filter(Boolean).join(' '), 'x-default': fallback };
+};
+
+/** `nullable` is a word of OpenAPI 3.0. */
+const modern = (node: unknown, isNames = false): unknown => {
+  if (Array.isArray(node)) return node.map((item) => modern(item));
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node as Json).map(([key, value]) => [
+    key,
+    !isNames && ofValues.includes(key) ? value : modern(value, !isNames && ofNames.includes(key)),
+  ]);
+  const { nullable, ...rest } = Object.fromEntries(entries) as Json;
+  if (isNames) return Object.fromEntries(entries) as Json;
+  return nullable === true ? orNull(rest) : withPlainReference(rest);
+};
+
+/** In OpenAPI 3.0 only `allOf` lets a reference have a description of its own. */
+const withPlainReference = (schema: Json): Json => {
+  const { allOf, ...rest } = schema;
+  const [only, ...others] = (Array.isArray(allOf) ? allOf : []) as readonly Json[];
+  return only && '$ref' in only && others.length === 0 && !('type' in rest) ? { ...only, ...rest } : schema;
+};
+
+const isNull = { type: 'null' };
+
+const orNull = (schema: Json): Json => {
+  const { type, enum: choices, allOf, oneOf, anyOf, ...rest } = schema;
+  if (Array.isArray(choices)) {
+    const others = (choices as unknown[]).filter((choice) => choice !== null);
+    return others.length === 0 ? { ...rest, ...isNull } : { ...rest, anyOf: [{ type, enum: others }, isNull] };
+  }
+  const forms = (anyOf ?? oneOf ?? allOf) as readonly unknown[] | undefined;
+  return forms ? { ...rest, anyOf: [...forms, isNull] } : { ...schema, type: [type, 'null'] };
+};

@@ -1,0 +1,84 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { uuidv7 } from 'uuidv7';
+import { hasPersonalData } from '../../kernel/access/personal-data.js';
+import { atEnd, callerOf, contextOf } from '../../platform/http/request-context.js';
+import { sentRowsOf } from '../../platform/http/sent-rows.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { type BegunEntry, completeEntry, insertEntry } from './audit-rows.js';
+import { idsOf, operationOf } from './named-in-request.js';
+import { OpenEndings } from './open-endings.js';
+
+/**
+ * Records each request with personal data in a project that wants it. The entry is committed before the work begins, so that
+ * nothing is sent without it, even when the process is killed: without a database there is no answer. It is completed before an
+ * answer is sent that the handler returns, and behind one that it sends itself.
+ */
+@Injectable()
+export class RecordReadsGuard implements CanActivate {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly endings: OpenEndings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  canActivate(host: ExecutionContext): boolean | Promise<boolean> {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const { project } = contextOf(request);
+    if (!project?.auditReads || !hasPersonalData(host.getHandler())) return true;
+    return this.record(operationOf(host.getHandler()), project, request, http.getResponse<Response>());
+  }
+
+  private async record(
+    operation: string,
+    project: ProjectContext,
+    request: Request,
+    response: Response,
+  ): Promise<true> {
+    const entry = entryOf(project, request, operation);
+    await insertEntry(this.postgres, entry);
+    let ending: Promise<void> | null = null;
+    const end = (rows: number | null, isComplete: boolean, status: number | null): Promise<void> =>
+      (ending ??= this.endings.begin(() => this.complete(entry, rows, isComplete, status)));
+    atEnd(response, () => {
+      void end(sentRowsOf(request), response.writableFinished, response.headersSent ? response.statusCode : null);
+    });
+    contextOf(request).beforeAnswer.push(async (answer) => {
+      await end(rowsIn(answer), true, response.statusCode);
+      return answer;
+    });
+    return true;
+  }
+
+  /** The entry that was committed stays when this fails, without an end. */
+  private async complete(
+    entry: BegunEntry,
+    rows: number | null,
+    isComplete: boolean,
+    status: number | null,
+  ): Promise<void> {
+    const endedAt = this.postgres.clock.now();
+    await completeEntry(this.postgres, entry, { endedAt, rows, isComplete, status }).catch((error: unknown) => {
+      this.logger.error(
+        { request_id: entry.requestId, err: error },
+        'an entry of the audit trail could not be completed',
+      );
+    });
+  }
+}
+
+const entryOf = (project: ProjectContext, request: Request, operation: string): BegunEntry => {
+  const { requestId, now } = contextOf(request);
+  const { userId, keyId } = callerOf(request);
+  const projectId = project.id;
+  return { projectId, id: uuidv7(), userId, keyId, operation, ids: idsOf(request), requestId, createdAt: now };
+};
+
+/** The number of records in a list that a handler returns. */
+const rowsIn = (answer: unknown): number | null =>
+  typeof answer === 'object' && answer !== null && 'results' in answer && Array.isArray(answer.results)
+    ? answer.results.length
+    : null;

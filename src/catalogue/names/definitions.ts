@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { recordActivity, type ActivityChange } from '../../activity/log/record-activity.js';
+import { type UserDto } from '../../kernel/access/user.dto.js';
+import { userJson } from '../../kernel/access/user.sql.js';
+import { type Author } from '../../kernel/access/author.js';
+import { conflict, invalidInput } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { HiddenNames, type NameKind } from '../../persons/values/hidden-names.js';
+import { lockProject } from '../../kernel/projects/existing-project.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { type DefineEventBody } from '../catalogue.dto.js';
+
+export const maxDefinitions = 10_000;
+/** Statements that list names have all hidden ones in them. */
+export const maxHidden = 1_000;
+
+/** What a project says about a name. */
+export interface DescribedName {
+  readonly description: string;
+  readonly owner: UserDto | null;
+  readonly hidden: boolean;
+}
+
+export const undescribed: DescribedName = { description: '', owner: null, hidden: false };
+
+interface Stored {
+  readonly description: string;
+  readonly owner: number | null;
+  readonly hidden: boolean;
+}
+
+/** Stores what projects say about their names. */
+@Injectable()
+export class Definitions extends HiddenNames {
+  constructor(private readonly postgres: Postgres) {
+    super();
+  }
+
+  override async of(project: ProjectContext, kind: NameKind): Promise<readonly string[]> {
+    const { rows } = await this.postgres.query<{ name: string }>(
+      pgSql`SELECT name FROM definitions
+       WHERE project_id = ${bound(project.id)} AND kind = ${bound(kind)} AND hidden ORDER BY name`,
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  async described(
+    project: ProjectContext,
+    kind: NameKind,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, DescribedName>> {
+    const { rows } = await this.postgres.query<DescribedName & { name: string }>(
+      pgSql`SELECT d.name, d.description, d.hidden, ${userJson} AS owner
+       FROM definitions AS d LEFT JOIN users AS u ON u.id = d.owner
+       WHERE d.project_id = ${bound(project.id)} AND d.kind = ${bound(kind)} AND d.name = ANY (${bound(names)}::text[])`,
+    );
+    return new Map(rows.map(({ name, ...described }) => [name, described]));
+  }
+
+  /** Fields that the body leaves out stay as they are. */
+  async define(project: ProjectContext, kind: NameKind, body: DefineEventBody, author: Author): Promise<void> {
+    await this.postgres.transaction(
+      async (client) => {
+        await lockProject(client, project.id);
+        await change(client, project, kind, body, author);
+      },
+      { repeat: true },
+    );
+  }
+}
+
+const change = async (
+  client: ClientBase,
+  project: ProjectContext,
+  kind: NameKind,
+  body: DefineEventBody,
+  author: Author,
+): Promise<void> => {
+  const before = await stored(client, project, kind, body.name);
+  const was = before ?? { description: '', owner: null, hidden: false };
+  const after = {
+    description: body.description === undefined ? was.description : (body.description ?? ''),
+    owner: body.owner === undefined ? was.owner : body.owner,
+    hidden: body.hidden ?? was.hidden,
+  };
+  const changes = changesOf(was, after);
+  if (changes.length === 0) return;
+  if (after.owner !== null && after.owner !== was.owner) await demandOwner(client, project, after.owner, author);
+  await client.query(
+    pgSql`INSERT INTO definitions (project_id, kind, name, description, owner, hidden, updated_at)
+     VALUES (${bound(project.id)}, ${bound(kind)}, ${bound(body.name)}, ${bound(after.description)}, ${bound(after.owner)},
+       ${bound(after.hidden)}, ${bound(author.now)})
+     ON CONFLICT (project_id, kind, name) DO UPDATE SET description = excluded.description, owner = excluded.owner,
+       hidden = excluded.hidden, updated_at = excluded.updated_at`,
+  );
+  await refuseTooMany(client, project, kind);
+  const entry = { scope: 'Definition', itemId: `${kind} ${body.name}`, activity: 'updated', name: body.name } as const;
+  await recordActivity(client, project, { ...entry, changes }, author);
+};
+
+const stored = async (
+  client: ClientBase,
+  project: ProjectContext,
+  kind: NameKind,
+  name: string,
+): Promise<Stored | null> => {
+  const { rows } = await client.query<Stored>(
+    pgSql`SELECT description, owner, hidden FROM definitions
+     WHERE project_id = ${bound(project.id)} AND kind = ${bound(kind)} AND name = ${bound(name)}`,
+  );
+  return rows[0] ?? null;
+};
+
+/** An owner is shown with an e-mail address, so it must be a user whom the project knows. */
+const demandOwner = async (
+  client: ClientBase,
+  project: ProjectContext,
+  owner: number,
+  { userId, now }: Author,
+): Promise<void> => {
+  if (owner === userId) return;
+  const { rows } = await client.query(
+    pgSql`SELECT 1 FROM personal_api_keys
+     WHERE user_id = ${bound(owner)} AND (project_ids IS NULL OR ${bound(project.id)} = ANY (project_ids))
+       AND (expires_at IS NULL OR expires_at > ${bound(now)}) LIMIT 1`,
+  );
+  if (rows.length === 0)
+    throw invalidInput(`owner must be the id of a user with a key that opens the project: ${owner} is none`, 'owner');
+};
+
+const refuseTooMany = async (client: ClientBase, project: ProjectContext, kind: NameKind): Promise<void> => {
+  const { rows } = await client.query<{ all: string; hidden: string }>(
+    pgSql`SELECT count(*) AS all, count(*) FILTER (WHERE hidden AND kind = ${bound(kind)}) AS hidden
+     FROM definitions WHERE project_id = ${bound(project.id)}`,
+  );
+  if (Number(rows[0]?.all) > maxDefinitions) throw conflict(`A project can describe at most ${maxDefinitions} names`);
+  if (Number(rows[0]?.hidden) > maxHidden)
+    throw conflict(`A project can hide at most ${maxHidden} names of events, and of the properties of either kind`);
+};
+
+const fields = ['description', 'owner', 'hidden'] as const;
+
+const changesOf = (before: Stored, after: Stored): ActivityChange[] =>
+  fields.flatMap((field) =>
+    before[field] === after[field]
+      ? []
+      : [{ type: 'Definition', action: 'changed', field, before: before[field], after: after[field] }],
+  );

@@ -1,0 +1,229 @@
+import { type ClientBase } from 'pg';
+import { type Backlog } from '../../platform/telemetry/background-runs.js';
+import { backlogOf } from '../../platform/postgres/backlog.js';
+import { isHeldUntil, type Lease } from '../../platform/postgres/lease.js';
+import { type CalculatedMembers, recordSwitch } from '../../kernel/memberships/record-switch.js';
+import { type CalculationErrorDto } from '../cohort.dto.js';
+import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+
+/** A cohort that waits to be calculated. */
+export interface QueuedCohort {
+  readonly projectId: number;
+  readonly id: number;
+}
+
+/** One try to calculate a cohort, or to fill a static one. Every attempt has a version of its own. */
+export interface Attempt extends QueuedCohort {
+  readonly version: number;
+  readonly filters: object | null;
+  readonly isStatic: boolean;
+  readonly errors: number;
+  /** The time for which the calculation was requested; null stands for the current time. */
+  readonly clock: Date | null;
+}
+
+export const leaseNameOf = ({ projectId, id }: QueuedCohort): string => `cohort:${projectId}:${id}`;
+
+/** Assigns what makes a calculation necessary, for a moment. */
+const requested = (clock: Date): PgSql => pgSql`
+  is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
+  calculate_after = NULL, calculation_now = ${bound(clock)}`;
+
+/** Call it in the transaction that makes the calculation necessary. */
+export const queueCalculation = async (
+  client: ClientBase,
+  projectId: number,
+  cohortId: number,
+  clock: Date,
+  { isRedefined = false } = {},
+): Promise<void> => {
+  await client.query(
+    pgSql`UPDATE cohorts SET ${requested(clock)}, is_redefined = is_redefined OR (${bound(isRedefined)} AND version IS NOT NULL)
+     WHERE project_id = ${bound(projectId)} AND id = ${bound(cohortId)}`,
+  );
+};
+
+/** Queues the live cohorts whose definitions name the action. Call it in the transaction that changes the action. */
+export const queueUsersOfAction = async (
+  client: ClientBase,
+  projectId: number,
+  actionId: number,
+  clock: Date,
+): Promise<void> => {
+  await client.query(
+    pgSql`UPDATE cohorts SET ${requested(clock)}, is_redefined = is_redefined OR version IS NOT NULL
+     WHERE project_id = ${bound(projectId)} AND NOT deleted AND NOT is_static
+       AND depends_on_actions @> ARRAY[${bound(actionId)}::integer]`,
+  );
+};
+
+/** Whether the pause after a failure has ended. Where the last attempt is yet to come, the clock was set back. */
+const mayBegin = (cohort: PgSql, now: Date): PgSql =>
+  pgSql`(${cohort}.calculate_after IS NULL OR ${cohort}.calculate_after <= ${bound(now)} OR ${cohort}.last_attempt_at > ${bound(now)})`;
+
+const isStale = (cohort: PgSql, now: Date, refreshMs: number): PgSql =>
+  pgSql`(${cohort}.last_attempt_at IS NULL OR ${cohort}.last_attempt_at <= ${bound(new Date(now.getTime() - refreshMs))}
+    OR ${cohort}.last_attempt_at > ${bound(now)})`;
+
+/**
+ * Selects stale cohorts: dynamic cohorts by the clock or because ClickHouse was rebuilt, and cohorts whose last calculation
+ * failed long enough ago.
+ */
+const refresh = (now: Date, refreshMs: number): PgSql => pgSql`
+  UPDATE cohorts SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
+    calculation_now = NULL
+  WHERE NOT deleted AND NOT is_calculating AND ${mayBegin(pgSql`cohorts`, now)} AND (
+    (NOT is_static AND ${isStale(pgSql`cohorts`, now, refreshMs)})
+    OR last_attempt_at < (SELECT max(finished_at) FROM projection_rebuilds WHERE phase = 'done')
+    OR errors_calculating > 0)`;
+
+export const queueStale = async (postgres: Queryable, now: Date, refreshMs: number): Promise<number> => {
+  const { rowCount } = await postgres.query(refresh(now, refreshMs));
+  return rowCount ?? 0;
+};
+
+/**
+ * Per project, the cohort that has waited longest among those that wait for no other cohort. `running` names the cohorts that
+ * this process calculates, as lease names; `respectLeases` leaves out the cohorts that other processes calculate.
+ */
+const next = (time: Date, running: readonly string[], respectLeases: boolean): PgSql => {
+  return pgSql`
+    SELECT DISTINCT ON (c.project_id) c.project_id AS "projectId", c.id FROM cohorts AS c
+    JOIN projects AS p ON p.id = c.project_id AND p.deleted_at IS NULL
+    WHERE c.is_calculating AND NOT c.deleted
+      AND ${mayBegin(pgSql`c`, time)}
+      AND NOT ('cohort:' || c.project_id || ':' || c.id = ANY (${bound(running)}::text[]))
+      AND NOT (${bound(respectLeases)} AND 'cohort:' || c.project_id || ':' || c.id IN (
+        SELECT l.name FROM leases AS l WHERE l.name LIKE 'cohort:%' AND ${isHeldUntil(pgSql`l.expires_at`)}))
+      AND NOT EXISTS (
+        SELECT FROM cohorts AS d
+        WHERE d.project_id = c.project_id AND d.id = ANY (c.depends_on) AND d.is_calculating AND NOT d.deleted)
+    ORDER BY c.project_id, c.last_attempt_at NULLS FIRST, c.id`;
+};
+
+export const nextQueued = async (
+  postgres: Queryable,
+  now: Date,
+  running: readonly string[],
+  respectLeases: boolean,
+): Promise<QueuedCohort[]> => (await postgres.query<QueuedCohort>(next(now, running, respectLeases))).rows;
+
+/** Failures that a change of the definition does not cure. */
+export const oursToMend: readonly CalculationErrorDto['code'][] = ['unavailable', 'error'];
+
+/**
+ * A cohort is due when it reaches the age at which it is refreshed, unless a request or the pause after a failure has set the
+ * moment. One that failed for a reason of ours has been due since before its failure.
+ */
+export const waitingCohorts = (postgres: Queryable, now: Date, refreshMs: number): Promise<Backlog> => {
+  const refreshed = pgSql`${bound(refreshMs)}::double precision * interval '1 millisecond'`;
+  const failsForUs = pgSql`(c.errors_calculating > 0 AND c.calculation_error ->> 'code' = ANY (${bound(oursToMend)}::text[]))`;
+  return backlogOf(
+    postgres,
+    pgSql`
+      SELECT CASE WHEN ${failsForUs} THEN coalesce(c.last_calculation + ${refreshed}, c.created_at)
+        ELSE greatest(c.calculate_after, coalesce(c.calculation_now, c.last_attempt_at + ${refreshed}, c.created_at)) END AS due_at
+      FROM cohorts AS c JOIN projects AS p ON p.id = c.project_id AND p.deleted_at IS NULL
+      WHERE NOT c.deleted AND (${failsForUs} OR c.is_calculating AND ${mayBegin(pgSql`c`, now)})`,
+  );
+};
+
+const dependencies = ({ projectId, id }: QueuedCohort, now: Date, refreshMs: number): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    UPDATE cohorts AS d SET is_calculating = true, pending_version = greatest(d.pending_version, d.attempted_version) + 1,
+      calculation_now = NULL
+    FROM cohorts AS c
+    WHERE c.project_id = ${project} AND c.id = ${bound(id)} AND d.project_id = ${project} AND d.id = ANY (c.depends_on)
+      AND NOT d.is_static AND NOT d.deleted AND NOT d.is_calculating
+      AND ${mayBegin(pgSql`d`, now)} AND ${isStale(pgSql`d`, now, refreshMs)}`;
+};
+
+/** Queues the stale cohorts that a cohort refers to, so that they come first. Returns whether any cohort was queued. */
+export const queueDependencies = async (
+  postgres: Queryable,
+  cohort: QueuedCohort,
+  now: Date,
+  refreshMs: number,
+): Promise<boolean> => {
+  const { rowCount } = await postgres.query(dependencies(cohort, now, refreshMs));
+  return rowCount !== 0;
+};
+
+const begin = ({ projectId, id }: QueuedCohort): PgSql => pgSql`
+  UPDATE cohorts SET attempted_version = greatest(attempted_version + 1, pending_version),
+    pending_version = greatest(attempted_version + 1, pending_version)
+  WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND is_calculating AND NOT deleted
+  RETURNING attempted_version AS version, filters, is_static AS "isStatic", errors_calculating AS errors,
+    calculation_now AS clock`;
+
+/** Returns null when the cohort is no longer queued. */
+export const beginAttempt = (postgres: Postgres, lease: Lease, cohort: QueuedCohort): Promise<Attempt | null> =>
+  postgres.transaction(async (client) => {
+    await lease.confirm(client);
+    const { rows } = await client.query<Omit<Attempt, keyof QueuedCohort>>(begin(cohort));
+    return rows[0] ? { projectId: cohort.projectId, id: cohort.id, ...rows[0] } : null;
+  });
+
+export interface Success {
+  /** Null for a static cohort. */
+  readonly calculated: CalculatedMembers | null;
+  /** The moment for which the members were calculated. */
+  readonly calculatedAt: Date;
+  readonly now: Date;
+}
+
+const succeed = ({ projectId, id, version }: Attempt, { calculatedAt, now }: Success): PgSql => {
+  const attempted = bound(version);
+  return pgSql`
+    UPDATE cohorts SET version = CASE WHEN is_static THEN version ELSE ${attempted} END,
+      last_calculation = ${bound(calculatedAt)}, last_attempt_at = ${bound(now)}, is_calculating = false,
+      errors_calculating = 0, calculation_error = NULL, calculate_after = NULL
+    WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND pending_version = ${attempted} AND NOT deleted
+    RETURNING is_redefined`;
+};
+
+/** The new members count from here on, unless the definition has changed meanwhile. */
+export const recordSuccess = (postgres: Postgres, lease: Lease, attempt: Attempt, success: Success): Promise<void> =>
+  postgres.transaction(async (client) => {
+    await lease.confirm(client);
+    const { rows } = await client.query<Succeeded>(succeed(attempt, success));
+    const [cohort] = rows;
+    if (!cohort) return;
+    const { projectId, id } = attempt;
+    if (success.calculated)
+      await recordSwitch(client, projectId, id, cohort.is_redefined ? 'redefined' : 'calculated', success.calculated);
+  });
+
+interface Succeeded {
+  readonly is_redefined: boolean;
+}
+
+interface Failure {
+  readonly error: CalculationErrorDto;
+  readonly retryAt: Date;
+  readonly now: Date;
+}
+
+const fail = ({ projectId, id, version }: Attempt, { error, retryAt, now }: Failure): PgSql => pgSql`
+  UPDATE cohorts SET last_attempt_at = ${bound(now)}, is_calculating = false, errors_calculating = errors_calculating + 1,
+    calculation_error = ${bound(JSON.stringify(error))}, calculate_after = ${bound(retryAt)}
+  WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND pending_version = ${bound(version)} AND NOT deleted`;
+
+export const recordFailure = (postgres: Postgres, lease: Lease, attempt: Attempt, failure: Failure): Promise<void> =>
+  postgres.transaction(async (client) => {
+    await lease.confirm(client);
+    await client.query(fail(attempt, failure));
+  });
+
+/** Queues every live dynamic cohort of one project or of all, and returns their number. */
+export const queueAll = async (postgres: Queryable, projectId: number | null): Promise<number> => {
+  const project = bound(projectId);
+  const { rowCount } = await postgres.query(
+    pgSql`UPDATE cohorts SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
+       calculate_after = NULL, calculation_now = NULL
+     WHERE NOT deleted AND NOT is_static AND (${project}::integer IS NULL OR project_id = ${project})`,
+  );
+  return rowCount ?? 0;
+};

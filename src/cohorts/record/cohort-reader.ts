@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { type UserDto } from '../../kernel/access/user.dto.js';
+import { userJson } from '../../kernel/access/user.sql.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type CohortsQuery } from './cohort-queries.dto.js';
+import { type CalculationErrorDto, type CohortDto } from '../cohort.dto.js';
+import { type UploadDto } from './upload.dto.js';
+import { CohortCounts } from '../../kernel/memberships/cohort-counts.js';
+import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
+import { type Stored } from '../../platform/postgres/stored.js';
+import { type Cohort } from '../../kernel/memberships/cohort.entity.js';
+import { bound, joinedSql, pgSql } from '../../platform/postgres/sql.js';
+import { noCohort } from '../../kernel/memberships/cohort-id.js';
+
+export type CohortRow = Stored<
+  Pick<
+    Cohort,
+    | 'id'
+    | 'name'
+    | 'description'
+    | 'groups'
+    | 'filters'
+    | 'query'
+    | 'isStatic'
+    | 'deleted'
+    | 'createdAt'
+    | 'version'
+    | 'isCalculating'
+    | 'lastCalculation'
+    | 'errorsCalculating'
+  >
+> & {
+  readonly calculation_error: CalculationErrorDto | null;
+  readonly created_by: UserDto | null;
+  readonly upload: UploadDto | null;
+};
+
+const select = pgSql`
+  SELECT c.id, c.name, c.description, c.groups, c.filters, c.query, c.is_static, c.deleted, c.created_at, c.version,
+    c.is_calculating, c.last_calculation, c.errors_calculating, c.calculation_error,
+    ${userJson} AS created_by,
+    CASE WHEN up.cohort_id IS NOT NULL THEN json_build_object('rows', up.rows, 'matched', up.matched, 'unknown', up.unknown,
+      'duplicates', up.duplicates) END AS upload
+  FROM cohorts AS c
+  LEFT JOIN users AS u ON u.id = c.created_by
+  LEFT JOIN cohort_uploads AS up ON up.project_id = c.project_id AND up.cohort_id = c.id`;
+
+const newestFirst = pgSql`ORDER BY c.created_at DESC, c.id DESC`;
+
+/** Reads cohorts as stored rows, and in the shape of the API. */
+@Injectable()
+export class CohortReader {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly counts: CohortCounts,
+  ) {}
+
+  /** Finds deleted cohorts too. */
+  async find(project: ProjectContext, id: number, client?: ClientBase): Promise<CohortRow> {
+    const reader: Queryable = client ?? this.postgres;
+    const { rows } = await reader.query<CohortRow>(
+      pgSql`${select} WHERE c.project_id = ${bound(project.id)} AND c.id = ${bound(id)}`,
+    );
+    if (!rows[0]) throw noCohort(id);
+    return rows[0];
+  }
+
+  async get(project: ProjectContext, id: number, now: Date): Promise<CohortDto> {
+    const [dto] = await this.toDtos(project, [await this.find(project, id)], now);
+    return dto as CohortDto;
+  }
+
+  async list(project: ProjectContext, query: CohortsQuery, now: Date): Promise<Slice<CohortDto>> {
+    const { limit, offset, search, type } = query;
+    const parts = [pgSql`c.project_id = ${bound(project.id)}`, pgSql`NOT c.deleted`];
+    const term = search?.trim() ?? '';
+    if (term !== '') parts.push(pgSql`strpos(lower(c.name), lower(${bound(term)})) > 0`);
+    if (type !== undefined) parts.push(type === 'static' ? pgSql`c.is_static` : pgSql`NOT c.is_static`);
+    const where = joinedSql(parts, pgSql` AND `);
+    const [page, counted] = await Promise.all([
+      this.postgres.query<CohortRow>(
+        pgSql`${select} WHERE ${where} ${newestFirst} LIMIT ${bound(limit)} OFFSET ${bound(offset)}`,
+      ),
+      this.postgres.query<{ count: string }>(pgSql`SELECT count(*) FROM cohorts AS c WHERE ${where}`),
+    ]);
+    return { count: Number(counted.rows[0]?.count ?? 0), results: await this.toDtos(project, page.rows, now) };
+  }
+
+  /** Returns the live cohorts that have a calculated version: all of them, or those with the ids. */
+  async live(project: ProjectContext, ids: readonly number[] | null = null): Promise<CohortRow[]> {
+    const among = bound(ids);
+    const { rows } = await this.postgres.query<CohortRow>(
+      pgSql`${select} WHERE c.project_id = ${bound(project.id)} AND NOT c.deleted AND c.version IS NOT NULL
+        AND (${among}::integer[] IS NULL OR c.id = ANY (${among}::integer[])) ${newestFirst}`,
+    );
+    return rows;
+  }
+
+  async toDtos(project: ProjectContext, rows: readonly CohortRow[], now: Date): Promise<CohortDto[]> {
+    const counts = await this.counts.of(project, rows, now);
+    return rows.map((row) => toCohortDto(row, row.version === null ? null : (counts.get(row.id) ?? 0)));
+  }
+}
+
+export const toCohortDto = (row: CohortRow, count: number | null): CohortDto => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  groups: row.groups,
+  deleted: row.deleted,
+  filters: row.filters,
+  query: row.query,
+  is_calculating: row.is_calculating,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  last_calculation: row.last_calculation?.toISOString() ?? null,
+  errors_calculating: row.errors_calculating,
+  count,
+  is_static: row.is_static,
+  experiment_set: [],
+  version: row.version,
+  calculation_error: row.calculation_error,
+  upload: row.upload,
+});

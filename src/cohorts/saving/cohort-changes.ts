@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ActivityChange } from '../../activity/log/record-activity.js';
+import { type UpdateCohortBody } from '../cohort-bodies.dto.js';
+
+/** The fields of a cohort whose changes are logged. */
+export interface Described {
+  readonly name: string;
+  readonly description: string;
+  readonly groups: object[];
+  readonly filters: object | null;
+  readonly query: string | object | null;
+  readonly deleted: boolean;
+}
+
+const fields = ['name', 'description', 'groups', 'filters', 'query', 'deleted'] as const;
+
+/** Returns one change for each field that differs. */
+export const changesOf = (before: Described, after: Described): ActivityChange[] =>
+  fields.flatMap((field) =>
+    isDeepStrictEqual(before[field], after[field])
+      ? []
+      : [{ type: 'Cohort', action: 'changed', field, before: before[field], after: after[field] }],
+  );
+
+type SentDefinition = Pick<UpdateCohortBody, 'filters' | 'groups'>;
+
+/**
+ * Returns the part of a body that differs from the stored definition; null if it sends the definition back as it is, or
+ * none. Changed groups beside unchanged filters are a new definition in the oldest form.
+ */
+export const changedDefinition = (
+  stored: Pick<Described, 'filters' | 'groups'>,
+  { filters, groups }: SentDefinition,
+): SentDefinition | null => {
+  const hasSameFilters = isNoChange(filters, stored.filters);
+  if (hasSameFilters && isNoChange(groups, stored.groups)) return null;
+  return hasSameFilters && groups && groups.length > 0 ? { groups } : { filters, groups };
+};
+
+/** The query that a body sends in place of the stored one; null if it sends none, or the same. */
+export const newQuery = (
+  stored: Described['query'],
+  sent: UpdateCohortBody['query'],
+): NonNullable<Described['query']> | null =>
+  sent === undefined || sent === null || isDeepStrictEqual(sent, stored) ? null : sent;
+
+const isNoChange = (sent: object | null | undefined, stored: object | null): boolean =>
+  sent === undefined || sent === null || isDeepStrictEqual(sent, stored);

@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { holds } from '../../kernel/access/scopes.js';
+import { type Requester } from '../../kernel/access/author.js';
+import { conflict, invalidInput, permissionDenied, type Problem } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
+import { leavesOf } from '../../filters/reading/filter.js';
+import { Calculator } from '../calculation/calculator.js';
+import { noSuchAction } from '../../filters/actions/named-actions.js';
+import { type CreateCohortBody } from '../cohort-bodies.dto.js';
+import { actionsIn, cohortsIn, criteriaOf, type Definition, filtersIn } from '../definition/definition.js';
+import { filtersFromGroups } from '../definition/legacy-groups.js';
+import { lockProject } from '../../kernel/projects/existing-project.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
+
+/** A definition both as it was received and as it was parsed. */
+export interface CheckedDefinition {
+  readonly groups: object[];
+  readonly filters: object;
+  readonly definition: Definition;
+  readonly dependsOn: readonly number[];
+  readonly dependsOnActions: readonly number[];
+  /** The versions of the cohorts that the definition names. */
+  readonly memberships: CohortMemberships;
+}
+
+/** Clients express "no filters" by an empty object and no groups. */
+const hasFilters = (filters: object | null | undefined): filters is object =>
+  !isMissing(filters) && Object.keys(filters).length > 0;
+
+const isMissing = (value: unknown): value is null | undefined => value === null || value === undefined;
+
+export const withoutCriteria = (): Problem =>
+  invalidInput(
+    'filters must have at least one criterion: {"properties": {"type": "AND", "values": [criterion, …]}}; ' +
+      'set is_static to true for a cohort whose members are listed',
+    'filters',
+  );
+
+/**
+ * The count of a cohort answers a question, so its author needs the scope of questions where values could be guessed by it:
+ * properties of persons or events, and actions, whose filters may change later.
+ */
+export const refuseUnreadable = ({ definition, dependsOnActions }: CheckedDefinition, { scopes }: Requester): void => {
+  const namesProperty = filtersIn(definition).some((filter) =>
+    leavesOf(filter).some(({ kind }) => kind === 'property'),
+  );
+  if ((!namesProperty && dependsOnActions.length === 0) || holds(scopes, 'person:read')) return;
+  throw permissionDenied(
+    'filters name properties or an action, and the count of such a cohort tells about persons: the API key lacks the scope person:read',
+    'filters',
+    { 'X-Required-Scopes': 'cohort:write person:read' },
+  );
+};
+
+/** Checks definitions in full before they are stored. */
+@Injectable()
+export class CohortDefinitions {
+  constructor(private readonly calculator: Calculator) {}
+
+  /** Returns null when the body contains no definition. A definition without criteria would never have a member. */
+  async read(
+    project: ProjectContext,
+    { filters, groups }: Pick<CreateCohortBody, 'filters' | 'groups'>,
+    now: Date,
+  ): Promise<CheckedDefinition | null> {
+    if (isMissing(filters) && isMissing(groups)) return null;
+    const input = hasFilters(filters)
+      ? { groups: [], filters }
+      : { groups: groups ?? [], filters: filtersFromGroups(groups ?? []) };
+    const checked = await this.check(project, input, 'filters', now);
+    if (checked.definition === null) throw withoutCriteria();
+    return checked;
+  }
+
+  async check(
+    project: ProjectContext,
+    input: { readonly groups: object[]; readonly filters: object },
+    attr: string,
+    now: Date,
+  ): Promise<CheckedDefinition> {
+    const definition = await this.calculator.readDefinition(project, input.filters, attr);
+    const memberships = await this.calculator.demandCalculable(project, definition, now, attr);
+    const dependsOnActions = [...new Set(actionsIn(definition).map(({ id }) => id))];
+    return { ...input, definition, dependsOn: cohortsIn(definition), dependsOnActions, memberships };
+  }
+
+  /**
+   * Checks that every action and every cohort in the definition exists and that no cohort leads back to the cohort itself. From
+   * here until the end of the transaction, no other definition and no action of the project changes.
+   */
+  async settle(
+    client: ClientBase,
+    project: ProjectContext,
+    { definition, dependsOn, dependsOnActions }: Omit<CheckedDefinition, 'memberships'>,
+    ownId: number | null,
+  ): Promise<void> {
+    if (dependsOn.length + dependsOnActions.length === 0) return;
+    await lockDefinitions(client, project);
+    await demandActions(client, project, definition);
+    if (dependsOn.length === 0) return;
+    const { rows } = await client.query<{ id: number; depends_on: number[] }>(
+      pgSql`SELECT id, depends_on FROM cohorts WHERE project_id = ${bound(project.id)} AND NOT deleted`,
+    );
+    const edges = new Map(rows.map(({ id, depends_on }) => [id, depends_on]));
+    for (const leaf of criteriaOf(definition)) {
+      if (leaf.kind !== 'cohort') continue;
+      const path = leaf.at === undefined ? 'filters' : `${leaf.at}.value`;
+      if (ownId !== null && leadsTo(edges, leaf.cohortId, ownId)) {
+        throw invalidInput(`${path} leads back to this cohort: cohorts cannot refer to each other in a loop`, path);
+      }
+      if (!edges.has(leaf.cohortId)) {
+        throw invalidInput(
+          `${path} must be the id of a cohort of this project: there is no cohort ${leaf.cohortId}`,
+          path,
+        );
+      }
+    }
+  }
+
+  /** Refuses the deletion while a live cohort refers to this one. */
+  async refuseWhileUsed(client: ClientBase, project: ProjectContext, id: number): Promise<void> {
+    await lockDefinitions(client, project);
+    const cohort = bound(id);
+    const { rows } = await client.query<{ id: number; name: string }>(
+      pgSql`SELECT id, name FROM cohorts
+       WHERE project_id = ${bound(project.id)} AND NOT deleted AND id <> ${cohort} AND depends_on @> ARRAY[${cohort}::integer]
+       ORDER BY id LIMIT 6`,
+    );
+    if (rows.length === 0) return;
+    const names = rows.slice(0, 5).map((row) => `${JSON.stringify(row.name)} (${row.id})`);
+    const more = rows.length > 5 ? ' and others' : '';
+    throw conflict(
+      `Cohorts refer to this one: ${names.join(', ')}${more}. Remove it from their definitions, or delete them first`,
+      'deleted',
+    );
+  }
+}
+
+/** Waits for other transactions that change definitions, but not for those that only add persons or events. */
+const lockDefinitions = async (client: ClientBase, project: ProjectContext): Promise<void> => {
+  await lockProject(client, project.id);
+};
+
+const demandActions = async (client: ClientBase, project: ProjectContext, definition: Definition): Promise<void> => {
+  const named = actionsIn(definition);
+  if (named.length === 0) return;
+  const ids = bound(named.map(({ id }) => id));
+  const { rows } = await client.query<{ id: number }>(
+    pgSql`SELECT id FROM actions WHERE project_id = ${bound(project.id)} AND id = ANY (${ids}::integer[])`,
+  );
+  const missing = named.find(({ id }) => !rows.some((row) => row.id === id));
+  if (missing) throw noSuchAction(missing.id, missing.at);
+};
+
+const leadsTo = (edges: ReadonlyMap<number, readonly number[]>, from: number, to: number): boolean => {
+  const seen = new Set<number>();
+  const waiting = [from];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (id === to) return true;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    waiting.push(...(edges.get(id) ?? []));
+  }
+  return false;
+};

@@ -1,0 +1,81 @@
+import { type ClientBase } from 'pg';
+import { type ActivityChange, recordActivity } from '../../activity/log/record-activity.js';
+import { type Author } from '../../kernel/access/author.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { staticCohortVersion } from '../../kernel/projection/cargo/static-cohorts.cargo.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { type CheckedDefinition } from './cohort-definitions.js';
+import { type CohortRow } from '../record/cohort-reader.js';
+
+export interface NewCohort {
+  readonly name: string;
+  readonly description: string;
+  /** Null stands for a static cohort. */
+  readonly definition: CheckedDefinition | null;
+  /** Selects the members of a static cohort. */
+  readonly query?: string | object | null;
+}
+
+/** Inserts the cohort and its activity entry in the caller's transaction. */
+export const insertCohort = async (
+  client: ClientBase,
+  project: ProjectContext,
+  { name, description, definition, query = null }: NewCohort,
+  { userId, requestId, now }: Author,
+): Promise<number> => {
+  const isStatic = definition === null;
+  const createdAt = bound(now);
+  const { rows } = await client.query<{ id: number }>(
+    pgSql`INSERT INTO cohorts (project_id, name, description, groups, filters, query, is_static, deleted, created_by,
+       created_at, version, pending_version, is_calculating, errors_calculating, calculation_now, depends_on,
+       depends_on_actions, updated_at, changes_from)
+     VALUES (${bound(project.id)}, ${bound(name)}, ${bound(description)},
+       ${bound(JSON.stringify(definition?.groups ?? []))}, ${bound(definition && JSON.stringify(definition.filters))},
+       ${bound(jsonOf(query))}, ${bound(isStatic)}, false, ${bound(userId)}, ${createdAt}, ${bound(isStatic ? staticCohortVersion : null)},
+       1, ${bound(!isStatic)}, 0, ${createdAt}, ${bound(definition?.dependsOn ?? [])},
+       ${bound(definition?.dependsOnActions ?? [])}, ${createdAt}, ${createdAt})
+     RETURNING id`,
+  );
+  const id = rows[0]?.id ?? 0;
+  const after = { name, description, is_static: isStatic, filters: definition?.filters ?? null, query };
+  const changes: ActivityChange[] = [{ type: 'Cohort', action: 'created', field: null, before: null, after }];
+  await recordActivity(
+    client,
+    project,
+    { scope: 'Cohort', itemId: String(id), activity: 'created', name, changes },
+    { userId, requestId, now },
+  );
+  return id;
+};
+
+export const storeChange = async (
+  client: ClientBase,
+  project: ProjectContext,
+  id: number,
+  {
+    after,
+    settled,
+    now,
+  }: {
+    after: Pick<CohortRow, 'name' | 'description' | 'groups' | 'filters' | 'query' | 'deleted'>;
+    settled: CheckedDefinition | null;
+    now: Date;
+  },
+): Promise<void> => {
+  await client.query(
+    pgSql`UPDATE cohorts SET name = ${bound(after.name)}, description = ${bound(after.description)},
+       groups = ${bound(JSON.stringify(after.groups))}, filters = ${bound(after.filters && JSON.stringify(after.filters))},
+       query = ${bound(jsonOf(after.query))}, deleted = ${bound(after.deleted)}, updated_at = ${bound(now)},
+       depends_on = coalesce(${bound(settled?.dependsOn ?? null)}::integer[], depends_on),
+       depends_on_actions = coalesce(${bound(settled?.dependsOnActions ?? null)}::integer[], depends_on_actions)
+     WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
+  );
+};
+
+const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+export const endCalculation = async (client: ClientBase, projectId: number, id: number): Promise<void> => {
+  await client.query(
+    pgSql`UPDATE cohorts SET is_calculating = false WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+  );
+};

@@ -1,0 +1,47 @@
+import { zeroUuid } from '../../platform/values/ids.js';
+import { loggedBytes, thisProject } from '../../kernel/projection/cargo/cargo.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+import { type Walk } from '../files/chunk.js';
+import { type ReadWindow } from '../files/walk.js';
+
+/** The size of the properties of one read. A single event may be larger. */
+const budgetOfEvents = 2 * 1024 ** 2;
+
+/** Properties from this size on are read alone, and written more tightly than PostgreSQL does. */
+export const largeBytes = 512 * 1024;
+
+/**
+ * The events of a window in the order of their uuids, which is the order of the primary key: as many as the budget and the
+ * limit allow, at least one. The last row of a window is there even if it is not included, but without an event: it tells how
+ * far the read got. Values are sub-selects where PostgreSQL would otherwise read them for each row.
+ */
+export const eventRowsSql = (walk: Walk, { behind, rows, left }: ReadWindow): PgSql => {
+  const window = bound(rows);
+  const budget = pgSql`(SELECT ${bound(budgetOfEvents)}::integer)`;
+  return pgSql`
+    SELECT k.place::integer, k.uuid, CASE WHEN k.is_included THEN to_json(k.event) END, to_json(k.distinct_id),
+      k.timestamp, k.block, k.properties
+    FROM (
+      SELECT s.*, row_number() OVER w AS place, sum(s.weight) OVER w AS weight_so_far
+      FROM (
+        SELECT m.*, CASE WHEN NOT m.is_included THEN 0
+            WHEN m.bytes > (SELECT ${bound(largeBytes)}::integer) THEN m.bytes + ${budget} ELSE m.bytes END AS weight
+        FROM (
+          SELECT e.uuid, e.event, e.distinct_id, e.timestamp, e.properties, e.block, ${isIncluded(walk)} AS is_included,
+            ${loggedBytes} AS bytes
+          FROM events AS e WHERE e.project_id = ${thisProject(walk.projectId)} AND ${isBehind(behind)}
+          ORDER BY e.uuid LIMIT ${window}::integer
+        ) AS m
+      ) AS s WINDOW w AS (ORDER BY s.uuid ROWS UNBOUNDED PRECEDING)
+    ) AS k
+    WHERE (k.weight_so_far <= ${budget} OR k.weight_so_far = k.weight)
+      AND (k.is_included OR k.place = (SELECT ${window}::integer))
+    ORDER BY k.uuid ${left === null ? pgSql`` : pgSql`LIMIT ${bound(left)}::bigint`}`;
+};
+
+const isBehind = (uuid: string | null): PgSql =>
+  uuid === null ? pgSql`e.uuid >= ${bound(zeroUuid)}::uuid` : pgSql`e.uuid > ${bound(uuid)}::uuid`;
+
+const isIncluded = ({ after, before }: Walk): PgSql => pgSql`(true
+  ${after === null ? pgSql`` : pgSql`AND e.timestamp > (SELECT ${bound(after)}::timestamptz)`}
+  ${before === null ? pgSql`` : pgSql`AND e.timestamp < (SELECT ${bound(before)}::timestamptz)`})`;

@@ -1,0 +1,123 @@
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { storable } from '../../platform/time/storable.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type ClickHouse } from '../../platform/clickhouse/client.js';
+import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { type Chunk, type Walk } from '../files/chunk.js';
+import {
+  eventSliceSql,
+  eventTableSql,
+  noEventsSql,
+  writtenAs,
+  type EventPlace,
+  type TableFormat,
+} from '../files/tables.sql.js';
+
+export interface TableStores {
+  readonly postgres: Postgres;
+  readonly clickhouse: ClickHouse;
+}
+
+type Project = Pick<ProjectContext, 'id' | 'signal'>;
+
+const rowsOfCsv = { first: 500, most: 50_000 };
+/** A slice of CSV is about this large: the next one has more rows, or fewer. */
+const bytesOfCsv = 4 * 1024 ** 2;
+
+/** A Parquet file is complete only at its end, so it is written as a whole. */
+export const mostRowsOfParquet = 100_000;
+
+/**
+ * Events as ClickHouse writes them, in the order of time: slices of one CSV, or one Parquet file after the other. Each is
+ * a statement of its own, so a client that reads slowly does not hold ClickHouse.
+ */
+export async function* eventTable(
+  { postgres, clickhouse }: TableStores,
+  project: Project,
+  walk: Walk,
+  format: TableFormat,
+): AsyncGenerator<Chunk> {
+  let behind = await placeOf(postgres, walk);
+  let left = walk.limit ?? Infinity;
+  let rows = format === 'csv' ? rowsOfCsv.first : mostRowsOfParquet;
+  let withHeader = walk.cursor === null || format === 'parquet';
+  for (;;) {
+    const atMost = Math.min(rows, left);
+    const slice = await sliceOf(clickhouse, project, walk, behind, atMost);
+    if (slice === null) {
+      if (withHeader)
+        yield lastChunk(
+          await clickhouse.bytes(noEventsSql(walk, writtenAs(format, { withHeader })), { project, work: 'export' }),
+        );
+      return;
+    }
+    const statement = eventTableSql(walk, behind, slice.upTo, writtenAs(format, { withHeader }));
+    const bytes = await bytesOrNull(
+      () => clickhouse.bytes(statement, { project, work: 'export', maxResultRows: atMost }),
+      slice.records,
+    );
+    if (bytes === null) {
+      rows = Math.max(1, Math.floor(slice.records / 4));
+      continue;
+    }
+    left -= slice.records;
+    const hasMore = slice.records === atMost;
+    yield { bytes, records: slice.records, last: slice.upTo.id, hasMore };
+    if (!hasMore || left === 0) return;
+    behind = slice.upTo;
+    if (format === 'csv') {
+      withHeader = false;
+      rows = bytes.length > bytesOfCsv ? Math.max(1, Math.floor(rows / 2)) : Math.min(rowsOfCsv.most, rows * 2);
+    }
+  }
+}
+
+export const lastChunk = (bytes: Uint8Array): Chunk => ({ bytes, records: 0, last: null, hasMore: false });
+
+/** Null when so many rows do not fit into one answer, and fewer may. */
+export const bytesOrNull = async (write: () => Promise<Buffer>, rows: number): Promise<Buffer | null> => {
+  try {
+    return await write();
+  } catch (error) {
+    const isTooMuch = error instanceof QueryTooExpensive && ['rows', 'memory'].includes(error.reason);
+    if (isTooMuch && rows > 1) return null;
+    throw error;
+  }
+};
+
+interface Slice {
+  readonly records: number;
+  readonly upTo: EventPlace;
+}
+
+const sliceOf = async (
+  clickhouse: ClickHouse,
+  project: Project,
+  walk: Walk,
+  behind: EventPlace | null,
+  rows: number,
+): Promise<Slice | null> => {
+  const [found] = await clickhouse.query<{ records: number; at: string; id: string }>(
+    eventSliceSql(walk, behind, rows),
+    { project, work: 'export' },
+  );
+  if (!found || found.records === 0) return null;
+  return { records: found.records, upTo: { at: new Date(Number(found.at)), id: found.id } };
+};
+
+/** The cursor is the uuid of an event, whose time the log knows. */
+const placeOf = async (postgres: Postgres, { projectId, cursor }: Walk): Promise<EventPlace | null> => {
+  if (cursor === null) return null;
+  const { rows } = await postgres.query<{ timestamp: Date }>(
+    pgSql`SELECT timestamp FROM events WHERE project_id = ${bound(projectId)} AND uuid = ${bound(cursor)}::uuid`,
+  );
+  if (!rows[0]) {
+    throw invalidInput(
+      `there is no event ${cursor}, it may have been deleted: send the uuid of the event before it`,
+      'cursor',
+    );
+  }
+  return { at: storable(rows[0].timestamp), id: cursor };
+};

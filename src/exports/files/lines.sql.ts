@@ -1,0 +1,117 @@
+import { propertiesBytes, thisProject } from '../../kernel/projection/cargo/cargo.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+import { type Walk } from './chunk.js';
+import { type ReadWindow } from './walk.js';
+
+/** The size of the properties of one read, as PostgreSQL stores them. A single record may be larger. */
+export const budgetBytes = 1024 ** 2;
+
+/** Properties from this size on are read alone: they may have to be divided or written more tightly. */
+export const largePropertiesBytes = 16 * 1024;
+
+/** The distinct ids of one line. A line with more would exceed what an import takes. */
+export const idsInLine = 100;
+
+const utc = (column: PgSql): PgSql => pgSql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const within = (column: PgSql, { after, before }: Pick<Walk, 'after' | 'before'>): PgSql => pgSql`(true
+  ${after === null ? pgSql`` : pgSql`AND ${column} > ${bound(after)}::timestamptz`}
+  ${before === null ? pgSql`` : pgSql`AND ${column} < ${bound(before)}::timestamptz`})`;
+
+/**
+ * Reads the rows of a window in the order of `key`, and keeps as many of them as the budget and the limit allow, at least
+ * one. `rows` must have `key`, `properties` and `is_included`; `line` writes one of them.
+ */
+const linesOf = (
+  rows: PgSql,
+  line: PgSql,
+  { left }: ReadWindow,
+  { largeBytes, more = pgSql`` }: { readonly largeBytes: number; readonly more?: PgSql },
+): PgSql => pgSql`
+  SELECT string_agg(${line}, E'\\n' ORDER BY k.key) FILTER (WHERE k.is_included) AS lines,
+    (count(*) FILTER (WHERE k.is_included))::integer AS records, count(*)::integer AS kept, max(k.key)::text AS last ${more}
+  FROM (
+    SELECT m.*, row_number() OVER w AS place,
+      sum(CASE WHEN m.bytes > ${bound(largeBytes)}::integer THEN m.bytes + ${bound(budgetBytes)}::integer ELSE m.bytes END) OVER w AS bytes_so_far
+      ${left === null ? pgSql`` : pgSql`, count(*) FILTER (WHERE m.is_included) OVER w AS records_so_far`}
+    FROM (
+      SELECT s.*, CASE WHEN s.is_included THEN ${propertiesBytes} ELSE 0 END AS bytes FROM (${rows}) AS s
+    ) AS m WINDOW w AS (ORDER BY m.key ROWS UNBOUNDED PRECEDING)
+  ) AS k
+  WHERE (k.bytes_so_far <= ${bound(budgetBytes)}::integer OR k.place = 1)
+    ${left === null ? pgSql`` : pgSql`AND k.records_so_far <= ${bound(left)}::bigint`}`;
+
+const idsOf = (projectId: number): PgSql => pgSql`
+  SELECT d.distinct_id FROM person_distinct_ids AS d
+  WHERE d.project_id = ${thisProject(projectId)} AND d.person_id = k.key`;
+
+const personLine = (projectId: number): PgSql => pgSql`'{"type":"person","id":' || k.key || ',"uuid":"' || k.uuid
+  || '","distinct_ids":' || to_json(ARRAY(${idsOf(projectId)} ORDER BY d.position LIMIT ${bound(idsInLine)}))
+  || ',"created_at":"' || ${utc(pgSql`k.created_at`)} || '","is_identified":' || k.is_identified
+  || ',"properties":' || k.properties || '}'`;
+
+/** Persons in the order of their ids; `many` are those with more distinct ids than a line takes. */
+export const personLinesSql = (walk: Walk, window: ReadWindow): PgSql => {
+  const rows = pgSql`
+    SELECT p.id AS key, p.uuid, p.created_at, p.is_identified, p.properties,
+      ${within(pgSql`p.created_at`, walk)} AS is_included
+    FROM persons AS p
+    WHERE p.project_id = ${thisProject(walk.projectId)} AND p.id > ${bound(window.behind ?? '0')}::bigint
+    ORDER BY p.id LIMIT ${bound(window.rows)}::integer`;
+  const more = pgSql`, coalesce(array_agg(k.key) FILTER (WHERE k.is_included AND EXISTS (
+      SELECT FROM (${idsOf(walk.projectId)} ORDER BY d.position OFFSET ${bound(idsInLine)}) AS further
+    )), '{}') AS many`;
+  return linesOf(rows, personLine(walk.projectId), window, {
+    largeBytes: largePropertiesBytes,
+    more,
+  });
+};
+
+/** Some distinct ids of a person behind a position, with what a line of them needs. */
+export const furtherIdsSql = (projectId: number, personId: string, behind: string | null, most: number): PgSql => {
+  const ids = pgSql`
+    SELECT d.distinct_id, d.position FROM person_distinct_ids AS d
+    WHERE d.project_id = ${thisProject(projectId)} AND d.person_id = ${bound(personId)}::bigint`;
+  const further =
+    behind === null
+      ? pgSql`${ids} ORDER BY d.position OFFSET ${bound(idsInLine)} LIMIT ${bound(most)}`
+      : pgSql`${ids} AND d.position > ${bound(behind)}::bigint ORDER BY d.position LIMIT ${bound(most)}`;
+  return pgSql`
+    SELECT f.distinct_id, f.position, ${utc(pgSql`p.created_at`)} AS created_at, p.is_identified,
+      (SELECT first.distinct_id FROM (${ids}) AS first ORDER BY first.position LIMIT 1) AS first_id
+    FROM (${further}) AS f
+    JOIN persons AS p ON p.project_id = ${thisProject(projectId)} AND p.id = ${bound(personId)}::bigint
+    ORDER BY f.position`;
+};
+
+/** Where the properties of some events are, and their sizes, in the given order. */
+export const placesSql = (projectId: number, uuids: readonly string[]): PgSql => pgSql`
+  SELECT requested.uuid, e.block, coalesce(e.properties_bytes, 0) AS bytes
+  FROM unnest(${bound(uuids)}::uuid[]) WITH ORDINALITY AS requested (uuid, place)
+  LEFT JOIN LATERAL (
+    SELECT block, properties_bytes FROM events WHERE project_id = ${thisProject(projectId)} AND uuid = requested.uuid LIMIT 1
+  ) AS e ON true
+  ORDER BY requested.place`;
+
+/**
+ * Some events by their uuids, in the given order, as a JSON document has them. Keeps what the budget allows. Properties that are
+ * in blocks come from the caller.
+ */
+export const documentEventsSql = (
+  projectId: number,
+  uuids: readonly string[],
+  sealed: ReadonlyMap<string, string>,
+): PgSql => {
+  const unsealed = uuids.map((uuid) => sealed.get(uuid) ?? null);
+  const rows = pgSql`
+    SELECT requested.place AS key, e.uuid, e.event, e.distinct_id, e.timestamp, e.received_at,
+      coalesce(e.properties, requested.properties::jsonb) AS properties, e.uuid IS NOT NULL AS is_included
+    FROM unnest(${bound(uuids)}::uuid[], ${bound(unsealed)}::text[]) WITH ORDINALITY AS requested (uuid, properties, place)
+    LEFT JOIN LATERAL (
+      SELECT * FROM events WHERE project_id = ${thisProject(projectId)} AND uuid = requested.uuid LIMIT 1
+    ) AS e ON true`;
+  const line = pgSql`'{"uuid":"' || k.uuid || '","event":' || to_json(k.event) || ',"distinct_id":' || to_json(k.distinct_id)
+    || ',"timestamp":"' || ${utc(pgSql`k.timestamp`)} || '","received_at":"' || ${utc(pgSql`k.received_at`)}
+    || '","properties":' || k.properties || '}'`;
+  return linesOf(rows, line, { behind: null, rows: uuids.length, left: null }, { largeBytes: budgetBytes });
+};

@@ -1,0 +1,85 @@
+import { zeroUuid } from '../../platform/values/ids.js';
+import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
+import { propertiesAsSent } from '../../kernel/projection/schema/property.sql.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { instant, integer, text, unsigned, uuid } from '../../platform/clickhouse/values.js';
+import { type Walk } from './chunk.js';
+
+export type TableFormat = 'csv' | 'parquet';
+
+/** A place in the order of events. */
+export interface EventPlace {
+  readonly at: Date;
+  readonly id: string;
+}
+
+/** A CSV that continues another one has no second header. */
+export const writtenAs = (format: TableFormat, { withHeader }: { readonly withHeader: boolean }): Sql => {
+  if (format === 'parquet') return sql`FORMAT Parquet`;
+  const nulls = sql`SETTINGS format_csv_null_representation = ''`;
+  return withHeader ? sql`${nulls} FORMAT CSVWithNames` : sql`${nulls} FORMAT CSV`;
+};
+
+const place = ({ at, id }: EventPlace): Sql => sql`(${instant(at)}, ${uuid(id)})`;
+
+const inRange = (column: Sql, { after, before }: Walk): Sql[] => [
+  ...(after === null ? [] : [sql`${column} > ${instant(after)}`]),
+  ...(before === null ? [] : [sql`${column} < ${instant(before)}`]),
+];
+
+// The bare comparison of times lets the engine skip what the comparison of pairs cannot.
+const eventsBehind = (walk: Walk, behind: EventPlace | null): Sql[] => [
+  eventsOfProject(walk.projectId),
+  ...inRange(sql`e.timestamp`, walk),
+  ...(behind === null
+    ? []
+    : [sql`e.timestamp >= ${instant(behind.at)}`, sql`(e.timestamp, e.uuid) > ${place(behind)}`]),
+];
+
+const and = (conditions: readonly Sql[]): Sql => join(conditions, sql` AND `);
+
+/** The number of the next events, at most `rows`, and the place of the last of them. */
+export const eventSliceSql = (walk: Walk, behind: EventPlace | null, rows: number): Sql => sql`
+  SELECT count() AS records, toString(toUnixTimestamp64Milli(max((timestamp, uuid)).1)) AS at,
+    toString(max((timestamp, uuid)).2) AS id
+  FROM (SELECT e.timestamp AS timestamp, e.uuid AS uuid FROM events AS e WHERE ${and(eventsBehind(walk, behind))}
+        ORDER BY timestamp, uuid LIMIT ${unsigned(rows)})`;
+
+/** Events with the person to whom they belong now, up to a place. */
+export const eventTableSql = (walk: Walk, behind: EventPlace | null, upTo: EventPlace, format: Sql): Sql => sql`
+  SELECT toString(e.uuid) AS uuid, toString(e.event) AS event, e.distinct_id AS distinct_id,
+    if(${resolvedActor()} > 0, ${resolvedActor()}, NULL) AS person_id, e.timestamp AS timestamp,
+    e.received_at AS received_at, ${propertiesAsSent(sql`e.properties`)} AS properties
+  FROM ${eventsFrom(walk.projectId)}
+  WHERE ${and(eventsBehind(walk, behind))} AND e.timestamp <= ${instant(upTo.at)} AND (e.timestamp, e.uuid) <= ${place(upTo)}
+  ORDER BY e.timestamp, e.uuid
+  ${format}`;
+
+/** An empty file of events has their columns all the same. */
+export const noEventsSql = (walk: Walk, format: Sql): Sql =>
+  eventTableSql({ ...walk, before: new Date(0), after: new Date(0) }, null, { at: new Date(0), id: zeroUuid }, format);
+
+/** Persons from one id to another, with the distinct ids of each: JSON lines of `id` and `distinct_ids`. */
+export const personTableSql = (
+  walk: Walk,
+  [first, last]: readonly [bigint, bigint],
+  ids: string,
+  format: TableFormat,
+  written: Sql,
+): Sql => {
+  const range = inRange(sql`p.created_at`, walk);
+  const listed = format === 'csv' ? sql`toJSONString(d.distinct_ids)` : sql`d.distinct_ids`;
+  return sql`
+  SELECT p.id AS id, toString(p.uuid) AS uuid, p.created_at AS created_at, p.is_identified AS is_identified,
+    ${listed} AS distinct_ids, ${propertiesAsSent(sql`p.properties`)} AS properties
+  FROM (
+    SELECT id, uuid, created_at, is_identified, properties FROM persons FINAL
+    WHERE project_id = ${unsigned(walk.projectId)} AND id >= ${integer(first)} AND id <= ${integer(last)}
+  ) AS p
+  GLOBAL ANY INNER JOIN (
+    SELECT * FROM format(JSONEachRow, 'id Int64, distinct_ids Array(String)', ${text(ids)})
+  ) AS d ON d.id = p.id
+  ${range.length === 0 ? empty : sql`WHERE ${and(range)}`}
+  ORDER BY p.id
+  ${written}`;
+};

@@ -1,0 +1,53 @@
+import { ahead } from '../../platform/work/ahead.js';
+import { type Chunk, nextRows, type Walk } from './chunk.js';
+
+/** What one read takes of a table. */
+export interface ReadWindow {
+  /** The key of the last record before. */
+  readonly behind: string | null;
+  readonly rows: number;
+  /** The records that may still come. */
+  readonly left: number | null;
+}
+
+/** What it found there. */
+export interface Read {
+  readonly records: number;
+  /** How many rows of its window it got to. */
+  readonly kept: number;
+  /** The key of the last of them; null when no row is left. */
+  readonly last: string | null;
+}
+
+/** A read of which PostgreSQL has written the lines. */
+export interface LinesRow extends Read {
+  readonly lines: string | null;
+}
+
+/**
+ * Walks a table by `read`, of which each is a statement of its own: a client that reads slowly holds neither a connection nor a
+ * snapshot. One read runs ahead of the client. `write` turns what was read into what is sent, which may be nothing.
+ */
+export async function* walkInChunks<R extends Read>(
+  read: (window: ReadWindow) => Promise<R>,
+  { cursor, limit }: Pick<Walk, 'cursor' | 'limit'>,
+  rows: { readonly first: number; readonly most: number },
+  write: (read: R) => string | Uint8Array | null,
+): AsyncGenerator<Chunk> {
+  let window: ReadWindow = { behind: cursor, rows: rows.first, left: limit };
+  let next: Promise<R> | null = read(window);
+  try {
+    while (next !== null) {
+      const got: R = await next;
+      next = null;
+      if (got.last === null) return;
+      const left = window.left === null ? null : window.left - got.records;
+      window = { behind: got.last, rows: nextRows(window.rows, got.kept, rows.most), left };
+      if (left !== 0) next = ahead(() => read(window));
+      const bytes = write(got);
+      if (bytes !== null) yield { bytes, records: got.records, last: got.last, hasMore: true };
+    }
+  } finally {
+    await next?.catch(() => undefined);
+  }
+}

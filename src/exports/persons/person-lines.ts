@@ -1,0 +1,103 @@
+import { put } from '../../platform/values/put.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
+import { type Chunk, type Walk } from '../files/chunk.js';
+import { furtherIdsSql, idsInLine, largePropertiesBytes, personLinesSql } from '../files/lines.sql.js';
+import { type LinesRow, type ReadWindow, walkInChunks } from '../files/walk.js';
+
+interface PersonLines extends LinesRow {
+  /** The persons with more distinct ids than a line takes. */
+  readonly many: readonly string[];
+}
+
+const rowsOfRead = { first: 500, most: 4000 };
+const nothing: PersonLines = { lines: null, records: 0, kept: 0, last: null, many: [] };
+
+interface PersonLine {
+  readonly id: number;
+  readonly distinct_ids: readonly string[];
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Persons as lines that an import takes, in the order of their ids. A line has at most a hundred distinct ids and the
+ * properties that an import takes at once. The rest of a person comes in lines before, which have no `id`, so a
+ * client that continues behind the last `id` misses none of them.
+ */
+export async function* personLines(postgres: Postgres, walk: Walk): AsyncGenerator<Chunk> {
+  let many: readonly string[] = [];
+  const read = async (window: ReadWindow): Promise<PersonLines> => {
+    const { rows } = await postgres.query<PersonLines>(personLinesSql(walk, window));
+    return rows[0] ?? nothing;
+  };
+  const chunks = walkInChunks(read, walk, rowsOfRead, ({ lines, records, many: withMore }) => {
+    many = withMore;
+    if (lines === null) return null;
+    return `${records === 1 && lines.length >= largePropertiesBytes ? divided(lines) : lines}\n`;
+  });
+  for await (const chunk of chunks) {
+    for (const id of many) yield* furtherIds(postgres, walk.projectId, id);
+    yield chunk;
+  }
+}
+
+interface FurtherId {
+  readonly distinct_id: string;
+  readonly position: string;
+  readonly created_at: string;
+  readonly is_identified: boolean;
+  readonly first_id: string;
+}
+
+const idsAtOnce = 2000;
+
+async function* furtherIds(postgres: Postgres, projectId: number, personId: string): AsyncGenerator<Chunk> {
+  for (let behind: string | null | undefined = null; behind !== undefined;) {
+    const { rows }: { rows: FurtherId[] } = await postgres.query<FurtherId>(
+      furtherIdsSql(projectId, personId, behind, idsAtOnce),
+    );
+    const lines: string[] = [];
+    for (let from = 0; from < rows.length; from += idsInLine - 1) {
+      lines.push(lineOf(rows.slice(from, from + idsInLine - 1)));
+    }
+    if (lines.length > 0) yield { bytes: `${lines.join('\n')}\n`, records: 0, last: null, hasMore: true };
+    behind = rows.length < idsAtOnce ? undefined : rows.at(-1)?.position;
+  }
+}
+
+const lineOf = (ids: readonly FurtherId[]): string => {
+  const [{ first_id, created_at, is_identified } = { first_id: '', created_at: '', is_identified: false }] = ids;
+  const distinct_ids = [first_id, ...ids.map(({ distinct_id }) => distinct_id)];
+  return JSON.stringify({ type: 'person', distinct_ids, created_at, is_identified, properties: {} });
+};
+
+/** An import takes lines of fewer than ten thousand values. */
+const valuesInLine = 5000;
+const bytesInLine = 512 * 1024;
+
+/** A person with very many properties, as several lines of which an import makes one person. The last has its `id`. */
+const divided = (text: string): string => {
+  const line = JSON.parse(text) as PersonLine;
+  const parts: Record<string, unknown>[] = [{}];
+  let [values, bytes] = [0, 0];
+  for (const [key, value] of Object.entries(line.properties)) {
+    const [more, length] = [valuesOf(value), JSON.stringify(value).length + key.length];
+    if (values > 0 && (values + more > valuesInLine || bytes + length > bytesInLine)) {
+      parts.push({});
+      [values, bytes] = [0, 0];
+    }
+    put(parts.at(-1) ?? {}, key, value);
+    values += more;
+    bytes += length;
+  }
+  const { id, ...withoutId } = line;
+  return parts
+    .map((properties, at) => JSON.stringify({ ...withoutId, ...(at === parts.length - 1 && { id }), properties }))
+    .join('\n');
+};
+
+const valuesOf = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 1;
+  let values = 1;
+  for (const inner of Object.values(value)) values += valuesOf(inner);
+  return values;
+};

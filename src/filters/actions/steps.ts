@@ -1,0 +1,81 @@
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type EventMatch } from '../reading/event-match.js';
+import { allOf, leavesOf, type Filter } from '../reading/filter.js';
+import { parseFilters } from '../reading/parse.js';
+import { hrefFilter, textFilter, urlFilter, type UrlMatching } from './page-and-element.js';
+
+/** What an event must be to match. Null: the step does not say. */
+export interface ActionStep {
+  readonly event: string | null;
+  readonly properties: object;
+  readonly url: string | null;
+  readonly url_matching: UrlMatching;
+  readonly href: string | null;
+  readonly text: string | null;
+}
+
+export const maxSteps = 20;
+/** The limit for all steps of an action together. `text` counts as three filters, and `href` as two. */
+export const maxStepFilters = 100;
+/** Questions read the steps of up to fifty actions, so that an action must be small. */
+export const maxStepsLength = 20_000;
+
+/** A step as it was sent: an empty text says as little as a missing one. */
+type SentStep = { readonly [Key in Exclude<keyof ActionStep, 'properties'>]?: ActionStep[Key] | null } & {
+  readonly properties?: unknown;
+};
+
+export const stepsOf = (sent: readonly SentStep[]): ActionStep[] => sent.map(stepOf);
+
+const stepOf = ({ event, properties, url, url_matching: matching, href, text }: SentStep, at: number): ActionStep => ({
+  event: event || null,
+  properties: filtersOf(properties, `steps.${at}.properties`),
+  url: url || null,
+  url_matching: matching ?? 'contains',
+  href: href || null,
+  text: text || null,
+});
+
+const filtersOf = (sent: unknown, attr: string): object => {
+  if (sent === undefined || sent === null) return [];
+  if (typeof sent !== 'object') throw invalidInput(`${attr} must be a list of filters, or a group of them`, attr);
+  return sent;
+};
+
+/** An event matches an action if it matches one of the alternatives, one for each step. */
+export const matchesOf = (
+  steps: readonly ActionStep[],
+  attr: string,
+  { stored }: { readonly stored: boolean },
+): EventMatch[] => steps.map((step, at) => ({ event: step.event, filter: filterOf(step, `${attr}.${at}`, stored) }));
+
+const filterOf = ({ properties, url, url_matching: matching, href, text }: ActionStep, at: string, stored: boolean) =>
+  allOf(
+    parseFilters(properties, `${at}.properties`, {
+      defaultType: 'event',
+      allowed: ['event', 'person', 'cohort', 'event_metadata'],
+      stored,
+    }),
+    ...(url === null ? [] : [urlFilter(url, matching, `${at}.url`)]),
+    ...(href === null ? [] : [hrefFilter(href, `${at}.href`)]),
+    ...(text === null ? [] : [textFilter(text, `${at}.text`)]),
+  );
+
+/** Returns the alternatives of new steps. What only the stores can check is left to the caller. */
+export const checkedSteps = (steps: readonly ActionStep[]): EventMatch[] => {
+  if (JSON.stringify(steps).length > maxStepsLength) {
+    throw invalidInput(`steps must have at most ${maxStepsLength} characters as JSON text`, 'steps');
+  }
+  const matches = matchesOf(steps, 'steps', { stored: false });
+  const filters = matches.flatMap(({ filter }) => leavesOf(filter)).length;
+  if (filters > maxStepFilters) {
+    throw invalidInput(
+      `steps must have at most ${maxStepFilters} filters in all; url counts as one, href as two and text as three`,
+      'steps',
+    );
+  }
+  return matches;
+};
+
+export const filterOfMatches = (matches: readonly EventMatch[]): Filter =>
+  allOf(...matches.map(({ filter }) => filter));

@@ -1,0 +1,151 @@
+import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { list, real, text } from '../../platform/clickhouse/values.js';
+import { absoluteDate, relativeDate, relativePeriod, type DateSpan } from '../reading/date-operand.js';
+import { type FilterValue } from '../reading/filter.js';
+import { type Operator } from '../reading/operators.js';
+import { storedJson } from '../reading/json-value.js';
+import { dateComparison, numberOf, type Operand } from './operand.sql.js';
+import { re2 } from './regex.sql.js';
+
+/** The operators that hold exactly if another operator does not, also for an absent property. */
+const opposites = {
+  is_not: 'exact',
+  not_icontains: 'icontains',
+  not_regex: 'regex',
+  not_between: 'between',
+  is_not_set: 'is_set',
+} as const;
+
+type NegativeOperator = keyof typeof opposites;
+type PositiveOperator = Exclude<Operator, NegativeOperator>;
+
+const isNegative = (operator: Operator): operator is NegativeOperator => Object.hasOwn(opposites, operator);
+
+export interface Comparison {
+  readonly operator: Operator;
+  readonly values: readonly FilterValue[];
+}
+
+const takesNoValue = (operator: Operator): boolean => operator === 'is_set' || operator === 'is_not_set';
+
+/** An empty list of values has no condition. */
+export const holdsAlways = ({ operator, values }: Comparison): boolean =>
+  values.length === 0 && !takesNoValue(operator);
+
+/** Whether the comparison holds for an absent property. */
+export const holdsForAbsent = (comparison: Comparison): boolean =>
+  holdsAlways(comparison) || isNegative(comparison.operator);
+
+/** The comparison as 0 or 1, never NULL, because the surrounding condition may negate it. */
+export const comparisonSql = (operand: Operand, { operator, values }: Comparison, now: Date): Sql => {
+  if (holdsAlways({ operator, values })) return sql`true`;
+  if (!isNegative(operator)) return definite(operand, operator, values, now);
+  return sql`NOT ${definite(operand, opposites[operator], values, now)}`;
+};
+
+const definite = (operand: Operand, operator: PositiveOperator, values: readonly FilterValue[], now: Date): Sql => {
+  const condition = anyOf(operand, operator, values, now);
+  // Without ifNull the index of the column stays usable; a present value that needs no parsing never gives NULL.
+  return operand.nullable || !plain.includes(operator) ? sql`ifNull(${condition}, false)` : sql`(${condition})`;
+};
+
+const plain: readonly Operator[] = ['exact', 'icontains', 'regex'];
+
+const anyOf = (operand: Operand, operator: PositiveOperator, values: readonly FilterValue[], now: Date): Sql => {
+  const [first, second] = values;
+  if (operator === 'is_set') return sql`isNotNull(${operand.text})`;
+  if (first === undefined) return sql`true`;
+  if (operator === 'exact' && !operand.time) return equals(operand, values);
+  if (operator === 'between') {
+    return sql`${compare(operand, 'gte', first, now)} AND ${compare(operand, 'lte', second ?? first, now)}`;
+  }
+  return join(
+    values.map((value) => sql`ifNull(${compare(operand, operator, value, now)}, false)`),
+    sql` OR `,
+  );
+};
+
+const compare = (
+  operand: Operand,
+  operator: Exclude<PositiveOperator, 'is_set' | 'between'>,
+  value: FilterValue,
+  now: Date,
+): Sql => {
+  const { text: left } = operand;
+  switch (operator) {
+    case 'exact':
+      return within(operand, absoluteDate(String(value)));
+    case 'icontains':
+      return sql`positionCaseInsensitiveUTF8(${left}, ${text(String(value))}) > 0`;
+    case 'regex':
+      return sql`match(${left}, ${re2(String(value))})`;
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return ordered(operand, orders[operator], value);
+    case 'is_date_exact':
+      return within(operand, absoluteDate(String(value)) ?? relativePeriod(String(value), now));
+    case 'is_date_before':
+      return beside(operand, sql`<`, dateOf(value, now)?.from);
+    case 'is_date_after':
+      return afterwards(operand, dateOf(value, now));
+  }
+};
+
+const orders = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` } as const;
+
+/**
+ * Large numbers in the notations of JavaScript (1e+21) and ClickHouse (1e21). The JSON of a list or an object as it was sent, which
+ * a text can be, and as it is stored.
+ */
+const spellings = (value: FilterValue): readonly string[] => {
+  const written = String(value);
+  const json = storedJson(written);
+  if (json !== null) return [...new Set([written, json])];
+  const exponent = /^(-?\d(?:\.\d+)?)e\+?(\d+)$/.exec(written);
+  return exponent ? [`${exponent[1]}e${exponent[2]}`, `${exponent[1]}e+${exponent[2]}`] : [written];
+};
+
+/** Whether no number or boolean has this text. */
+export const isTextOnly = (text: string): boolean => !/^([-+.\d]|inf|nan|true$|false$)/i.test(text);
+
+const equals = (operand: Operand, values: readonly FilterValue[]): Sql => {
+  const texts = values.flatMap(spellings);
+  const left = texts.every(isTextOnly) ? operand.storedText : operand.text;
+  const [only] = texts;
+  return texts.length === 1 && only !== undefined ? sql`${left} = ${text(only)}` : sql`${left} IN ${list(text, texts)}`;
+};
+
+const numeric = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+const asNumber = (value: FilterValue): number | null => {
+  const number = typeof value === 'string' && numeric.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+};
+
+/** The type of the filter value decides the comparison: a number with numbers only, a date with dates only, otherwise text. */
+const ordered = (operand: Operand, order: Sql, value: FilterValue): Sql => {
+  const number = asNumber(value);
+  if (number !== null) return sql`${numberOf(operand)} ${order} ${real(number)}`;
+  const date = absoluteDate(String(value));
+  return date ? beside(operand, order, date.from) : sql`${operand.text} ${order} ${text(String(value))}`;
+};
+
+const dateOf = (value: FilterValue, now: Date): DateSpan | null =>
+  absoluteDate(String(value)) ?? relativeDate(String(value), now);
+
+const never = sql`false`;
+
+const beside = (operand: Operand, order: Sql, date: Date | undefined): Sql =>
+  date ? dateComparison(operand, order, date) : never;
+
+/** After a date means after its whole day, minute or second; after an instant means later than the instant. */
+const afterwards = (operand: Operand, date: DateSpan | null): Sql => {
+  if (!date) return never;
+  const isInstant = date.from.getTime() === date.until.getTime();
+  return beside(operand, isInstant ? sql`>` : sql`>=`, date.until);
+};
+
+const within = (operand: Operand, date: DateSpan | null): Sql =>
+  date ? sql`${beside(operand, sql`>=`, date.from)} AND ${beside(operand, sql`<`, date.until)}` : never;

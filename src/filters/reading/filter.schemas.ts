@@ -1,0 +1,103 @@
+import { listSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
+import { filterLimits } from './filter-limits.js';
+import { cohortTypes, type FilterType } from './leaf.js';
+import { leafNames, leafSchemas, untypedLeaf } from './leaf.schemas.js';
+
+/** The types of filters that a place allows; `name` is the beginning of its names in the document. */
+interface Place {
+  readonly name: string;
+  readonly allowed: readonly FilterType[];
+  readonly description: string;
+}
+
+const places: readonly Place[] = [
+  {
+    name: 'InsightFilter',
+    allowed: ['event', 'person', 'cohort', 'event_metadata'],
+    description: 'Filters on events, their persons and cohorts. A filter without a type is one on the event.',
+  },
+  {
+    name: 'PersonFilter',
+    allowed: ['person', 'cohort'],
+    description: 'Filters on persons and cohorts. A filter without a type is one on the person.',
+  },
+  {
+    name: 'EventFilter',
+    allowed: ['event', 'event_metadata'],
+    description: 'Filters on the event alone. A filter without a type is one on the event.',
+  },
+];
+
+const typesOf = (type: FilterType): readonly string[] => (type === 'cohort' ? cohortTypes : [type]);
+
+/** One of the filters of these types, which `type` tells apart. */
+export const byType = (types: readonly FilterType[]): Schema => ({
+  oneOf: types.map((type) => schemaNamed(leafNames[type])),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(
+      types.flatMap((type) => typesOf(type).map((name) => [name, `#/components/schemas/${leafNames[type]}`])),
+    ),
+  },
+});
+
+const combinations = '^([aA][nN][dD]|[oO][rR])$';
+
+const combination: Schema = {
+  type: 'string',
+  enum: ['AND', 'OR'],
+  description: 'Whether all parts must hold, or at least one.',
+  'x-also-accepts': { type: 'string', pattern: combinations },
+};
+
+/** A group of leaves or of groups, never of both. */
+export const groupSchema = (leaf: Schema, group: Schema, most: number, example: object): Schema => ({
+  type: 'object',
+  properties: {
+    type: combination,
+    values: {
+      anyOf: [listSchema(leaf, most), listSchema(group, most)],
+      description: 'Either leaves or groups.',
+      example: [example],
+    },
+  },
+  required: ['type', 'values'],
+});
+
+/** The oldest form: an object of keys and values, in which a key may end in `__operator`. */
+const map: Schema = {
+  type: 'object',
+  additionalProperties: { anyOf: [schemaNamed('FilterValue'), listSchema(schemaNamed('FilterValue'))] },
+  not: {
+    anyOf: [
+      { required: ['values'], not: { required: ['key'] } },
+      { required: ['type'], properties: { type: { type: 'string', pattern: combinations } } },
+      { required: ['key'], anyOf: ['value', 'operator', 'type'].map((field) => ({ required: [field] })) },
+    ],
+  },
+};
+
+const exampleOf = ([type]: readonly FilterType[]) => ({ type, key: 'plan', operator: 'exact', value: ['pro'] });
+
+const schemasOf = ({ name, allowed, description }: Place): Schemas => {
+  const [leaf, group] = [schemaNamed(name), schemaNamed(`${name}Group`)];
+  return {
+    [`Typed${name}`]: byType(allowed),
+    [name]: { anyOf: [schemaNamed(`Typed${name}`), schemaNamed(untypedLeaf)] },
+    [`${name}Group`]: groupSchema(leaf, group, filterLimits.filters, exampleOf(allowed)),
+    [`${name}s`]: {
+      description: `${description} A list, all of which must hold, or a group.`,
+      anyOf: [listSchema(leaf, filterLimits.filters), group],
+      'x-also-accepts': { anyOf: [leaf, map, { type: 'string' }, { nullable: true, enum: [null] }] },
+    },
+  };
+};
+
+export const filterSchemas: Schemas = {
+  ...leafSchemas,
+  ...Object.fromEntries(places.flatMap((place) => Object.entries(schemasOf(place)))),
+};
+
+export const insightFilters = schemaNamed('InsightFilters');
+export const personFilters = schemaNamed('PersonFilters');
+export const eventFilters = schemaNamed('EventFilters');

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { BoundedMap } from '../../platform/values/bounded-map.js';
+import { nearestOfMany } from '../../platform/errors/nearest-name.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
+import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type EventMatch } from '../reading/event-match.js';
+import { notChecked, type QuestionWarningDto } from './question-warning.dto.js';
+import { maxCompared, maxHints, maxQuoted, maxRemembered } from './warning-limits.js';
+
+const maxWarnings = 10;
+
+/** The names that the question has come first, so that they are found among any number of names. */
+const namesSql = (projectId: number, named: readonly string[]): Sql => sql`
+  SELECT toString(e.event) AS name FROM events AS e WHERE e.project_id = ${unsigned(projectId)}
+  GROUP BY e.event ORDER BY has(${list(text, named)}, name) DESC, count() DESC, name LIMIT ${unsigned(named.length + maxCompared)}`;
+
+type AskingProject = Pick<ProjectContext, 'id' | 'signal'>;
+
+/** Finds the events that a question names and that have never arrived: most of them are misspelt, and all count 0. */
+@Injectable()
+export class UnknownEvents {
+  /** Names that have arrived. */
+  private readonly arrived = new BoundedMap<string, true>(maxRemembered);
+
+  constructor(private readonly clickhouse: ClickHouse) {}
+
+  /** The projection must have everything that arrived before the question. */
+  async warnings(project: AskingProject, matches: readonly EventMatch[]): Promise<QuestionWarningDto[]> {
+    const keyOf = (name: string): string => `${project.id} ${name}`;
+    const named = new Set(matches.flatMap(({ event }) => (event === null ? [] : [event])));
+    const unseen = [...named].filter((name) => !this.arrived.has(keyOf(name)));
+    if (unseen.length === 0) return [];
+    const known = await this.namesOf(project, unseen);
+    if (known === null) return [notChecked(unseen.slice(0, maxWarnings))];
+    for (const name of unseen) if (known.has(name)) this.arrived.set(keyOf(name), true);
+    return warningsOf(
+      unseen.filter((name) => !known.has(name)),
+      [...known],
+    );
+  }
+
+  /** Null when there are too many events to look through: the question has its answer all the same. */
+  private async namesOf(project: AskingProject, named: readonly string[]): Promise<ReadonlySet<string> | null> {
+    try {
+      const names = namesSql(project.id, named);
+      const rows = await this.clickhouse.query<{ name: string }>(names, { project, short: true });
+      return new Set(rows.map(({ name }) => name));
+    } catch (error) {
+      if (error instanceof QueryTooExpensive) return null;
+      throw error;
+    }
+  }
+}
+
+/** At most ten, the first ones. */
+export const warningsOf = (unknown: readonly string[], known: readonly string[]): QuestionWarningDto[] =>
+  unknown.slice(0, maxWarnings).map((name, at) => warningOf(name, at < maxHints ? known.slice(-maxCompared) : []));
+
+const warningOf = (name: string, known: readonly string[]): QuestionWarningDto => {
+  const nearest = nearestOfMany(name, known);
+  const hint = nearest === null ? 'GET catalogue/events lists those that have' : `did you mean ${nearest}?`;
+  return { code: 'unknown_event', detail: `no event named ${name.slice(0, maxQuoted)} has arrived: ${hint}` };
+};

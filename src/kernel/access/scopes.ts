@@ -1,0 +1,49 @@
+import { permissionDenied } from '../../platform/errors/problem.js';
+
+/** The scopes that a route may require and that a key may have, the latter also as `*`. */
+export const scopes = [
+  'person:read',
+  'person:write',
+  'cohort:read',
+  'cohort:write',
+  'action:read',
+  'action:write',
+  'webhook:read',
+  'webhook:write',
+  'insight:read',
+  'insight:write',
+  'activity_log:read',
+  'event:read',
+  'query:read',
+  'project:read',
+  'project:write',
+  'api_key:read',
+  'api_key:write',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+export const grantableScopes = [...scopes, '*'] as const;
+
+export type GrantedScope = (typeof grantableScopes)[number];
+
+export const holds = (granted: readonly GrantedScope[], scope: GrantedScope): boolean =>
+  granted.includes('*') ||
+  granted.includes(scope) ||
+  (scope.endsWith(':read') && granted.some((scopeOfKey) => scopeOfKey === scope.replace(/:read$/, ':write')));
+
+export const firstMissing = (
+  granted: readonly GrantedScope[],
+  demanded: readonly GrantedScope[],
+): GrantedScope | null => demanded.find((scope) => !holds(granted, scope)) ?? null;
+
+/** `holder` begins the message: what it is that lacks a scope. */
+export const demandScopes = (
+  granted: readonly GrantedScope[],
+  demanded: readonly GrantedScope[],
+  holder = 'The API key',
+): void => {
+  const missing = firstMissing(granted, demanded);
+  if (missing === null) return;
+  throw permissionDenied(`${holder} lacks the scope ${missing}`, null, { 'X-Required-Scopes': demanded.join(' ') });
+};

@@ -1,0 +1,160 @@
+import { type ClientBase } from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { archivedParts, nameOf, type ArchiveFile } from '../../projection/sealed/archived-rows.js';
+import { eventArchive } from '../../../platform/objects/event-archive.js';
+import { isIntact, sha256Of } from '../../../platform/objects/object-store.js';
+import { type Postgres, type Queryable } from '../../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../../platform/postgres/sql.js';
+import { contentDigest, type WrittenArchive } from './archive-writer.js';
+
+/** Something changed what a file was made of: it is made anew. */
+export class BlocksChanged extends Error {
+  constructor() {
+    super('blocks of events changed while they were archived');
+  }
+}
+
+/** The row comes before the file, so that no file is left that no row knows. */
+const beginArchive = async (postgres: Queryable, projectId: number, day: string): Promise<string> => {
+  const id = uuidv7();
+  await postgres.query(
+    pgSql`INSERT INTO event_archives (project_id, id, day, state, events, bytes, sha256, created_at)
+      VALUES (${bound(projectId)}, ${bound(id)}, ${bound(day)}, 'writing', 0, 0, '', clock_timestamp())`,
+  );
+  return id;
+};
+
+/** Writes the file and reads it again: its bytes are those that were written, and its rows are by number and digest those that were meant. */
+const writeVerified = async (
+  file: Omit<ArchiveFile, 'bytes'>,
+  { bytes, events, content }: WrittenArchive,
+): Promise<ArchiveFile> => {
+  const name = nameOf(file);
+  await eventArchive().write(name, bytes);
+  const written = { ...file, bytes: bytes.length };
+  const kept = await eventArchive().read(name, bytes.length);
+  if (!isIntact(kept, { size: bytes.length, sha256: sha256Of(bytes) })) throw notAsWritten(name);
+  const digest = contentDigest();
+  let read = 0;
+  for await (const part of archivedParts(written)) {
+    for (const event of part) digest.add(event);
+    read += part.length;
+  }
+  if (read !== events || digest.end() !== content) throw notAsWritten(name);
+  return written;
+};
+
+const notAsWritten = (name: string): Error =>
+  new Error(`${name} in EVENT_ARCHIVE is not as it was written: check the folder or the bucket`);
+
+/** In the transaction in which blocks begin to refer to the file. */
+const completeArchive = async (
+  client: ClientBase,
+  { projectId, id }: ArchiveFile,
+  { bytes, events }: WrittenArchive,
+): Promise<void> => {
+  const { rowCount } = await client.query(
+    pgSql`UPDATE event_archives SET state = 'ready', events = ${bound(events)}, bytes = ${bound(bytes.length)},
+        sha256 = ${bound(sha256Of(bytes))}
+      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND state = 'writing'`,
+  );
+  if (rowCount !== 1) throw new BlocksChanged();
+};
+
+/** In the transaction after which no block refers to the file. */
+export const dismissArchive = async (client: ClientBase, projectId: number, id: string): Promise<void> => {
+  const { rows } = await client.query<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid');
+  await client.query(
+    pgSql`UPDATE event_archives SET state = 'removed', removed_xid = ${bound(rows[0]?.xid)}::bigint
+      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+  );
+};
+
+interface NewArchive {
+  readonly projectId: number;
+  readonly day: string;
+  readonly write: () => Promise<WrittenArchive>;
+  /** Lets blocks refer to the file, in the transaction that completes it. */
+  readonly refer: (client: ClientBase, id: string) => Promise<void>;
+}
+
+/** Adds a file to which blocks refer once it has been read again. Returns the number of its events. */
+export const addArchive = async (postgres: Postgres, { projectId, day, write, refer }: NewArchive): Promise<number> => {
+  const id = await beginArchive(postgres, projectId, day);
+  try {
+    const written = await write();
+    const file = await writeVerified({ projectId, id, day }, written);
+    await postgres.transaction(async (client) => {
+      await completeArchive(client, file, written);
+      await refer(client, id);
+    });
+    return written.events;
+  } catch (error) {
+    // A row that is left is dismissed an hour later, and the first reason is the one to report.
+    await postgres.transaction((client) => dismissArchive(client, projectId, id)).catch(() => undefined);
+    throw error;
+  }
+};
+
+/** Files that a process which ended has not completed, and all files of a project that is deleted. */
+export const dismissLeftArchives = async (
+  postgres: Postgres,
+  projectId: number,
+  { all }: { readonly all: boolean },
+): Promise<void> => {
+  const { rows } = await postgres.query<{ id: string }>(
+    pgSql`SELECT id FROM event_archives WHERE project_id = ${bound(projectId)} AND state <> 'removed'
+      AND (${bound(all)}::boolean OR state = 'writing' AND created_at < clock_timestamp() - interval '1 hour')`,
+  );
+  for (const { id } of rows) await postgres.transaction((client) => dismissArchive(client, projectId, id));
+};
+
+interface Dismissed {
+  readonly id: string;
+  readonly day: string;
+  readonly xid: string;
+}
+
+/**
+ * Whether a transaction under way may have begun before no block referred to the file. Those without a user, as of autovacuum, read
+ * no files, and may take hours. A restored database has numbers of another server: one that lies ahead says nothing here.
+ */
+const isStillRead = async (postgres: Queryable, { xid }: Dismissed): Promise<boolean> => {
+  const { rows } = await postgres.query(
+    pgSql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND usesysid IS NOT NULL AND pid <> pg_backend_pid()
+      AND ${bound(xid)}::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())
+      AND age(backend_xmin) >= age(${bound(xid)}::text::xid8::xid) LIMIT 1`,
+  );
+  return rows.length > 0;
+};
+
+/**
+ * Removes the files that no block refers to. A transaction that reads a snapshot from before still needs them, so those stay for
+ * the time being; returns how many.
+ */
+export const removeDismissed = async (postgres: Queryable, projectId: number): Promise<number> => {
+  const { rows } = await postgres.query<Dismissed>(
+    pgSql`SELECT id, day::text AS day, removed_xid::text AS xid FROM event_archives
+      WHERE project_id = ${bound(projectId)} AND state = 'removed' ORDER BY id`,
+  );
+  let stay = 0;
+  for (const file of rows) {
+    if (await isStillRead(postgres, file)) {
+      stay += 1;
+      continue;
+    }
+    await eventArchive().removeFile(nameOf({ projectId, ...file }));
+    await postgres.query(
+      pgSql`DELETE FROM event_archives WHERE project_id = ${bound(projectId)} AND id = ${bound(file.id)}`,
+    );
+  }
+  return stay;
+};
+
+/** The projects of which files are to be removed, or may have to be. */
+export const projectsWithLeftArchives = async (postgres: Queryable): Promise<number[]> => {
+  const { rows } = await postgres.query<{ project_id: number }>(
+    `SELECT DISTINCT project_id FROM event_archives WHERE state <> 'ready' ORDER BY project_id`,
+  );
+  return rows.map(({ project_id }) => project_id);
+};

@@ -1,0 +1,92 @@
+import { type ClientBase } from 'pg';
+import { fromBody, toBody } from '../../projection/sealed/block-body.js';
+import { type Postgres, type Queryable } from '../../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../../platform/postgres/sql.js';
+import { BlocksChanged, removeDismissed } from './archive-records.js';
+import { archivesToRewrite, rewriteArchive } from './rewrite-archive.js';
+
+const blocksAtOnce = 100;
+
+interface DirtyBlock {
+  readonly id: string;
+  readonly body: Buffer;
+}
+
+/** Removes what the blocks of a project have of deleted events, also from files. */
+export const cleanBlocks = async (
+  postgres: Postgres,
+  projectId: number,
+  /** Called before each part of the work; what it throws ends the work. */
+  demandContinuing: () => void = () => undefined,
+): Promise<void> => {
+  for (;;) {
+    demandContinuing();
+    const cleaned = await postgres.transaction((client) => cleanSome(client, projectId));
+    if (cleaned < blocksAtOnce) break;
+  }
+  for (const file of await archivesToRewrite(postgres, projectId)) {
+    await rewriteArchive(postgres, file, demandContinuing).catch((error: unknown) => {
+      // Deleted from again meanwhile: the next cleaning finds the blocks.
+      if (!(error instanceof BlocksChanged)) throw error;
+    });
+  }
+};
+
+/**
+ * The same, and removes the files: throws when something of a deleted event is left. Call it when nothing is deleted any more.
+ */
+export const cleanWholly = async (
+  postgres: Postgres,
+  projectId: number,
+  demandContinuing: () => void,
+): Promise<void> => {
+  await cleanBlocks(postgres, projectId, demandContinuing);
+  if (await hasRemovals(postgres, projectId)) throw new Error('events were deleted while their blocks were cleaned');
+  const read = await removeDismissed(postgres, projectId);
+  if (read > 0)
+    throw new Error(`${read} files of EVENT_ARCHIVE are still read, by a backup or a rebuild, and go later`);
+};
+
+/** A block is locked meanwhile, so that a deletion which ends later counts as a further removal. */
+const cleanSome = async (client: ClientBase, projectId: number): Promise<number> => {
+  const { rows } = await client.query<DirtyBlock>(
+    pgSql`SELECT id, body FROM event_blocks
+      WHERE project_id = ${bound(projectId)} AND removals > 0 AND archive IS NULL ORDER BY id
+      LIMIT ${bound(blocksAtOnce)} FOR UPDATE`,
+  );
+  for (const block of rows) await clean(client, projectId, block);
+  return rows.length;
+};
+
+const clean = async (client: ClientBase, projectId: number, { id, body }: DirtyBlock): Promise<void> => {
+  const events = await fromBody(body);
+  const uuids = bound(events.map(({ uuid }) => uuid));
+  const [project, block] = [bound(projectId), bound(id)];
+  const { rows } = await client.query<{ uuid: string }>(
+    pgSql`SELECT uuid FROM events WHERE project_id = ${project} AND uuid = ANY (${uuids}::uuid[]) AND block = ${block}`,
+  );
+  const left = new Set(rows.map(({ uuid }) => uuid));
+  if (left.size === 0) {
+    await client.query(pgSql`DELETE FROM event_blocks WHERE project_id = ${project} AND id = ${block}`);
+    return;
+  }
+  const rest = left.size === events.length ? body : await toBody(events.filter(({ uuid }) => left.has(uuid)));
+  await client.query(
+    pgSql`UPDATE event_blocks SET body = ${bound(rest)}, removals = 0 WHERE project_id = ${project} AND id = ${block}`,
+  );
+};
+
+const hasRemovals = async (postgres: Queryable, projectId: number): Promise<boolean> => {
+  const { rows } = await postgres.query(
+    pgSql`SELECT 1 FROM event_blocks WHERE project_id = ${bound(projectId)} AND removals > 0 LIMIT 1`,
+  );
+  return rows.length > 0;
+};
+
+/** The projects that have blocks to clean. */
+export const projectsToClean = async (postgres: Queryable): Promise<number[]> => {
+  const { rows } = await postgres.query<{ project_id: number }>(
+    'SELECT DISTINCT project_id FROM event_blocks WHERE removals > 0 ORDER BY project_id',
+  );
+  return rows.map(({ project_id }) => project_id);
+};

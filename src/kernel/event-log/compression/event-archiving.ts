@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { WorkEnded } from '../../../platform/errors/work-ended.js';
+import { type Worker } from '../../../platform/work/worker.js';
+import { Workers } from '../../../platform/work/workers.js';
+import { foundBacklogs } from '../../../platform/telemetry/background-runs.js';
+import { Config } from '../../../platform/config/config.js';
+import { hasEventArchive } from '../../../platform/objects/event-archive.js';
+import { Lease } from '../../../platform/postgres/lease.js';
+import { Postgres } from '../../../platform/postgres/postgres.js';
+import { archiveDay, daysToArchive } from './archive-day.js';
+import { dismissLeftArchives, projectsWithLeftArchives, removeDismissed } from './archive-records.js';
+
+const everyMs = 10 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+/** Rests for so many times as long as it works, because capture and questions need the processor more. */
+const rests = 3;
+
+/** Moves blocks of days that ended long ago into files, in one process at a time. */
+@Injectable()
+export class EventArchiving {
+  private readonly worker: Worker;
+  private readonly lease: Lease;
+  private readonly hotDays: number | null;
+
+  constructor(
+    workers: Workers,
+    config: Config,
+    private readonly postgres: Postgres,
+  ) {
+    this.worker = workers.every(everyMs, {
+      name: 'event archive',
+      task: 'event_archive',
+      warning: 'older events could not be archived and are archived later',
+      run: () => this.run(),
+    });
+    this.hotDays = config.eventLogHotDays;
+    this.lease = new Lease(postgres, 'event-archive');
+  }
+
+  async run(): Promise<void> {
+    // The process with the lease says what waits.
+    foundBacklogs.delete('event_archive');
+    if (!hasEventArchive()) return;
+    await this.lease.during(async () => {
+      await this.removeLeftFiles();
+      if (this.hotDays !== null) await this.archive(this.postgres.clock.now(), this.hotDays, rests);
+    });
+  }
+
+  /** Archives all days that ended before the last `hotDays` days. */
+  async archive(now: Date, hotDays: number, rest: number): Promise<void> {
+    const upTo = new Date(now.getTime() - (hotDays + 1) * dayMs).toISOString().slice(0, 10);
+    const days = await daysToArchive(this.postgres, upTo);
+    const waitedMs = days.map(({ day }) => Date.parse(upTo) - Date.parse(day));
+    foundBacklogs.set('event_archive', { waiting: days.length, waitedSeconds: Math.max(0, ...waitedMs) / 1000 });
+    for (const day of days) {
+      // A failure in one project must not keep the others waiting.
+      const demandContinuing = (): void => this.worker.stopping.throwIfAborted();
+      await archiveDay(this.postgres, day, { rests: rest, demandContinuing }).catch((error: unknown) => {
+        if (error instanceof WorkEnded) throw error;
+        this.worker.partFailed(error, { project: day.projectId, day: day.day });
+      });
+    }
+  }
+
+  /** Of processes that ended while they wrote, and of archives that were written anew. */
+  private async removeLeftFiles(): Promise<void> {
+    for (const projectId of await projectsWithLeftArchives(this.postgres)) {
+      this.worker.stopping.throwIfAborted();
+      await dismissLeftArchives(this.postgres, projectId, { all: false });
+      await removeDismissed(this.postgres, projectId);
+    }
+  }
+}

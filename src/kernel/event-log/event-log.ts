@@ -1,0 +1,153 @@
+import { type ClientBase } from 'pg';
+import { applyIdentity } from '../identity/apply-identity.js';
+import { type MemberMoves } from '../identity/member-moves.js';
+import { instantArray, offHeapTextArray, textArray } from '../../platform/postgres/binary-array.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+import { topology } from '../../platform/postgres/topology.js';
+import { type Last } from '../../platform/postgres/transaction.js';
+import { type TakenProjects } from '../projection/outbox/outbox.js';
+import { type LoggableEvent } from './loggable.js';
+import { type Warning, writeWarnings } from './warnings.js';
+
+/**
+ * How the new events are counted for their day, in UTC: `later`, with the arrivals of the last minutes; `now`, where the caller
+ * has locked the row of the day to compare it with a quota; or not at all, like those that the service itself writes.
+ */
+export type Counting = 'later' | 'now' | 'never';
+
+const addToDay = `, counted AS (
+    UPDATE event_days SET events = events + (SELECT count(*) FROM added)
+    WHERE project_id = $1 AND day = ($2::timestamptz AT TIME ZONE 'UTC')::date
+  )`;
+
+// The same statement records the new events as arrivals, so that live streams cost ingestion no round trip.
+const recordArrival = (uncounted: 'count(*)' | '0'): string => `, arrived AS (
+    INSERT INTO arrivals (project_id, xid, uuids, size, received_at, uncounted)
+    SELECT $1, pg_current_xact_id()::text::bigint, array_agg(uuid), count(*), $2, ${uncounted} FROM added HAVING count(*) > 0
+  )`;
+
+// The lists are inserted row by row, in the order of uuids, so that two transactions with the same events wait for each
+// other in one direction only. When all events are new, which is the usual case, no uuid is returned.
+const insertEvents = (also: string): string => `
+  WITH added AS (
+    INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
+    SELECT $1, new.uuid::uuid, new.event, new.distinct_id, new.timestamp, $2, new.properties::jsonb
+    FROM unnest($3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[])
+      AS new (uuid, event, distinct_id, timestamp, properties)
+    ON CONFLICT DO NOTHING
+    RETURNING uuid
+  )${also}
+  SELECT CASE WHEN count(*) < cardinality($3::text[]) THEN coalesce(array_agg(uuid), '{}') END AS added FROM added`;
+
+type Statements = Readonly<Record<Counting, { readonly name: string; readonly text: string }>>;
+
+const statements: Statements = {
+  later: { name: 'events-insert', text: insertEvents(recordArrival('count(*)')) },
+  now: { name: 'events-insert-counted', text: insertEvents(recordArrival('0') + addToDay) },
+  never: { name: 'events-insert-uncounted', text: insertEvents(recordArrival('0')) },
+};
+
+const insertAlone = { name: 'events-insert-at-node', text: insertEvents('') };
+
+const addToDayAlone = (projectId: number, receivedAt: Date, events: number): PgSql =>
+  pgSql`
+    INSERT INTO event_days AS d (project_id, day, events)
+    VALUES (${bound(projectId)}, (${bound(receivedAt)}::timestamptz AT TIME ZONE 'UTC')::date, ${bound(events)})
+    ON CONFLICT (project_id, day) DO UPDATE SET events = d.events + excluded.events`.named('event-day-add');
+
+/** The events that were not yet in the log, in the order received. Their persons have not been processed yet. */
+export interface LoggedEvents {
+  readonly projectId: number;
+  readonly receivedAt: Date;
+  readonly fresh: readonly LoggableEvent[];
+  /** Whether a quota of events that was set meanwhile makes the transaction fail: the events were not compared with it. */
+  readonly taken: TakenProjects;
+}
+
+/**
+ * Writes events of the service itself, which no quota counts, in the caller's transaction: first to the log, which shows which
+ * are new, then to the persons of the new ones. Returns the number of new events.
+ */
+export const writeEvents = async (
+  client: ClientBase,
+  projectId: number,
+  events: readonly LoggableEvent[],
+  receivedAt: Date,
+  members: MemberMoves,
+): Promise<number> => {
+  const logged = await logEvents(client, projectId, events, receivedAt, 'never');
+  await applyEvents(client, logged, members);
+  return logged.fresh.length;
+};
+
+/** The first half. It waits only for transactions that write the same uuids. */
+export const logEvents = async (
+  client: ClientBase,
+  projectId: number,
+  events: readonly LoggableEvent[],
+  receivedAt: Date,
+  counting: Counting,
+): Promise<LoggedEvents> => {
+  const unique = firstMentions(events);
+  const sorted = [...unique].sort(byUuid);
+  const { mayCountWrites } = topology();
+  const { rows } = await client.query<{ added: string[] | null }>({
+    ...(mayCountWrites ? statements[counting] : insertAlone),
+    values: [
+      projectId,
+      receivedAt,
+      textArray(sorted, uuidOf),
+      textArray(sorted, nameOf),
+      textArray(sorted, distinctIdOf),
+      instantArray(sorted, timestampOf),
+      offHeapTextArray(sorted, propertiesOf),
+    ],
+  });
+  const added = rows[0]?.added && new Set(rows[0].added);
+  const fresh = added ? unique.filter(({ uuid }) => added.has(uuid)) : unique;
+  if (!mayCountWrites && counting !== 'never' && fresh.length > 0)
+    await client.query(addToDayAlone(projectId, receivedAt, fresh.length));
+  return { projectId, receivedAt, fresh, taken: counting === 'later' ? 'without_event_quota' : 'existing' };
+};
+
+// These are named functions because V8 drops the machine code of a function without references and compiles it again for
+// the next group.
+const uuidOf = ({ uuid }: LoggableEvent): string => uuid;
+const nameOf = ({ event }: LoggableEvent): string => event;
+const distinctIdOf = ({ distinctId }: LoggableEvent): string => distinctId;
+const timestampOf = ({ timestamp }: LoggableEvent): Date => timestamp;
+const propertiesOf = ({ properties }: LoggableEvent): LoggableEvent['properties'] => properties;
+const byUuid = (a: LoggableEvent, b: LoggableEvent): number => (a.uuid < b.uuid ? -1 : 1);
+
+/** Keeps the first of several events with one uuid, so that a repeated event stays before those that came in between. */
+const firstMentions = (events: readonly LoggableEvent[]): LoggableEvent[] => {
+  const byUuid = new Map<string, LoggableEvent>();
+  for (const event of events) if (!byUuid.has(event.uuid)) byUuid.set(event.uuid, event);
+  return [...byUuid.values()];
+};
+
+/** The second half. */
+export const applyEvents = async (
+  client: ClientBase,
+  { projectId, receivedAt, fresh, taken }: LoggedEvents,
+  members: MemberMoves,
+  last?: Last,
+): Promise<void> => {
+  if (fresh.length === 0) return;
+  const shipped = { kind: 'events', refs: fresh.map(uuidOf), isArrival: true } as const;
+  const { warnings } = await applyIdentity(client, projectId, fresh, receivedAt, {
+    members,
+    alsoShipped: [shipped],
+    last,
+    taken,
+  });
+  await writeWarnings(client, projectId, [...warningsOf(fresh), ...warnings], receivedAt);
+};
+
+const warningsOf = (events: readonly LoggableEvent[]): Warning[] => {
+  const all: Warning[] = [];
+  for (const { uuid, distinctId, warnings } of events) {
+    for (const { type, detail } of warnings) all.push({ type, detail, eventUuid: uuid, distinctId });
+  }
+  return all;
+};

@@ -1,0 +1,246 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { type PoolClient } from 'pg';
+import { unavailable } from '../../platform/errors/problem.js';
+import { isNodeUnavailable, isPostgresUnavailable } from '../../platform/errors/store-errors.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { type Span, tracedFor } from '../../platform/telemetry/tracing.js';
+import { MemberMoves } from '../identity/member-moves.js';
+import { Projection } from '../projection/projection.js';
+import { mayBeRepeated } from '../../platform/postgres/retry-transaction.js';
+import { EventQuotas } from './quota/event-quotas.js';
+import { type LoggedBatches } from './quota/log-within-quota.js';
+import { applyEvents } from './event-log.js';
+import { type LoggableEvent } from './loggable.js';
+import { Pending, type Verdict } from './pending.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { type Last } from '../../platform/postgres/transaction.js';
+
+/**
+ * The size of a transaction: large enough to make the cost of a commit per event negligible, small enough to keep its
+ * latency low.
+ */
+const groupEvents = 5000;
+/** The number of events that may wait. Beyond it callers get a 503 with `Retry-After`, because memory is not a queue. */
+const waitingEvents = 50_000;
+
+/** A group that is being written. It either commits or leaves no trace. */
+interface Flight {
+  readonly group: readonly Pending[];
+  /** Also resolves when an earlier attempt has failed. */
+  readonly logged: Promise<void>;
+  readonly ended: Promise<{ readonly committed: true } | { readonly committed: false; readonly error: unknown }>;
+}
+
+/** The group before did not commit, so this group would change its persons too early. */
+class Overtaken extends Error {}
+
+/**
+ * With at least this many waiting events, PostgreSQL logs a group while the one before is being finished; fewer are
+ * cheaper together.
+ */
+const eventsWorthAnother = 500;
+
+/**
+ * Requests that arrive while a transaction runs go into the next one together: single events get the throughput of
+ * batches, and every answer still waits for its commit. Under load the next transaction begins early, but only writes to
+ * the log: persons change in the order of the groups.
+ */
+@Injectable()
+export class GroupCommit implements OnModuleDestroy {
+  private waiting: Pending[] = [];
+  private waitingCount = 0;
+  private running: Promise<void> | null = null;
+  private onEnough: () => void = () => undefined;
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly projection: Projection,
+    private readonly members: MemberMoves,
+    private readonly quotas: EventQuotas,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Resolves when the events are committed, with the numbers of new events and of duplicates. */
+  async add(projectId: number, events: readonly LoggableEvent[], receivedAt: Date): Promise<Verdict> {
+    if (events.length === 0) return { accepted: 0, duplicates: 0 };
+    if (this.waitingCount + events.length > waitingEvents) {
+      throw unavailable('Too many events wait to be written: try again');
+    }
+    const pending = new Pending(projectId, events, receivedAt, this.postgres);
+    this.waiting.push(pending);
+    this.waitingCount += events.length;
+    this.running ??= this.run();
+    if (this.waitingCount >= eventsWorthAnother) this.onEnough();
+    return pending.verdict;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    // Waits for one tick of the event loop, so that requests read together are committed together.
+    await new Promise(setImmediate);
+    let first = this.next(null);
+    while (first) {
+      await first.logged;
+      await Promise.race([first.ended, this.enough()]);
+      const second = this.waitingCount >= eventsWorthAnother ? this.next(first) : null;
+      const outcome = await first.ended;
+      if (outcome.committed || second === null) {
+        if (!outcome.committed) await this.again(first.group, outcome.error);
+        first = second ?? this.next(null);
+        continue;
+      }
+      // Retrying the first group could collide with rows that the second has already inserted: let the second roll back
+      // first.
+      await second.ended;
+      await this.again(first.group, outcome.error);
+      await this.commit(second.group);
+      first = this.next(null);
+    }
+    this.running = null;
+  }
+
+  private enough(): Promise<void> {
+    if (this.waitingCount >= eventsWorthAnother) return Promise.resolve();
+    return new Promise((resolve) => (this.onEnough = resolve));
+  }
+
+  private next(before: Flight | null): Flight | null {
+    return this.waiting.length === 0 ? null : this.fly(this.takeGroup(), before);
+  }
+
+  private fly(group: readonly Pending[], before: Flight | null): Flight {
+    let tell: () => void = () => undefined;
+    const logged = new Promise<void>((resolve) => (tell = resolve));
+    const ended = this.write(
+      group,
+      (work) => this.postgres.transaction(work),
+      async () => {
+        tell();
+        if (before && !(await before.ended).committed) throw new Overtaken();
+      },
+    ).then(
+      () => ({ committed: true }) as const,
+      (error: unknown) => ({ committed: false, error }) as const,
+    );
+    void ended.then(tell);
+    return { group, logged, ended };
+  }
+
+  private takeGroup(): Pending[] {
+    let size = 0;
+    const fits = this.waiting.findIndex(({ events }, at) => (size += events.length) > groupEvents && at > 0);
+    const group = fits < 0 ? this.waiting : this.waiting.slice(0, fits);
+    this.waiting = fits < 0 ? [] : this.waiting.slice(fits);
+    this.waitingCount -= group.reduce((sum, { events }) => sum + events.length, 0);
+    return group.filter(({ settled }) => !settled);
+  }
+
+  private async write(
+    group: readonly Pending[],
+    inOne: <T>(work: (client: PoolClient, last: Last) => Promise<T>) => Promise<T>,
+    beforePersons: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    if (group.length === 0) return beforePersons();
+    const span = () => ({ name: 'group commit', kind: 'internal', attributes: { requests: group.length } }) as const;
+    await tracedFor(requestsOf(group), span, () => this.writeGroup(group, inOne, beforePersons));
+  }
+
+  private async writeGroup(
+    group: readonly Pending[],
+    inOne: <T>(work: (client: PoolClient, last: Last) => Promise<T>) => Promise<T>,
+    beforePersons: () => Promise<void>,
+  ): Promise<void> {
+    const projects = projectsOf(group);
+    const logged = await inOne(async (client, last) => {
+      const all: LoggedBatches<Pending>[] = [];
+      for (const [projectId, members] of projects)
+        all.push(await this.quotas.log(client, projectId, members, latestOf(members)));
+      await beforePersons();
+      for (const each of all) await applyEvents(client, each, this.members, last);
+      return all;
+    });
+    for (const each of logged) this.projection.keep(each.projectId, each);
+    this.projection.wake();
+    projects.forEach(([, members], at) => this.settle(members, logged[at] as LoggedBatches<Pending>));
+  }
+
+  private settle(members: readonly Pending[], { fresh, refused, quota }: LoggedBatches<Pending>): void {
+    for (const pending of refused) pending.fail(this.quotas.refusal(quota ?? 0, pending.receivedAt));
+    const isRefused = new Set(refused);
+    settle(refused.length === 0 ? members : members.filter((pending) => !isRefused.has(pending)), fresh);
+  }
+
+  private async commit(group: readonly Pending[]): Promise<void> {
+    try {
+      await this.write(group, (work) => this.postgres.transaction(work, { repeat: true }));
+    } catch (error) {
+      await ((await this.metQuota(group, error)) ? this.commit(group) : this.failed(group, error));
+    }
+  }
+
+  private async again(group: readonly Pending[], error: unknown): Promise<void> {
+    const isRepeated = mayBeRepeated(error) || (await this.metQuota(group, error));
+    await (isRepeated ? this.commit(group) : this.failed(group, error));
+  }
+
+  private async metQuota(group: readonly Pending[], error: unknown): Promise<boolean> {
+    const projects = projectsOf(group).map(([projectId]) => projectId);
+    return this.quotas.explain(error, projects).catch(() => false);
+  }
+
+  /** What makes the group fail must not fail the others: each part is written alone, and fails only itself. */
+  private async failed(group: readonly Pending[], error: unknown): Promise<void> {
+    const parts = partsOf(group, error);
+    if (parts.length > 1) {
+      this.logger.warn(
+        { requests: group.length, projects: projectsOf(group).map(([project]) => project), code: codeOf(error) },
+        'a group commit failed and is repeated in parts',
+      );
+      for (const part of parts) await this.commit(part);
+      return;
+    }
+    for (const pending of group) pending.fail(error);
+  }
+}
+
+/** One request may be at fault. While a node of Citus is away, it is the projects on that node; otherwise, no part can be written. */
+const partsOf = (group: readonly Pending[], error: unknown): (readonly Pending[])[] => {
+  if (!(error instanceof Error) || !isPostgresUnavailable(error)) return group.map((pending) => [pending]);
+  return isNodeUnavailable(error) ? projectsOf(group).map(([, members]) => members) : [group];
+};
+
+const requestsOf = (group: readonly Pending[]): (Span | null)[] => group.map(({ span }) => span);
+
+/**
+ * The moment at which the events of a group count as received. None is acknowledged before the last of them has arrived,
+ * and deletions compare with this moment, so no event may count as older than it is.
+ */
+const latestOf = (members: readonly Pending[]): Date =>
+  new Date(Math.max(...members.map(({ receivedAt }) => receivedAt.getTime())));
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** In the order of project ids, so that two processes never wait for each other. */
+const projectsOf = (group: readonly Pending[]): [number, Pending[]][] => {
+  const byProject = new Map<number, Pending[]>();
+  for (const pending of group) {
+    const members = byProject.get(pending.projectId);
+    if (members) members.push(pending);
+    else byProject.set(pending.projectId, [pending]);
+  }
+  return [...byProject].sort(([a], [b]) => a - b);
+};
+
+/** The first occurrence of a uuid is the new event; every later occurrence, in any request, is a duplicate. */
+const settle = (members: readonly Pending[], fresh: readonly LoggableEvent[]): void => {
+  const uncredited = new Set<string>();
+  for (const { uuid } of fresh) uncredited.add(uuid);
+  for (const pending of members) {
+    let accepted = 0;
+    for (const { uuid } of pending.events) if (uncredited.delete(uuid)) accepted += 1;
+    pending.succeed({ accepted, duplicates: pending.events.length - accepted });
+  }
+};

@@ -1,0 +1,79 @@
+import { type ClientBase } from 'pg';
+import { enqueue } from '../../projection/outbox/outbox.js';
+import { type Queryable } from '../../../platform/postgres/postgres.js';
+import { leaveBlocks } from '../compression/seal-events.js';
+import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
+
+/** Selects events of these distinct ids that were received up to a moment. */
+export interface Removal {
+  readonly distinctIds: readonly string[];
+  readonly receivedUpTo: Date;
+}
+
+/** Looks up one id after the other through the index, whatever the planner expects from its statistics. */
+const selectUuids = (projectId: number, { distinctIds, receivedUpTo }: Removal, limit: number): PgSql => {
+  const most = bound(limit);
+  return pgSql`
+    SELECT e.uuid FROM unnest(${bound(distinctIds)}::text[]) AS removed (distinct_id)
+    CROSS JOIN LATERAL (
+      SELECT uuid FROM events
+      WHERE project_id = ${bound(projectId)} AND distinct_id = removed.distinct_id AND received_at <= ${bound(receivedUpTo)}
+      LIMIT ${most}
+    ) e
+    LIMIT ${most}`;
+};
+
+const deleteByUuid = (projectId: number, uuids: readonly string[], receivedUpTo: Date): PgSql => pgSql`
+  DELETE FROM events
+  WHERE project_id = ${bound(projectId)} AND uuid = ANY (${bound(uuids)}::uuid[]) AND received_at <= ${bound(receivedUpTo)}
+  RETURNING uuid, block`;
+
+const deleteWarnings = (projectId: number, { distinctIds, receivedUpTo }: Removal): PgSql => pgSql`
+  DELETE FROM ingestion_warnings
+  WHERE project_id = ${bound(projectId)} AND distinct_id = ANY (${bound(distinctIds)}::text[])
+    AND created_at <= ${bound(receivedUpTo)}`;
+
+const selectCount = (projectId: number, { distinctIds, receivedUpTo }: Removal): PgSql => pgSql`
+  SELECT coalesce(sum(e.number), 0) AS number FROM unnest(${bound(distinctIds)}::text[]) AS removed (distinct_id)
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS number FROM events
+    WHERE project_id = ${bound(projectId)} AND distinct_id = removed.distinct_id AND received_at <= ${bound(receivedUpTo)}
+  ) e`;
+
+export interface Removed {
+  readonly removed: number;
+  /** Whether the limit was reached, so that more events may be left. */
+  readonly more: boolean;
+}
+
+/**
+ * Removes at most `limit` events, and the warnings about these distinct ids: from the log in the caller's transaction, and
+ * from ClickHouse shortly after.
+ */
+export const removeEvents = async (
+  client: ClientBase,
+  projectId: number,
+  removal: Removal,
+  limit: number,
+  now: Date,
+): Promise<Removed> => {
+  await client.query(deleteWarnings(projectId, removal));
+  const { rows } = await client.query<{ uuid: string }>(selectUuids(projectId, removal, limit));
+  if (rows.length === 0) return { removed: 0, more: false };
+  const uuids = rows.map(({ uuid }) => uuid);
+  const { rows: removed } = await client.query<{ uuid: string; block: string | null }>(
+    deleteByUuid(projectId, uuids, removal.receivedUpTo),
+  );
+  await leaveBlocks(
+    client,
+    projectId,
+    removed.map(({ block }) => block),
+  );
+  await enqueue(client, projectId, [{ kind: 'removed_events', refs: removed.map(({ uuid }) => uuid) }], now);
+  return { removed: removed.length, more: rows.length === limit };
+};
+
+export const countEvents = async (postgres: Queryable, projectId: number, removal: Removal): Promise<number> => {
+  const { rows } = await postgres.query<{ number: string }>(selectCount(projectId, removal));
+  return Number(rows[0]?.number);
+};

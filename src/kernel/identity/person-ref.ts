@@ -1,0 +1,61 @@
+import { invalidInput, Problem } from '../../platform/errors/problem.js';
+import { nearestName } from '../../platform/errors/nearest-name.js';
+import { isBigId, isUuid } from '../../platform/values/ids.js';
+
+/** The reference to a person in a request. Ids stay text: the database compares them. */
+export type PersonRef = ({ readonly id: string } | { readonly uuid: string }) & {
+  /** The field of the request; `id` when it is left out. */
+  readonly attr?: string;
+};
+
+const insights = ['trends', 'funnel', 'retention', 'path', 'lifecycle', 'stickiness'];
+
+/** The routes that a misspelt word in the place of an id is probably meant for. */
+const routeMeant = (text: string): string | null => {
+  if (text === 'export') return 'export/persons';
+  return nearestRoute(text, [...insights, 'cohorts', 'activity']);
+};
+
+/** The route of an insight that a word is probably meant for. */
+export const insightRoute = (text: string): string | null => nearestRoute(text, insights);
+
+const nearestRoute = (text: string, routes: readonly string[]): string | null => {
+  const route = nearestName(text, routes);
+  return route && `persons/${route}`;
+};
+
+export const personRef = (text: string, attr = 'id'): PersonRef => {
+  if (isBigId(text)) return { id: text, attr };
+  if (isUuid(text)) return { uuid: text.toLowerCase(), attr };
+  const route = attr === 'id' ? routeMeant(text) : null;
+  if (route !== null) throw invalidInput(`${attr} ${text} is not that of a person: did you mean ${route}?`, attr);
+  throw invalidInput(
+    `${attr} must be the integer id or the uuid of a person; to find one by distinct id use persons?distinct_id=…`,
+    attr,
+  );
+};
+
+const named = (ref: PersonRef): string => ('id' in ref ? ref.id : ref.uuid);
+
+/** An error about one of several ids names its place. */
+export const noPerson = (ref: PersonRef): Problem => {
+  const place = ref.attr?.includes('.') ? ref.attr : null;
+  return new Problem(404, 'invalid_request', 'not_found', `there is no person ${named(ref)}`, place);
+};
+
+/** The person into which another one was merged. */
+export interface MergedInto {
+  readonly id: number;
+  readonly uuid: string;
+}
+
+export const mergedPerson = (ref: PersonRef, into: MergedInto): Problem =>
+  new Problem(
+    404,
+    'invalid_request',
+    'merged',
+    `person ${named(ref)} was merged into person ${into.id}: use that person's id`,
+    ref.attr ?? 'id',
+    {},
+    { merged_into: into },
+  );

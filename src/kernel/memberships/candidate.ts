@@ -1,0 +1,26 @@
+import { isBigId, isUuid } from '../../platform/values/ids.js';
+
+/** An unreadable value can name no person; it is kept so that the upload can report it. */
+export type CandidateKind = 'id' | 'uuid' | 'distinct_id' | 'email' | 'unreadable';
+
+/** A text that may name a person. */
+export interface Candidate {
+  readonly kind: CandidateKind;
+  readonly value: string;
+  /** Where an upload names the person; a copy of a cohort is no upload. */
+  readonly place?: CandidatePlace;
+}
+
+export type CandidateSource = 'csv' | 'person_ids' | 'distinct_ids';
+
+export interface CandidatePlace {
+  readonly source: CandidateSource;
+  /** The line of the file, which counts from 1, or the index in the list, which counts from 0. */
+  readonly at: number;
+}
+
+/** Reads an integer id or a uuid; returns null for any other text. */
+export const personCandidate = (text: string): Candidate | null => {
+  if (isBigId(text)) return { kind: 'id', value: String(BigInt(text)) };
+  return isUuid(text) ? { kind: 'uuid', value: text.toLowerCase() } : null;
+};

@@ -1,0 +1,173 @@
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { type ChangeReason } from './cohort-change.entity.js';
+import { type HistoryPosition } from './change-position.js';
+import { type Bits, chunkOf, type Chunks, exclude, has, idsIn, include } from './member-bits.js';
+import { readChunks, readSomeChunks } from './member-chunks.js';
+import { unpackIds } from './person-ids.js';
+
+export interface ChangeRow {
+  readonly id: string;
+  readonly at: Date;
+  readonly reason: ChangeReason;
+  readonly entered: boolean;
+  readonly persons: Buffer;
+}
+
+/** One person who entered or left. */
+export interface PersonChange<Position = HistoryPosition> {
+  readonly personId: number;
+  readonly entered: boolean;
+  readonly reason: ChangeReason | 'snapshot';
+  readonly at: Date;
+  /** Behind this change, in the order of reading. */
+  readonly position: Position;
+}
+
+export interface ReadChanges<Position = HistoryPosition> {
+  readonly changes: readonly PersonChange<Position>[];
+  /** Behind everything that was read, also what the filter left out. */
+  readonly position: Position;
+  readonly hasMore: boolean;
+}
+
+const rowsAtOnce = 200;
+
+/** Reads the changes behind a position, at most `limit` of those that `entered` admits. */
+export const changesBehind = async (
+  reader: Queryable,
+  projectId: number,
+  cohortId: number,
+  from: HistoryPosition,
+  { limit, entered }: { readonly limit: number; readonly entered: boolean | null },
+): Promise<ReadChanges> => {
+  const { rows } = await reader.query<ChangeRow>(
+    pgSql`SELECT id, at, reason, entered, persons FROM cohort_changes
+     WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND id > ${bound(from.id)}
+     ORDER BY id LIMIT ${bound(Math.min(rowsAtOnce, limit + 1))}`.named('cohort-changes'),
+  );
+  const changes: PersonChange[] = [];
+  let position = from;
+  for (const row of rows) {
+    const behindRow = { id: Number(row.id), offset: 0 };
+    const { id: before, offset: read } = position;
+    const ids = entered === null || row.entered === entered ? unpackIds(row.persons) : [];
+    for (let at = read; at < ids.length; at += 1) {
+      if (changes.length === limit) return { changes, position, hasMore: true };
+      // Behind the last person of a row it is the position behind the row, which may be removed one day.
+      position = at + 1 < ids.length ? { id: before, offset: at + 1 } : behindRow;
+      changes.push({ personId: ids[at] ?? 0, entered: row.entered, reason: row.reason, at: row.at, position });
+    }
+    position = behindRow;
+  }
+  return { changes, position, hasMore: rows.length === Math.min(rowsAtOnce, limit + 1) };
+};
+
+/** The last recorded change of a cohort; 0 before the first. */
+export const lastChange = async (reader: Queryable, projectId: number, cohortId: number): Promise<number> => {
+  const { rows } = await reader.query<{ id: string }>(
+    pgSql`SELECT id FROM cohort_changes WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)}
+     ORDER BY id DESC LIMIT 1`.named('cohort-last-change'),
+  );
+  return Number(rows[0]?.id ?? 0);
+};
+
+/** The end of a change, or a moment. */
+export type Then = { readonly id: number } | { readonly at: Date };
+
+/** Takes back what changed behind `then`, so that the members of each cohort are those of then; of `only` these persons, if it is there. */
+const takeBack = async (
+  reader: Queryable,
+  projectId: number,
+  cohorts: ReadonlyMap<number, Chunks>,
+  then: Then,
+  only: ReadonlySet<number> | null,
+): Promise<void> => {
+  const condition = 'id' in then ? pgSql`id > ${bound(then.id)}` : pgSql`at > ${bound(then.at)}`;
+  const last = Number.MAX_SAFE_INTEGER;
+  let before: readonly [cohort: number, id: number] = [2 ** 31 - 1, last];
+  for (;;) {
+    const { rows } = await reader.query<Pick<ChangeRow, 'id' | 'entered' | 'persons'> & { readonly cohort_id: number }>(
+      pgSql`SELECT cohort_id, id, entered, persons FROM cohort_changes
+       WHERE project_id = ${bound(projectId)} AND cohort_id = ANY (${bound([...cohorts.keys()])}::integer[]) AND ${condition}
+         AND (cohort_id, id) < (${bound(before[0])}::integer, ${bound(before[1])}::bigint)
+       ORDER BY cohort_id DESC, id DESC LIMIT ${bound(rowsAtOnce)}`,
+    );
+    for (const { cohort_id: cohortId, entered, persons } of rows) {
+      const members = cohorts.get(cohortId) ?? new Map<number, Bits>();
+      for (const id of unpackIds(persons)) {
+        if (only && !only.has(id)) continue;
+        if (entered) exclude(members, id);
+        else include(members, id);
+      }
+    }
+    const end = rows.at(-1);
+    if (!end || rows.length < rowsAtOnce) return;
+    before = [end.cohort_id, Number(end.id)];
+  }
+};
+
+/** Persons who entered a cohort at a moment, or left it. */
+export interface ChangeThen {
+  readonly at: Date;
+  readonly entered: boolean;
+  readonly persons: readonly number[];
+}
+
+/** What changed in a cohort behind a moment, by pages. One snapshot must serve all statements. */
+export async function* changesAfter(
+  reader: Queryable,
+  projectId: number,
+  cohortId: number,
+  then: Date,
+): AsyncGenerator<ChangeThen[], void, undefined> {
+  for (let last = '0'; ;) {
+    const { rows } = await reader.query<Pick<ChangeRow, 'id' | 'at' | 'entered' | 'persons'>>(
+      pgSql`SELECT id, at, entered, persons FROM cohort_changes
+       WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND at > ${bound(then)} AND id > ${bound(last)}
+       ORDER BY id LIMIT ${bound(rowsAtOnce)}`,
+    );
+    yield rows.map(({ at, entered, persons }) => ({ at, entered, persons: unpackIds(persons) }));
+    const end = rows.at(-1);
+    if (!end || rows.length < rowsAtOnce) return;
+    last = end.id;
+  }
+}
+
+/** The members of a cohort then. One snapshot must serve all statements. */
+export const membersThen = async (
+  reader: Queryable,
+  projectId: number,
+  cohortId: number,
+  then: Then,
+): Promise<Chunks> => {
+  const members = await readChunks(reader, projectId, cohortId);
+  await takeBack(reader, projectId, new Map([[cohortId, members]]), then, null);
+  return members;
+};
+
+/** Those of the cohorts in which one of the persons was then. One snapshot must serve all statements. */
+export const cohortsThen = async (
+  reader: Queryable,
+  projectId: number,
+  cohortIds: readonly number[],
+  persons: readonly number[],
+  then: Then,
+): Promise<ReadonlySet<number>> => {
+  const places = cohortIds.flatMap((cohortId) => persons.map((person) => ({ cohortId, chunk: chunkOf(person) })));
+  const now = await readSomeChunks(reader, projectId, places);
+  const cohorts = new Map(cohortIds.map((id): [number, Chunks] => [id, now.get(id) ?? new Map<number, Bits>()]));
+  await takeBack(reader, projectId, cohorts, then, new Set(persons));
+  return new Set(cohortIds.filter((id) => persons.some((person) => has(cohorts.get(id) ?? new Map(), person))));
+};
+
+/** The members with ids above `behind`, ascending, at most `limit`. */
+export const membersBehind = (members: Chunks, behind: number, limit: number): number[] => {
+  const found: number[] = [];
+  const chunks = [...members.keys()].filter((chunk) => chunk >= chunkOf(behind)).sort((a, b) => a - b);
+  for (const chunk of chunks) {
+    if (found.length >= limit) break;
+    for (const id of idsIn(chunk, members.get(chunk) as Uint8Array)) if (id > behind) found.push(id);
+  }
+  return found.slice(0, limit);
+};

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../access/project-context.js';
+import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
+import { type Queryable, Postgres } from '../../platform/postgres/postgres.js';
+import { changesAfter, membersThen } from './history.js';
+import { type Chunks } from './member-bits.js';
+import { PastMembers } from './past-members.js';
+
+/** Who was in a cohort from a moment on. */
+export interface MemberHistory {
+  readonly cohortId: number;
+  readonly from: Date;
+  /** The members at that moment. */
+  readonly members: Chunks;
+  /** What changed since, in order. `persons` are ids with commas between them. */
+  readonly changes: readonly { readonly at: Date; readonly entered: boolean; readonly persons: string }[];
+}
+
+/** Persons who entered or left, in all histories of a question: they travel to ClickHouse inside of the statement. */
+const maxChanges = 1_000_000;
+
+/** Reads the histories of cohorts for questions about the time of an event. */
+@Injectable()
+export class MemberHistories {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly past: PastMembers,
+  ) {}
+
+  /** One snapshot serves all statements. */
+  read(project: ProjectContext, cohortIds: readonly number[], from: Date): Promise<MemberHistory[]> {
+    return this.postgres.transaction(
+      async (client) => {
+        const histories: MemberHistory[] = [];
+        let room = maxChanges;
+        for (const cohortId of cohortIds) {
+          await this.demandKnownFrom(project, cohortId, from, client);
+          const members = await membersThen(client, project.id, cohortId, { at: from });
+          const changes: { at: Date; entered: boolean; persons: string }[] = [];
+          for await (const page of changesAfter(client, project.id, cohortId, from)) {
+            for (const { at, entered, persons } of page) {
+              room -= persons.length;
+              if (room < 0) throw new QueryTooExpensive('rows');
+              changes.push({ at, entered, persons: persons.join(',') });
+            }
+          }
+          histories.push({ cohortId, from, members, changes });
+        }
+        return histories;
+      },
+      { snapshot: true },
+    );
+  }
+
+  /** Before it was made a cohort had no members. */
+  private async demandKnownFrom(
+    project: ProjectContext,
+    cohortId: number,
+    from: Date,
+    reader: Queryable,
+  ): Promise<void> {
+    const { since, createdAt } = await this.past.recorded(project, cohortId, reader);
+    if (since <= from || since <= createdAt) return;
+    const detail = `date_from must be ${since.toISOString()} or later: earlier members of cohort ${cohortId} are not known`;
+    throw invalidInput(detail, 'date_from');
+  }
+}

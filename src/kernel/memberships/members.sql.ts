@@ -1,0 +1,75 @@
+import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { integer, list, unsigned } from '../../platform/clickhouse/values.js';
+
+/** A cohort and one version of its members. */
+export interface Membership {
+  readonly id: number;
+  readonly version: number;
+}
+
+/** Two lists, however many cohorts there are: a server accepts a thousand values with a statement. */
+const oneOf = (memberships: readonly Membership[]): Sql => {
+  const ids = list(
+    unsigned,
+    memberships.map(({ id }) => id),
+  );
+  const versions = list(
+    unsigned,
+    memberships.map(({ version }) => version),
+  );
+  return sql`(cohort_id, version) IN (SELECT arrayJoin(arrayZip(${ids}, ${versions})))`;
+};
+
+const redirects = (projectId: number): Sql =>
+  sql`SELECT source, target FROM person_redirects FINAL WHERE project_id = ${unsigned(projectId)}`;
+
+/**
+ * Selects members of several cohorts and, for merged members, also the persons they were merged into. Members can occur
+ * twice, and some no longer exist.
+ */
+const membersOfAll = (projectId: number, memberships: readonly Membership[]): Sql => {
+  const named = oneOf(memberships);
+  return sql`
+  SELECT cohort_id, actor FROM cohort_members WHERE project_id = ${unsigned(projectId)} AND ${named}
+  UNION ALL
+  SELECT m.cohort_id AS cohort_id, r.target AS actor
+  FROM (
+    SELECT cohort_id, actor FROM cohort_members
+    WHERE project_id = ${unsigned(projectId)} AND ${named}
+      AND actor GLOBAL IN (SELECT source FROM (${redirects(projectId)}))
+  ) AS m
+  GLOBAL INNER JOIN (${redirects(projectId)}) AS r ON r.source = m.actor`;
+};
+
+const livePersons = (projectId: number): Sql =>
+  sql`SELECT id FROM persons FINAL WHERE project_id = ${unsigned(projectId)}`;
+
+/** Counts the members of each cohort that exist now. */
+export const memberCountsSql = (projectId: number, memberships: readonly Membership[]): Sql => sql`
+  SELECT cohort_id, uniqExact(actor) AS count FROM (${membersOfAll(projectId, memberships)})
+  WHERE actor GLOBAL IN (${livePersons(projectId)})
+  GROUP BY cohort_id`;
+
+/** Selects those of the cohorts of which a person is a member. */
+export const cohortsOfPersonSql = (projectId: number, memberships: readonly Membership[], personId: string): Sql => sql`
+  SELECT DISTINCT cohort_id FROM cohort_members
+  WHERE project_id = ${unsigned(projectId)} AND ${oneOf(memberships)} AND actor GLOBAL IN (
+    SELECT ${integer(BigInt(personId))} AS actor
+    UNION ALL
+    SELECT source AS actor FROM (${redirects(projectId)}) WHERE target = ${integer(BigInt(personId))})`;
+
+/** Selects the members after a person, in the order of ids. */
+export const membersBehindSql = (projectId: number, membership: Membership, behind: string, limit: number): Sql => sql`
+  SELECT toString(actor) AS person FROM (
+    SELECT DISTINCT actor FROM (${membersOfAll(projectId, [membership])})
+    WHERE actor > ${integer(BigInt(behind))} AND actor GLOBAL IN (${livePersons(projectId)})
+    ORDER BY actor LIMIT ${unsigned(limit)})
+  ORDER BY toInt64(person)`;
+
+/** Selects each current member of several cohorts once, as `cohort_id` and `actor`. */
+export const memberRowsSql = (projectId: number, memberships: readonly Membership[]): Sql => {
+  if (memberships.length === 0) return sql`SELECT toUInt32(0) AS cohort_id, toInt64(0) AS actor WHERE false`;
+  return sql`
+    SELECT DISTINCT cohort_id, actor FROM (${membersOfAll(projectId, memberships)})
+    WHERE actor GLOBAL IN (${livePersons(projectId)})`;
+};

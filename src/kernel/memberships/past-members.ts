@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../access/project-context.js';
+import { demandDate } from '../../platform/time/dates.js';
+import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { noCohort } from './cohort-id.js';
+import { changesKeptDays } from './change-retention.js';
+import { cohortsThen, membersThen } from './history.js';
+import { type Chunks } from './member-bits.js';
+
+export interface Recorded {
+  readonly id: number;
+  readonly createdAt: Date;
+  /** Members are known since then. */
+  readonly since: Date;
+}
+
+interface Row {
+  readonly id: number;
+  readonly created_at: Date;
+  readonly changes_from: Date;
+}
+
+/** Reads `as_of`, a moment or a day of the project's calendar. */
+export const readAsOf = (project: ProjectContext, text: string, now: Date): Date => {
+  if (!/^\d{4}-/.test(text)) throw invalidInput('as_of must be a date or a moment, such as 2026-01-31', 'as_of');
+  const at = demandDate(text, 'as_of', now, project).at.toJSDate();
+  if (at > now) throw invalidInput('as_of must not lie in the future', 'as_of');
+  return at;
+};
+
+/** Answers who was in a cohort at an earlier moment. */
+@Injectable()
+export class PastMembers {
+  constructor(private readonly postgres: Postgres) {}
+
+  /** One snapshot serves all statements. Persons who were merged or deleted since have the ids of then. */
+  at(project: ProjectContext, cohortId: number, at: Date): Promise<Chunks> {
+    return this.postgres.transaction(
+      async (client) => {
+        const cohort = await this.recorded(project, cohortId, client);
+        demandKnown(cohort, at);
+        return membersThen(client, project.id, cohortId, { at });
+      },
+      { snapshot: true },
+    );
+  }
+
+  /** Those of the cohorts in which the person, or one that was merged into it, was then, as far as it is known. */
+  cohortsOf(
+    project: ProjectContext,
+    cohorts: readonly number[],
+    personId: string,
+    at: Date,
+  ): Promise<ReadonlySet<number>> {
+    return this.postgres.transaction(
+      async (client) => {
+        const { rows } = await client.query<{ source: string }>(
+          pgSql`SELECT source FROM person_redirects WHERE project_id = ${bound(project.id)} AND target = ${bound(personId)}`,
+        );
+        const persons = [Number(personId), ...rows.map(({ source }) => Number(source))];
+        const known = await client.query<{ id: number }>(
+          pgSql`SELECT id FROM cohorts
+           WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(cohorts)}::integer[])
+             AND (changes_from <= ${bound(at)} OR created_at > ${bound(at)})`,
+        );
+        const ids = known.rows.map(({ id }) => id);
+        return cohortsThen(client, project.id, ids, persons, { at });
+      },
+      { snapshot: true },
+    );
+  }
+
+  async recorded(project: ProjectContext, cohortId: number, reader: Queryable = this.postgres): Promise<Recorded> {
+    const { rows } = await reader.query<Row>(
+      pgSql`SELECT id, created_at, changes_from FROM cohorts
+       WHERE project_id = ${bound(project.id)} AND id = ${bound(cohortId)} AND NOT deleted`,
+    );
+    const [row] = rows;
+    if (!row) throw noCohort(cohortId);
+    return { id: row.id, createdAt: row.created_at, since: row.changes_from };
+  }
+}
+
+/** Of several cohorts, each of which knows its members since another moment. */
+export const demandKept = (at: Date, now: Date): void => {
+  if (now.getTime() - at.getTime() <= changesKeptDays * 86_400_000) return;
+  throw invalidInput(`as_of must lie in the last ${changesKeptDays} days`, 'as_of');
+};
+
+/** Before it was made a cohort had no members; between that and the beginning of the record they are unknown. */
+export const demandKnown = ({ id, createdAt, since }: Recorded, at: Date): void => {
+  if (at >= since || at < createdAt) return;
+  const detail = `as_of must be ${since.toISOString()} or later: earlier members of cohort ${id} are not known`;
+  throw invalidInput(detail, 'as_of');
+};

@@ -1,0 +1,20 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Project } from '../projects/project.entity.js';
+
+/**
+ * A person that was merged or deleted. A calculation may have counted it as a member before that; its switch leaves it out. Kept
+ * for some days only.
+ */
+@Entity('person_departures')
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'person_departures_project_id_fkey' })
+@Index('person_departures_at', ['projectId', 'departedAt'])
+export class PersonDeparture {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('bigint', { name: 'person_id' })
+  personId: string;
+
+  @Column('timestamptz', { name: 'departed_at' })
+  departedAt: Date;
+}

@@ -1,0 +1,128 @@
+import { eventsTable } from '../schema/projected-tables.js';
+import { sealedProperties } from '../sealed/sealed-properties.js';
+import { projectedText } from '../schema/properties.js';
+import { type WrittenProperties } from '../../../platform/clickhouse/written.js';
+import { loggedBytes, storableInstant, thisProject, type Cargo, type Reader } from './cargo.js';
+import { ownersOf } from './owners.js';
+import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
+import { personlessActor } from '../personless-actor.js';
+import { type RecentEvent, type RecentEvents } from './recent-events.js';
+
+interface EventRow {
+  uuid: string;
+  event: string;
+  distinct_id: string;
+  person_id: string | null;
+  timestamp: string;
+  received_at: string;
+  /** As JSON text. */
+  properties: string;
+}
+
+interface StoredRow extends Omit<EventRow, 'properties'> {
+  properties: string | null;
+  block: string | null;
+}
+
+/** Reads key by key, because the planner would otherwise join with the whole project. */
+const selectByUuid = (projectId: number, uuids: readonly string[]): PgSql => {
+  const project = thisProject(projectId);
+  return pgSql`
+    SELECT e.uuid, e.event, e.distinct_id, d.person_id, ${storableInstant(pgSql`e.timestamp`)} AS timestamp,
+      ${storableInstant(pgSql`e.received_at`)} AS received_at, e.properties::text AS properties, e.block
+    FROM unnest(${bound(uuids)}::uuid[]) AS requested (uuid)
+    CROSS JOIN LATERAL (SELECT * FROM events WHERE project_id = ${project} AND uuid = requested.uuid LIMIT 1) e
+    LEFT JOIN LATERAL (
+      SELECT person_id FROM person_distinct_ids WHERE project_id = ${project} AND distinct_id = e.distinct_id LIMIT 1
+    ) d ON true`.named('projection-events');
+};
+
+const sizesOf = (projectId: number, uuids: readonly string[]): PgSql => pgSql`
+  SELECT array_agg(coalesce(e.bytes, 0) ORDER BY requested.at) AS bytes
+  FROM unnest(${bound(uuids)}::uuid[]) WITH ORDINALITY AS requested (uuid, at)
+  LEFT JOIN LATERAL (
+    SELECT ${loggedBytes} AS bytes FROM events WHERE project_id = ${thisProject(projectId)} AND uuid = requested.uuid LIMIT 1
+  ) e ON true`;
+
+/** Events as they were logged, with the person they belong to at the moment of reading. */
+export const eventsCargo = (recent: RecentEvents): Cargo => ({
+  kind: 'events',
+  table: eventsTable,
+  sizes: async (reader, projectId, keys) => {
+    const known = keys.map((key) => recent.bytesOf(projectId, key));
+    const unknown = keys.filter((_, at) => known[at] === undefined);
+    const measured = (await measure(reader, projectId, unknown)).values();
+    return known.map((bytes) => bytes ?? measured.next().value ?? 0);
+  },
+  read: async (reader, projectId, keys, version) => {
+    const [here, elsewhere] = split(keys, (key) => recent.take(projectId, key));
+    const fromLog = await readLog(reader, projectId, elsewhere);
+    const logged = new Set(fromLog.map(({ uuid }) => uuid));
+    const owners = await ownersIn(reader, projectId, here);
+    const rows = here.map((event) =>
+      projected(projectId, event, event.properties, owners.get(event.distinct_id) ?? null, version),
+    );
+    for (const row of fromLog) {
+      rows.push(projected(projectId, row, projectedText(row.properties), row.person_id, version));
+    }
+    return { rows, gone: elsewhere.filter((key) => !logged.has(key)) };
+  },
+});
+
+const measure = async (reader: Reader, projectId: number, keys: readonly string[]): Promise<readonly number[]> => {
+  if (keys.length === 0) return [];
+  const { rows } = await reader.query<{ bytes: number[] }>(sizesOf(projectId, keys));
+  return rows[0]?.bytes ?? [];
+};
+
+const readLog = async (reader: Reader, projectId: number, keys: readonly string[]): Promise<EventRow[]> => {
+  if (keys.length === 0) return [];
+  const { rows } = await reader.query<StoredRow>(selectByUuid(projectId, keys));
+  const sealed = await sealedProperties(reader, projectId, rows);
+  return rows.flatMap(({ block, ...row }) => {
+    const properties = block === null ? row.properties : sealed.get(row.uuid);
+    return properties === null || properties === undefined ? [] : [{ ...row, properties }];
+  });
+};
+
+const ownersIn = async (
+  reader: Reader,
+  projectId: number,
+  events: readonly RecentEvent[],
+): Promise<ReadonlyMap<string, string>> =>
+  events.length === 0
+    ? new Map()
+    : ownersOf(reader, projectId, [...new Set(events.map(({ distinct_id }) => distinct_id))]);
+
+const split = (
+  keys: readonly string[],
+  take: (key: string) => RecentEvent | undefined,
+): [here: RecentEvent[], elsewhere: string[]] => {
+  const here: RecentEvent[] = [];
+  const elsewhere: string[] = [];
+  for (const key of keys) {
+    const event = take(key);
+    if (event) here.push(event);
+    else elsewhere.push(key);
+  }
+  return [here, elsewhere];
+};
+
+/** Written out key by key: to copy the event and add the rest takes several times as long. */
+const projected = (
+  projectId: number,
+  event: Omit<RecentEvent, 'properties'>,
+  properties: WrittenProperties | ReturnType<typeof projectedText>,
+  personId: string | null,
+  version: string,
+) => ({
+  project_id: projectId,
+  uuid: event.uuid,
+  event: event.event,
+  distinct_id: event.distinct_id,
+  actor: personId ?? personlessActor(projectId, event.distinct_id),
+  timestamp: event.timestamp,
+  received_at: event.received_at,
+  properties,
+  version,
+});

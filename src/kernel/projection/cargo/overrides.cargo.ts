@@ -1,0 +1,21 @@
+import { overridesTable } from '../schema/projected-tables.js';
+import { type Cargo } from './cargo.js';
+import { ownersOf } from './owners.js';
+import { personlessActor } from '../personless-actor.js';
+
+/** The person to which past events of a distinct id belong now, if any. */
+export const overridesCargo: Cargo = {
+  kind: 'distinct_ids',
+  table: overridesTable,
+  sizes: null,
+  read: async (reader, projectId, keys, version) => {
+    const owners = await ownersOf(reader, projectId, keys);
+    const projected = keys.map((distinctId) => ({
+      project_id: projectId,
+      distinct_id: distinctId,
+      actor: owners.get(distinctId) ?? personlessActor(projectId, distinctId),
+      version,
+    }));
+    return { rows: projected, gone: [] };
+  },
+};

@@ -1,0 +1,117 @@
+import { memoryShares } from '../../../platform/config/memory-shares.js';
+import { OffHeapText } from '../../../platform/values/off-heap-text.js';
+import { WrittenProperties } from '../../../platform/clickhouse/written.js';
+import { storableMs } from '../../../platform/time/storable.js';
+
+interface CommittedEvent {
+  readonly uuid: string;
+  readonly event: string;
+  readonly distinctId: string;
+  readonly timestamp: Date;
+  /** The properties in the form of ClickHouse, as JSON. */
+  readonly projected: OffHeapText;
+}
+
+export interface CommittedEvents {
+  readonly receivedAt: Date;
+  /** The events that were new in the log. */
+  readonly fresh: readonly CommittedEvent[];
+}
+
+export interface RecentEvent {
+  readonly uuid: string;
+  readonly event: string;
+  readonly distinct_id: string;
+  readonly timestamp: string;
+  readonly received_at: string;
+  readonly properties: WrittenProperties;
+}
+
+interface BufferedEvent {
+  readonly event: string;
+  readonly distinctId: string;
+  readonly time: number;
+  readonly received: string;
+  readonly projected: OffHeapText;
+}
+
+/** The memory of an event beside its properties. */
+const bytesAround = 300;
+
+/**
+ * Buffers the events that this process has committed and will soon ship, so that they need not be read again. It is an
+ * optimisation, never the truth: an event that is missing here is read from the log.
+ */
+export class RecentEvents {
+  private readonly projects = new Map<number, Map<string, BufferedEvent>>();
+  private bytes = 0;
+  private count = 0;
+
+  constructor(private readonly maxBytes = memoryShares().recentEvents) {}
+
+  keep(projectId: number, { receivedAt, fresh }: CommittedEvents): void {
+    const events = this.projects.get(projectId) ?? new Map<string, BufferedEvent>();
+    this.projects.set(projectId, events);
+    // A removed event that was sent again may have changed.
+    for (const { uuid } of fresh) this.drop(projectId, uuid);
+    if (this.bytes > this.maxBytes) return;
+    const received = storableText(receivedAt.getTime());
+    // Copies the texts. In place they would keep everything they were received with, for example duplicates, in memory
+    // uncounted.
+    const texts = OffHeapText.together(fresh.map(projectedOf)).values();
+    for (const { uuid, event, distinctId, timestamp } of fresh) {
+      const projected = texts.next().value as OffHeapText;
+      events.set(uuid, { event, distinctId, time: timestamp.getTime(), received, projected });
+      this.bytes += projected.bytes + bytesAround;
+      this.count += 1;
+    }
+  }
+
+  /** Returns each event once: a shipment that is repeated reads the log. */
+  take(projectId: number, uuid: string): RecentEvent | undefined {
+    const buffered = this.drop(projectId, uuid);
+    return buffered && recentOf(uuid, buffered);
+  }
+
+  bytesOf(projectId: number, uuid: string): number | undefined {
+    return this.projects.get(projectId)?.get(uuid)?.projected.bytes;
+  }
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** Events that arrive when the buffer is full have to be read from the log. */
+  get isNearlyFull(): boolean {
+    return this.bytes > 0.9 * this.maxBytes;
+  }
+
+  clear(): void {
+    this.projects.clear();
+    this.bytes = 0;
+    this.count = 0;
+  }
+
+  private drop(projectId: number, uuid: string): BufferedEvent | undefined {
+    const events = this.projects.get(projectId);
+    const buffered = events?.get(uuid);
+    if (buffered === undefined) return undefined;
+    events?.delete(uuid);
+    this.bytes -= buffered.projected.bytes + bytesAround;
+    this.count -= 1;
+    return buffered;
+  }
+}
+
+const projectedOf = ({ projected }: CommittedEvent): OffHeapText => projected;
+
+const recentOf = (uuid: string, { event, distinctId, time, received, projected }: BufferedEvent): RecentEvent => ({
+  uuid,
+  event,
+  distinct_id: distinctId,
+  timestamp: storableText(time),
+  received_at: received,
+  properties: new WrittenProperties(projected.toString()),
+});
+
+const storableText = (ms: number): string => new Date(storableMs(ms)).toISOString();

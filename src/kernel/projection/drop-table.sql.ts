@@ -1,0 +1,8 @@
+import { onCluster, storedTable, type SchemaForm } from '../../platform/clickhouse/schema/table.js';
+import { identifier, sql, type Sql } from '../../platform/clickhouse/sql.js';
+
+/** Reverses `table()`. */
+export const dropTable = (form: SchemaForm, name: string): Sql[] => [
+  ...(form.cluster === null ? [] : [sql`DROP TABLE IF EXISTS ${identifier(name)}${onCluster(form)} SYNC`]),
+  sql`DROP TABLE IF EXISTS ${storedTable(form, name)}${onCluster(form)} SYNC`,
+];

@@ -1,0 +1,84 @@
+import { type FoundDatabase } from '../../../platform/clickhouse/schema/mark.js';
+import { ClickHouseUnavailable } from '../../../platform/clickhouse/errors.js';
+import { type RecordedIdentity } from './recorded-identity.js';
+
+/**
+ * What a database of ClickHouse is to this PostgreSQL. `outdated`: it was the projection before another database, or becomes it
+ * after one that PostgreSQL has forgotten in a restore. `ahead`: it has what this PostgreSQL has lost.
+ */
+export type DatabaseVerdict = 'ours' | 'new' | 'empty' | 'outdated' | 'ahead' | 'foreign';
+
+export interface Contents {
+  readonly hasRows: () => Promise<boolean>;
+  /** Whether PostgreSQL has something to project. */
+  readonly hasLog: () => Promise<boolean>;
+  /** Whether the database has shipments of which PostgreSQL knows nothing. */
+  readonly isAhead: () => Promise<boolean>;
+}
+
+export const isOurs = (
+  { identity, generation }: Pick<RecordedIdentity, 'identity' | 'generation'>,
+  { mark }: Pick<FoundDatabase, 'mark'>,
+): boolean => mark !== null && mark.identity === identity && mark.generation === generation;
+
+export const verdictOf = async (
+  recorded: RecordedIdentity,
+  found: FoundDatabase,
+  { hasRows, hasLog, isAhead }: Contents,
+): Promise<DatabaseVerdict> => {
+  if (isOurs(recorded, found)) return (await isAhead()) ? 'ahead' : 'ours';
+  if (found.mark) return found.mark.identity === recorded.identity ? 'outdated' : 'foreign';
+  if (found.exists && (await hasRows())) return 'foreign';
+  return recorded.generation === 0 && !(await hasLog()) ? 'new' : 'empty';
+};
+
+/** The database has another projection than that of this PostgreSQL, or none. The message is for the operator. */
+export class NotTheProjection extends ClickHouseUnavailable {}
+
+export const faults = {
+  missing: (place: string) =>
+    new NotTheProjection(
+      `ClickHouse has no database ${place}, and PostgreSQL has a projection: correct CLICKHOUSE_URL. If the database is lost, run \`npm run cli -- projection rebuild\`, which creates and fills it`,
+    ),
+  foreign: (place: string) =>
+    new NotTheProjection(
+      `${place} has the data of another installation than PostgreSQL: correct CLICKHOUSE_URL or DATABASE_URL, or name an empty database, which is filled from PostgreSQL`,
+    ),
+  elsewhere: (place: string) =>
+    new NotTheProjection(
+      `${place} is not the database to which the other processes ship: correct CLICKHOUSE_URL. To move the projection to this database, stop them first`,
+    ),
+  ahead: (place: string) =>
+    new NotTheProjection(
+      `${place} has what PostgreSQL has lost: a process with ROLE=worker or ROLE=all fills it again from PostgreSQL`,
+    ),
+  comparing: () =>
+    new ClickHouseUnavailable(
+      'PostgreSQL was started again: whether it has lost what ClickHouse has is being looked up',
+    ),
+  newer: (version: number, known: number) =>
+    new NotTheProjection(
+      `a newer release has migrated: the projection has version ${version}, this process knows ${known} and ships nothing any more. End it once a worker of the newer release runs`,
+    ),
+  unfilled: (place: string) =>
+    new NotTheProjection(
+      `${place} does not have what PostgreSQL has: start the service, which fills it, or correct CLICKHOUSE_URL`,
+    ),
+  lost: (place: string) =>
+    new NotTheProjection(
+      `${place} does not have the projection of this PostgreSQL: it was dropped, or CLICKHOUSE_URL names another database. An empty one is filled by itself`,
+    ),
+};
+
+/** A rebuild fills a database that was empty: a question would be answered as if there were little or nothing. */
+export class BeingFilled extends ClickHouseUnavailable {
+  constructor({ copied, toCopy }: Pick<RecordedIdentity, 'copied' | 'toCopy'>) {
+    const progress =
+      toCopy === 0
+        ? 'which has not begun yet'
+        : `${copied.toLocaleString('en')} of ${toCopy.toLocaleString('en')} rows are there`;
+    super(`ClickHouse is being filled from PostgreSQL: ${progress}`, {
+      detail: `Analytics are being filled from the event log, ${progress}: ask again later`,
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { type ClientBase } from 'pg';
+import { bound, pgSql } from '../../../platform/postgres/sql.js';
+
+const refsAtOnce = 5_000;
+/** Each stands for up to 1,024 members. */
+const chunksAtOnce = 250;
+
+/**
+ * Members of static cohorts, of calculated ones and redirects of merged persons of all projects, which a rebuild does not copy: a
+ * ClickHouse that is empty needs them, too.
+ */
+export const enqueueMembersAndRedirects = async (client: ClientBase, now: Date): Promise<void> => {
+  const sources = [
+    pgSql`SELECT project_id, 'static_cohorts' AS kind, cohort_id || ':' || person_id AS ref,
+      (row_number() OVER (PARTITION BY project_id ORDER BY cohort_id, person_id) - 1) / ${bound(refsAtOnce)}::integer AS slice
+      FROM static_cohort_members`,
+    pgSql`SELECT project_id, 'redirects' AS kind, source::text AS ref,
+      (row_number() OVER (PARTITION BY project_id ORDER BY source) - 1) / ${bound(refsAtOnce)}::integer AS slice
+      FROM person_redirects`,
+    pgSql`SELECT m.project_id, 'calculated_cohorts' AS kind, m.cohort_id || ':' || c.version || ':' || m.chunk AS ref,
+      (row_number() OVER (PARTITION BY m.project_id ORDER BY m.cohort_id, m.chunk) - 1) / ${bound(chunksAtOnce)}::integer AS slice
+      FROM cohort_member_chunks AS m JOIN cohorts AS c ON c.project_id = m.project_id AND c.id = m.cohort_id
+      WHERE NOT c.is_static AND NOT c.deleted AND c.version IS NOT NULL`,
+  ];
+  for (const source of sources) {
+    await client.query(pgSql`
+      INSERT INTO outbox (project_id, kind, refs, size, created_at)
+      SELECT project_id, kind, jsonb_agg(ref), count(*), ${bound(now)}::timestamptz
+      FROM (${source}) AS refs GROUP BY project_id, kind, slice`);
+  }
+};

@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Workers } from '../../platform/work/workers.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { memoryShares } from '../../platform/config/memory-shares.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import { Config } from '../../platform/config/config.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { anyOverride } from './actors.sql.js';
+import { Signal } from '../../platform/work/signal.js';
+import { OtherProcesses } from './other-processes.js';
+import { FreshnessGate, type Freshness } from './freshness.js';
+import { ProjectionMetrics } from './projection-metrics.js';
+import { projectionStatus, type ProjectionStatus } from './status.js';
+import { RecentEvents, type CommittedEvents } from './cargo/recent-events.js';
+import { ProjectionWorker } from './worker.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+
+/** The interface through which the rest of the service uses the way from PostgreSQL to ClickHouse. */
+@Injectable()
+export class Projection {
+  private readonly work = new Signal();
+  private readonly shipped = new Signal();
+  private readonly recent: RecentEvents;
+  private readonly gate: FreshnessGate;
+  private readonly worker: ProjectionWorker;
+  /** Null when this process alone uses ClickHouse. */
+  private readonly others: OtherProcesses | null;
+  private imports = 0;
+
+  constructor(
+    workers: Workers,
+    config: Config,
+    private readonly postgres: Postgres,
+    private readonly clickhouse: ClickHouse,
+    @Inject(LOGGER) logger: Logger,
+    metrics: Metrics,
+  ) {
+    const { work, shipped } = this;
+    this.recent = new RecentEvents(memoryShares(config.memoryBudget).recentEvents);
+    const counters = new ProjectionMetrics(metrics.registry, () => this.status());
+    const hearsAll = () => this.worker.shipsAlone || this.others?.notices.areHeard === true;
+    this.gate = new FreshnessGate(
+      postgres,
+      { work, shipped },
+      hearsAll,
+      config.projectionWaitMs,
+      () => clickhouse.demandAnswering(),
+      () => {
+        if (!this.worker.shipsAlone) this.others?.wake();
+      },
+    );
+    const sole = config.clickhouseUrl === null;
+    this.others = sole ? null : new OtherProcesses(workers, postgres, { work, shipped }, logger);
+    this.worker = new ProjectionWorker(workers, {
+      ...{ postgres, clickhouse, logger, sole, recent: this.recent, work },
+      waiting: () => this.gate.waiting + (this.others?.waiting ?? 0),
+      isImporting: () => this.imports > 0,
+      onShipped: ({ rows }) => {
+        counters.count(rows);
+        shipped.notify();
+        this.others?.shipped();
+      },
+      onFailure: (error) => counters.failed(error),
+    });
+  }
+
+  /** Buffers committed events if only this process ships. Must be called before `wake`. */
+  keep(projectId: number, committed: CommittedEvents): void {
+    if (this.worker.shipsAlone) this.recent.keep(projectId, committed);
+    else this.recent.clear();
+  }
+
+  /**
+   * Signals that something was committed together with an outbox row. The call is optional: the worker polls the outbox
+   * anyway.
+   */
+  wake(): void {
+    this.work.notify();
+  }
+
+  /** An import begins, during which little is shipped unless a question waits. Returns a function that ends it. */
+  beginImport(): () => void {
+    this.imports += 1;
+    return () => {
+      this.imports -= 1;
+      this.wake();
+    };
+  }
+
+  /** Waits, within bounds, until everything acknowledged before is in ClickHouse. */
+  waitUntilFresh(projectId: number, now: Date): Promise<Freshness> {
+    return this.gate.wait(projectId, now);
+  }
+
+  /** Whether the project has overrides, with which its events must be read. Must be called after `waitUntilFresh`. */
+  async hasOverrides(projectId: number): Promise<boolean> {
+    return (
+      (await this.clickhouse.query(anyOverride(projectId), { project: { id: projectId }, short: true })).length > 0
+    );
+  }
+
+  /** Changes whenever rows have arrived in ClickHouse. `shipmentsUpTo` says which ones are all there. */
+  async position(): Promise<string> {
+    const { rows } = await this.postgres.query<{ position: string }>({
+      name: 'projection-position',
+      // Shipments of several processes are completed in any order, so the largest number says neither that nor this.
+      text: `SELECT concat(least(last_shipment, (SELECT min(number) - 1 FROM shipments)), ' ', xmin) AS position
+        FROM projection_state WHERE id = 1`,
+    });
+    return rows[0]?.position ?? '';
+  }
+
+  status(): Promise<ProjectionStatus> {
+    return projectionStatus(this.postgres);
+  }
+}
+
+/** All shipments up to this number are in ClickHouse at that position. */
+export const shipmentsUpTo = (position: string): bigint => BigInt(position.split(' ')[0] ?? '');

@@ -1,0 +1,212 @@
+import { type PoolClient } from 'pg';
+import { type Ownership } from '../../../platform/clickhouse/ownership.js';
+import { isHeldUntil, LeaseLost, type Lease } from '../../../platform/postgres/lease.js';
+import { serverStart } from '../identity/recorded-identity.js';
+import { notify } from '../../../platform/postgres/notices.js';
+import { type Cargo } from '../cargo/cargo.js';
+import { chooseOutboxRows } from './choose.sql.js';
+import { recordFailedShipment, type FailedShipment } from './failed-shipments.js';
+import { outboxContents } from './outbox-contents.sql.js';
+import { collectOutbox } from '../outbox/outbox.js';
+import { parkedProjects } from './parked-shipments.js';
+import { forgetDeadShippers, holdShipping, shippers } from '../shippers.js';
+import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
+import { type Postgres } from '../../../platform/postgres/postgres.js';
+import { type Stored } from '../../../platform/postgres/stored.js';
+import { type ShipmentRow } from './shipment.entity.js';
+import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
+
+export const maxKeysPerShipment = 20_000;
+
+type StoredShipment = Stored<Omit<ShipmentRow, 'chunks'>> & { readonly chunks: ChunkPlan };
+
+/**
+ * Rows that a copying rebuild has not read must be shipped once more, into the tables that the rebuild makes. What is complete
+ * before its snapshot, without which it has no outbox ids, is in the snapshot.
+ */
+const queueForReplay = (outboxIds: readonly string[]): PgSql => pgSql`
+  INSERT INTO outbox_replay (id, project_id, kind, refs, size, created_at)
+  SELECT o.id, o.project_id, o.kind, o.refs, o.size, o.created_at
+  FROM outbox o JOIN projection_rebuilds r ON r.phase IN ('copying', 'draining') AND r.outbox_ids IS NOT NULL
+  WHERE o.id = ANY (${bound(outboxIds)}::bigint[]) AND NOT EXISTS (SELECT 1 FROM unnest(r.outbox_ids) AS seen (id) WHERE seen.id = o.id)`;
+
+const recordShipment = (number: string, shippedAt: Date): PgSql => pgSql`
+  INSERT INTO projection_state AS s (id, last_shipment, last_shipped_at) VALUES (1, ${bound(number)}, ${bound(shippedAt)})
+  ON CONFLICT (id) DO UPDATE SET last_shipment = greatest(s.last_shipment, excluded.last_shipment), last_shipped_at = excluded.last_shipped_at`;
+
+/** The creation time of the first waiting row of a project of which nothing is parked. Reads one row of each project. */
+const oldestNotParked: PgSql = pgSql`
+  WITH RECURSIVE waiting AS (
+    (SELECT project_id FROM outbox ORDER BY project_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT o.project_id FROM outbox o WHERE o.project_id > w.project_id ORDER BY o.project_id LIMIT 1)
+    FROM waiting w WHERE w.project_id IS NOT NULL
+  )
+  SELECT min(o.created_at) AS oldest FROM waiting w
+  CROSS JOIN LATERAL (SELECT created_at FROM outbox WHERE project_id = w.project_id ORDER BY id LIMIT 1) o
+  WHERE w.project_id NOT IN (${parkedProjects})`.named('projection-oldest-not-parked');
+
+export interface PendingWork {
+  readonly shipping: boolean;
+  /** The creation time of the first waiting row. */
+  readonly oldest: Date | null;
+  readonly rebuild: boolean;
+  /** The number of processes that ship. */
+  readonly shippers: number;
+}
+
+/**
+ * Records which outbox rows are being shipped, and by which process. Each process delivers only the first of its open shipments,
+ * so a crash leaves one to repeat; it has several only after one was divided, or after it took over those of another.
+ */
+export class ShipmentLog {
+  private readonly sole: boolean;
+  private readonly ownership: Ownership | null;
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly lease: Lease,
+    private readonly cargoes: readonly Cargo[],
+    {
+      sole = false,
+      ownership = null,
+    }: {
+      /** No other process can ship: what another has begun was left by one that has ended. */
+      readonly sole?: boolean;
+      readonly ownership?: Ownership | null;
+    } = {},
+  ) {
+    this.sole = sole;
+    this.ownership = ownership;
+  }
+
+  async pending(): Promise<PendingWork> {
+    await collectOutbox(this.postgres);
+    const { rows } = await this.postgres.query<PendingWork & { open: boolean; parked: boolean }>(
+      pgSql`
+        SELECT (SELECT created_at FROM outbox ORDER BY id LIMIT 1) AS oldest,
+          EXISTS (SELECT 1 FROM shipments WHERE parked_at IS NULL) AS open,
+          EXISTS (SELECT 1 FROM shipments WHERE parked_at IS NOT NULL) AS parked,
+          EXISTS (SELECT 1 FROM projection_rebuilds WHERE phase IN ('requested', 'copying', 'draining', 'swapping')) AS rebuild,
+          (SELECT count(*)::integer FROM ${shippers}) AS shippers`.named('projection-pending'),
+    );
+    const { open, parked, rebuild, shippers: count, oldest: first } = rows[0] as (typeof rows)[number];
+    const oldest = parked && first !== null ? await this.oldestNotParked() : first;
+    return { shipping: open || oldest !== null, oldest, rebuild, shippers: count };
+  }
+
+  private async oldestNotParked(): Promise<Date | null> {
+    const { rows } = await this.postgres.query<{ oldest: Date | null }>(oldestNotParked);
+    return rows[0]?.oldest ?? null;
+  }
+
+  forgetDeadShippers(): Promise<void> {
+    return forgetDeadShippers(this.postgres, this.sole);
+  }
+
+  /** Returns an open shipment, or else a new one; null when nothing waits that no other process ships. */
+  open(now: Date): Promise<Shipment | null> {
+    return this.postgres.transaction(async (client) => {
+      await holdShipping(client);
+      await this.lease.confirm(client);
+      const { phase: ending, ...recorded } = await projectionNow(client);
+      // Another database has become the projection since this process has looked, or a newer release has migrated it, or
+      // this PostgreSQL may have lost what another has acknowledged.
+      if (this.ownership?.agrees(recorded) === false) return null;
+      // A parked shipment may be tried again at any moment, also while the tables are exchanged.
+      if (ending === 'swapping') return null;
+      return (await this.takeOver(client)) ?? (ending === null ? await this.begin(client, now) : null);
+    });
+  }
+
+  complete({ number, outboxIds }: Shipment, now: Date): Promise<void> {
+    const isInPlace = this.ownership?.confirm();
+    isInPlace?.catch(() => undefined);
+    return this.postgres.transaction(async (client) => {
+      await holdShipping(client);
+      await this.confirm(client, number);
+      await isInPlace;
+      await client.query(queueForReplay(outboxIds));
+      await client.query(pgSql`DELETE FROM outbox WHERE id = ANY (${bound(outboxIds)}::bigint[])`);
+      await client.query(pgSql`DELETE FROM shipments WHERE number = ${bound(number)}`);
+      await client.query(recordShipment(number, now));
+      if (!this.sole) await notify(client, 'kohort_shipped');
+    });
+  }
+
+  /** Counts a failure whose reason lies in the shipment. */
+  failed(shipment: Shipment, reason: string, now: Date): Promise<FailedShipment> {
+    return this.postgres.transaction(async (client) => {
+      await holdShipping(client);
+      await this.confirm(client, shipment.number);
+      return recordFailedShipment(client, this.cargoes, { shipment, reason, now });
+    });
+  }
+
+  /** Throws when another process has taken over the shipment. */
+  private async confirm(client: PoolClient, number: string): Promise<void> {
+    const { rowCount } = await client.query(
+      pgSql`SELECT FROM shipments WHERE number = ${bound(number)} AND holder = ${bound(this.lease.holder)}`,
+    );
+    if (rowCount === 0) throw new LeaseLost(this.lease.name);
+  }
+
+  /** A shipment that this process has begun, or one of a process that is gone. */
+  private async takeOver(client: PoolClient): Promise<Shipment | null> {
+    const { holder } = this.lease;
+    const { rows } = await client.query<StoredShipment>(
+      pgSql`
+        UPDATE shipments SET holder = ${bound(holder)} WHERE number = (
+          SELECT number FROM shipments AS s WHERE parked_at IS NULL AND (
+            holder = ${bound(holder)} OR ${bound(this.sole)}
+            OR NOT EXISTS (SELECT FROM leases AS l WHERE l.holder = s.holder AND ${isHeldUntil(pgSql`l.expires_at`)}))
+          ORDER BY number LIMIT 1)
+        RETURNING *`,
+    );
+    return rows[0] ? await shipmentOf(client, rows[0]) : null;
+  }
+
+  private async begin(client: PoolClient, now: Date): Promise<Shipment | null> {
+    const { rows: candidates } = await client.query<OutboxContent>(chooseOutboxRows(maxKeysPerShipment));
+    if (candidates.length === 0) return null;
+    const { contents, keys, chunks } = await planShipment(client, this.cargoes, candidates);
+    const outboxIds = contents.map(({ id }) => id);
+    const projects = [...new Set(contents.map(({ projectId }) => projectId))];
+    const { rows } = await client.query<{ number: string }>(
+      pgSql`
+        INSERT INTO shipments (outbox_ids, chunks, claimed_at, holder, projects)
+        VALUES (${bound(outboxIds)}, ${bound(JSON.stringify(chunks))}, ${bound(now)}, ${bound(this.lease.holder)}, ${bound(projects)})
+        RETURNING number`,
+    );
+    return { number: (rows[0] as { number: string }).number, claimedAt: now, outboxIds, keys, chunks, replaces: null };
+  }
+}
+
+interface ProjectionNow {
+  /** Of a rebuild that waits for the shipments of all processes, or exchanges the tables. */
+  readonly phase: 'draining' | 'swapping' | null;
+  readonly generation: number;
+  readonly version: number;
+  readonly server: string;
+}
+
+const projectionNow = async (client: PoolClient): Promise<ProjectionNow> => {
+  const { rows } = await client.query<ProjectionNow>(
+    pgSql`SELECT (SELECT phase FROM projection_rebuilds WHERE phase IN ('draining', 'swapping') LIMIT 1) AS phase,
+       coalesce((SELECT generation FROM projection_state WHERE id = 1), 0) AS generation,
+       coalesce((SELECT version FROM projection_state WHERE id = 1), 0) AS version, ${serverStart} AS server`,
+  );
+  return rows[0] as ProjectionNow;
+};
+
+const shipmentOf = async (client: PoolClient, row: StoredShipment): Promise<Shipment> => {
+  const { rows: contents } = await client.query<OutboxContent>(outboxContents(row.outbox_ids));
+  return {
+    number: row.number,
+    claimedAt: row.claimed_at,
+    outboxIds: row.outbox_ids,
+    keys: keysOf(contents),
+    chunks: row.chunks,
+    replaces: row.replaces,
+  };
+};

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+
+const timeoutMs = 1500;
+/** A token that was looked up longer ago answers nothing: it may have been rotated, or its project deleted. */
+export const tokenMaxAgeMs = 1000;
+/** From this age on a capture has the tokens looked up again, and does not wait for it. */
+const refreshAfterMs = 500;
+
+interface KnownToken {
+  readonly projectId: number;
+  /** The time of `performance.now()` before the look-up. */
+  readonly lookedUpAt: number;
+  isUsed: boolean;
+}
+
+/** PostgreSQL's clock decides when the grace of a previous token is over. */
+const projectsByToken = (tokens: readonly string[]): PgSql => {
+  const sent = bound(tokens);
+  return pgSql`
+    SELECT t.token, p.id
+    FROM unnest(${sent}::text[]) AS t (token) JOIN projects p ON p.api_token = t.token
+    WHERE p.deleted_at IS NULL
+    UNION ALL
+    SELECT t.token, p.id
+    FROM unnest(${sent}::text[]) AS t (token) JOIN projects p ON p.previous_api_token = t.token
+    WHERE p.previous_api_token_until > clock_timestamp() AND p.deleted_at IS NULL`.named('projects-by-token');
+};
+
+/**
+ * Finds the project of a token. Captures come by the thousand in a second, so an answer is used for a second, and while
+ * captures arrive one statement in half a second looks up all tokens that were used since the last one.
+ */
+@Injectable()
+export class ProjectTokens {
+  private readonly known = new Map<string, KnownToken>();
+  private refreshing: Promise<void> | null = null;
+
+  constructor(private readonly postgres: Postgres) {}
+
+  /** `beforeLookup` may throw; it is called only for a token that is not remembered. */
+  async find(token: string, beforeLookup: () => void): Promise<number | null> {
+    const calledAt = performance.now();
+    for (let known = this.known.get(token); known !== undefined; known = this.known.get(token)) {
+      known.isUsed = true;
+      const age = calledAt - known.lookedUpAt;
+      if (age < refreshAfterMs) return known.projectId;
+      const refreshed = this.refresh();
+      if (age < tokenMaxAgeMs) {
+        // The capture that needs the answer meets the same failure.
+        refreshed.catch(() => undefined);
+        return known.projectId;
+      }
+      await refreshed;
+    }
+    beforeLookup();
+    await this.lookUp([token]);
+    return this.known.get(token)?.projectId ?? null;
+  }
+
+  private refresh(): Promise<void> {
+    return (this.refreshing ??= this.lookUpUsed().finally(() => {
+      this.refreshing = null;
+    }));
+  }
+
+  private async lookUpUsed(): Promise<void> {
+    const tokens: string[] = [];
+    for (const [token, known] of this.known) {
+      if (!known.isUsed) continue;
+      known.isUsed = false;
+      tokens.push(token);
+    }
+    await this.lookUp(tokens);
+  }
+
+  private async lookUp(tokens: readonly string[]): Promise<void> {
+    const lookedUpAt = performance.now();
+    const { name, text, values } = projectsByToken(tokens);
+    const { rows } = await this.postgres.query<{ token: string; id: number }>({
+      ...{ name, text, values },
+      query_timeout: timeoutMs,
+    });
+    const found = new Map(rows.map(({ token, id }) => [token, id]));
+    for (const token of tokens) {
+      const projectId = found.get(token);
+      if (projectId === undefined) this.known.delete(token);
+      else this.known.set(token, { projectId, lookedUpAt, isUsed: this.known.get(token)?.isUsed ?? false });
+    }
+  }
+}

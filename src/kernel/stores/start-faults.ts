@@ -1,0 +1,132 @@
+import { serversOf } from '../../platform/config/database-url.js';
+import { ConfigError } from '../../platform/config/config.js';
+import { ServerSilent } from '../../platform/postgres/connection.js';
+import { mixedUpStatements } from '../../platform/postgres/prepared-statements.js';
+import { StorageFault } from '../../platform/objects/object-store.js';
+import { ClickHouseMisconfigured, ClickHouseUnavailable } from '../../platform/clickhouse/errors.js';
+
+/** Runs one step of the start. A fault that the operator can correct becomes one line that names the variable. */
+export const explaining = async <T>(step: () => Promise<T>, faultOf: (error: Error) => string | null): Promise<T> => {
+  try {
+    return await step();
+  } catch (error) {
+    const fault = error instanceof Error && !(error instanceof ConfigError) ? faultOf(error) : null;
+    throw fault === null ? error : new ConfigError(fault, { cause: error });
+  }
+};
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
+
+const isDiskFull = (error: Error): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(codeOf(error)) ||
+  /no space left on device|not enough space|check free disk space|disk quota exceeded/i.test(error.message) ||
+  (error.cause instanceof Error && isDiskFull(error.cause));
+
+const folderFaults: Record<string, string> = {
+  ENOTDIR: 'is a file, or lies below one: name a folder',
+  EEXIST: 'is a file, or lies below one: name a folder',
+  EACCES: 'cannot be read and written by the user of this process: change its owner or mode, or name another folder',
+  EPERM: 'cannot be read and written by the user of this process: change its owner or mode, or name another folder',
+  EROFS: 'is on a file system that is mounted read-only: name another folder',
+  ENOENT: 'cannot be created: name another folder',
+  ENAMETOOLONG: 'has too long a path: name another folder',
+  ELOOP: 'contains a symbolic link that leads to itself: name another folder',
+};
+
+/** `owns` is true when only the folder itself is touched, so that every such error is about the folder. */
+export const dataDirFault =
+  (folder: string, { owns = false } = {}) =>
+  (error: Error): string | null => {
+    if (isDiskFull(error)) return `DATA_DIR ${folder} has no space left on its disk: free some, or name another folder`;
+    // The launcher's own refusals are one line already, such as a folder of another version of PostgreSQL.
+    if (error.message.startsWith(folder)) return `DATA_DIR ${error.message}`;
+    const fault = folderFaults[codeOf(error)];
+    return owns && fault !== undefined ? `DATA_DIR ${folder} ${fault}` : null;
+  };
+
+/** SQLSTATE codes of a database whose files are not what it has written. */
+const damagedFiles = new Set(['XX001', 'XX002', '58P01', '58030']);
+
+/** Only a backup has what a damaged PostgreSQL had. */
+export const embeddedPostgresFault =
+  (folder: string) =>
+  (error: Error): string | null => {
+    if (error instanceof StorageFault) return error.message;
+    const fault = dataDirFault(folder)(error);
+    if (fault !== null) return fault;
+    const isDamaged = damagedFiles.has(codeOf(error)) || /not a valid data directory/.test(error.message);
+    if (!isDamaged && !error.message.startsWith('The embedded PostgreSQL did not start')) return null;
+    return (
+      `DATA_DIR ${folder}: ${isDamaged ? 'PostgreSQL cannot read its files: ' : ''}${error.message.split('\n')[0]}. ` +
+      'If its files are damaged, move the folder away and load the last backup into an empty one: npm run cli -- restore --from <folder of the backup>'
+    );
+  };
+
+const networkFaults: Record<string, string> = {
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name cannot be looked up',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was cut',
+  ETIMEDOUT: 'no answer in time',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+};
+
+const isRestarting = /^57P0/;
+const isCut = /Connection terminated|Client has encountered a connection error/;
+
+const placeOf = (url: URL, defaultPort: number): string => `${url.hostname}:${url.port || defaultPort}`;
+
+/** The user's name, the host and the database may appear; the password never does. */
+export const databaseUrlFault =
+  (url: URL) =>
+  (error: Error): string | null => {
+    const cause = 'driverError' in error && error.driverError instanceof Error ? error.driverError : error;
+    const code = codeOf(cause);
+    const place = serversOf(url)
+      .map((each) => placeOf(each, 5432))
+      .join(' or ');
+    const isTimeout = cause instanceof ServerSilent || /timeout/i.test(cause.message);
+    const network = networkFaults[code] ?? (isTimeout ? networkFaults.ETIMEDOUT : undefined);
+    const fault = (text: string) => `DATABASE_URL: ${text}`;
+    if (network) return fault(`no PostgreSQL answers at ${place}, ${network}: start it, or correct the address`);
+    if (isRestarting.test(code) || isCut.test(cause.message))
+      return fault(`PostgreSQL at ${place} starts or ends at the moment: start again once it answers`);
+    if (code === '28P01' || code === '28000')
+      return fault(`PostgreSQL at ${place} refuses the user ${userOf(url)}: correct the user or the password`);
+    if (code === '3D000') return fault(`PostgreSQL at ${place} has no database ${databaseOf(url)}: create it`);
+    if (code === '42501') return fault(`PostgreSQL at ${place} does not let ${userOf(url)} do this: ${cause.message}`);
+    if (code === '53300') return fault(`PostgreSQL at ${place} has no connection left: raise max_connections`);
+    if (code === '25006')
+      return fault(`PostgreSQL at ${place} is read-only: name the primary, with default_transaction_read_only off`);
+    if (mixedUpStatements.has(code))
+      return fault(
+        `the pooler at ${place} mixes up the prepared statements of its clients: use PgBouncer 1.21 or newer with max_prepared_statements = 300`,
+      );
+    if (/does not support SSL/.test(cause.message))
+      return fault(`PostgreSQL at ${place} does not speak TLS: remove sslmode`);
+    return null;
+  };
+
+const userOf = (url: URL): string => JSON.stringify(decodeURIComponent(url.username));
+const databaseOf = (url: URL): string => JSON.stringify(decodeURIComponent(url.pathname.slice(1)));
+
+export const clickhouseUrlFault =
+  (url: URL) =>
+  (error: Error): string | null => {
+    const place = placeOf(url, url.protocol === 'https:' ? 443 : 80);
+    if (error instanceof ClickHouseUnavailable && /answer/.test(error.message))
+      return `CLICKHOUSE_URL: no ClickHouse answers at ${place}: start it, or correct the address`;
+    if (error instanceof ClickHouseUnavailable) return `CLICKHOUSE_URL: ${place}: ${error.message}`;
+    if (!(error instanceof ClickHouseMisconfigured)) return null;
+    return error.message.startsWith('CLICKHOUSE_URL') ? error.message : `CLICKHOUSE_URL: ${error.message}`;
+  };
+
+/** The engine's own faults are one line already: it is not installed, or its folder is held. */
+export const embeddedClickHouseFault =
+  (folder: string) =>
+  (error: Error): string | null => {
+    const fault = dataDirFault(folder)(error);
+    if (fault !== null) return fault;
+    return error instanceof ClickHouseMisconfigured || error instanceof ClickHouseUnavailable ? error.message : null;
+  };

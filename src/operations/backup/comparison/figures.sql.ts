@@ -1,0 +1,109 @@
+import { memberRowsSql } from '../../../kernel/memberships/members.sql.js';
+import { eventsFrom, eventsOfProject, resolvedActor } from '../../../kernel/projection/actors.sql.js';
+import { storableInstant } from '../../../kernel/projection/cargo/cargo.js';
+import { projectedDistinctIds } from '../../../kernel/projection/cargo/persons.cargo.js';
+import { staticCohortVersion } from '../../../kernel/projection/cargo/static-cohorts.cargo.js';
+import { join, sql, type Sql } from '../../../platform/clickhouse/sql.js';
+import { day, instant, unsigned } from '../../../platform/clickhouse/values.js';
+import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
+
+/** The calendar days in UTC from the first to the last, both included. */
+export interface Days {
+  readonly first: string;
+  readonly last: string;
+}
+
+/*
+ * Both stores hash the same text of a row, and add the hashes: the sum does not depend on the order of rows, and a row that is
+ * there twice changes it. PostgreSQL's sum is exact, ClickHouse's counts modulo 2^64.
+ */
+const postgresHash = (hashed: PgSql): PgSql => pgSql`('x' || substr(md5(${hashed}), 1, 16))::bit(64)::bigint`;
+const clickhouseHash = (parts: readonly Sql[]): Sql =>
+  sql`reinterpretAsInt64(reverse(substring(MD5(concat(${join(parts, sql`, '|', `)})), 1, 8)))`;
+
+const postgresDay = (instantText: PgSql): PgSql => pgSql`left(${instantText}, 10)`;
+const postgresMs = (instantText: PgSql): PgSql =>
+  pgSql`(extract(epoch FROM ${instantText}::timestamptz) * 1000)::bigint`;
+const clickhouseDay = (column: Sql): Sql => sql`toString(toDate32(${column}))`;
+const clickhouseMs = (column: Sql): Sql => sql`toString(toUnixTimestamp64Milli(${column}))`;
+
+/** The same number as `personlessActor`. */
+const personless = pgSql`-(('x' || left(encode(sha256(convert_to(e.project_id || ':' || e.distinct_id, 'UTF8')), 'hex'), 16))::bit(64)::bigint
+  & 9223372036854775807) - 1`;
+
+const withinDays = (days: readonly string[] | null, column: PgSql): PgSql =>
+  days === null ? pgSql`` : pgSql`WHERE ${column} = ANY (${bound(days)}::text[])`;
+
+/** The events of each day that arrived up to a moment, with the actor to whom they belong now. */
+export const loggedEventFigures = (
+  projectId: number,
+  receivedUpTo: Date,
+  days: readonly string[] | null,
+): PgSql => pgSql`
+  SELECT l.day, count(*) AS count, sum(${postgresHash(pgSql`
+    e.uuid || '|' || ${postgresMs(pgSql`l.at`)} || '|' || coalesce(d.person_id, ${personless}) || '|' || octet_length(e.event)
+      || '|' || e.event || '|' || e.distinct_id`)})::text AS hash
+  FROM (SELECT *, ${storableInstant(pgSql`timestamp`)} AS stored_at FROM events
+    WHERE project_id = ${bound(projectId)} AND received_at <= ${bound(receivedUpTo)}) AS e
+  CROSS JOIN LATERAL (SELECT e.stored_at AS at, ${postgresDay(pgSql`e.stored_at`)} AS day) AS l
+  LEFT JOIN person_distinct_ids AS d ON d.project_id = ${bound(projectId)} AND d.distinct_id = e.distinct_id
+  ${withinDays(days, pgSql`l.day`)} GROUP BY l.day`;
+
+/** How many events ClickHouse has of each day: the sums below are read in slices of about equal size. */
+export const projectedDays = (projectId: number, receivedUpTo: Date): Sql => sql`
+  SELECT ${clickhouseDay(sql`timestamp`)} AS day, count() AS count FROM events
+  WHERE project_id = ${unsigned(projectId)} AND received_at <= ${instant(receivedUpTo)} GROUP BY day ORDER BY day`;
+
+export const projectedEvents = (projectId: number, receivedUpTo: Date, { first, last }: Days): Sql => sql`
+  SELECT ${clickhouseDay(sql`e.timestamp`)} AS day, count() AS count, toString(sum(${clickhouseHash([
+    sql`toString(e.uuid)`,
+    clickhouseMs(sql`e.timestamp`),
+    sql`toString(${resolvedActor()})`,
+    sql`toString(length(e.event))`,
+    sql`e.event`,
+    sql`e.distinct_id`,
+  ])})) AS hash
+  FROM ${eventsFrom(projectId)}
+  WHERE ${eventsOfProject(projectId)} AND e.received_at <= ${instant(receivedUpTo)}
+    AND toDate32(e.timestamp) BETWEEN ${day(first)} AND ${day(last)}
+  GROUP BY day`;
+
+/** The persons by the day of their creation. */
+export const storedPersons = (projectId: number, days: readonly string[] | null): PgSql => pgSql`
+  SELECT l.day, count(*) AS count, sum(${postgresHash(pgSql`
+    p.id || '|' || p.uuid || '|' || ${postgresMs(pgSql`p.stored_at`)} || '|' || p.is_identified::integer || '|'
+      || least(coalesce(d.ids, 0), ${bound(projectedDistinctIds)}::integer)`)})::text AS hash
+  FROM (SELECT *, ${storableInstant(pgSql`created_at`)} AS stored_at FROM persons WHERE project_id = ${bound(projectId)}) AS p
+  CROSS JOIN LATERAL (SELECT ${postgresDay(pgSql`p.stored_at`)} AS day) AS l
+  LEFT JOIN (SELECT person_id, count(*) AS ids FROM person_distinct_ids WHERE project_id = ${bound(projectId)} GROUP BY person_id) AS d
+    ON d.person_id = p.id
+  ${withinDays(days, pgSql`l.day`)} GROUP BY l.day`;
+
+export const projectedPersons = (projectId: number): Sql => sql`
+  SELECT ${clickhouseDay(sql`created_at`)} AS day, count() AS count, toString(sum(${clickhouseHash([
+    sql`toString(id)`,
+    sql`toString(uuid)`,
+    clickhouseMs(sql`created_at`),
+    sql`toString(toUInt8(is_identified))`,
+    sql`toString(length(distinct_ids))`,
+  ])})) AS hash
+  FROM persons FINAL WHERE project_id = ${unsigned(projectId)} AND is_deleted = 0 GROUP BY day`;
+
+/** Static cohorts and their members, in the order of the cohorts. */
+export const storedMembers = (projectId: number): PgSql => pgSql`
+  SELECT c.id, count(m.person_id) AS count, coalesce(sum(${postgresHash(pgSql`c.id || '|' || m.person_id`)}), 0)::text AS hash
+  FROM cohorts AS c
+  LEFT JOIN static_cohort_members AS m ON m.project_id = ${bound(projectId)} AND m.cohort_id = c.id
+  WHERE c.project_id = ${bound(projectId)} AND c.is_static AND NOT c.deleted GROUP BY c.id ORDER BY c.id`;
+
+export const projectedMembers = (projectId: number, cohortIds: readonly number[]): Sql => sql`
+  SELECT cohort_id AS id, count() AS count, toString(sum(${clickhouseHash([sql`toString(cohort_id)`, sql`toString(actor)`])})) AS hash
+  FROM (${memberRowsSql(
+    projectId,
+    cohortIds.map((id) => ({ id, version: staticCohortVersion })),
+  )}) GROUP BY id`;
+
+/** A project that only ClickHouse knows has rows that should not be there. */
+export const projectedProjects = sql`
+  SELECT DISTINCT project_id AS id FROM events UNION DISTINCT
+  SELECT DISTINCT project_id AS id FROM persons FINAL WHERE is_deleted = 0`;

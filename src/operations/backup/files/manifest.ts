@@ -1,0 +1,149 @@
+import { type CopiedTable } from '../../../platform/postgres/copy-table.js';
+import { isIntact } from '../../../platform/objects/object-store.js';
+import { BackupFault, manifestFile, type KeptFile, type BackupPlace } from '../places/place.js';
+import { BackupKey } from './backup-key.js';
+import { manifestFault } from './manifest-fault.js';
+
+/** One file with rows of a table, packed and perhaps encrypted. */
+export interface Part extends KeptFile {
+  /** The size of the rows before they were packed. */
+  readonly bytes: number;
+  /** The digest of the rows before they were packed. */
+  readonly content: string;
+}
+
+export interface BackedUpTable extends CopiedTable {
+  readonly rows: number;
+  /** Together, in this order, COPY's binary stream. */
+  readonly parts: readonly Part[];
+}
+
+/** A file of EVENT_ARCHIVE. */
+export interface ArchivedFile {
+  /** Its name there. */
+  readonly name: string;
+  readonly part: Part;
+}
+
+export interface Manifest {
+  readonly format: number;
+  readonly version: string;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  /** The migrations of the database, in the order they ran. */
+  readonly migrations: readonly string[];
+  readonly encryption: { readonly cipher: 'aes-256-gcm'; readonly keyCheck: string } | null;
+  /** The seal of the backup whose files this one shares where rows are equal. */
+  readonly previous: string | null;
+  readonly tables: readonly BackedUpTable[];
+  readonly archivedEvents: readonly ArchivedFile[];
+  readonly sequences: readonly { readonly name: string; readonly value: string }[];
+}
+
+export const formatVersion = 1;
+
+/** That of a database of a terabyte has a fifth of it. */
+const maxManifestBytes = 256 * 1024 ** 2;
+
+/** The seal is of the text, and the text has the order of the keys as they were written. */
+export const writtenManifest = (
+  manifest: Manifest,
+  key: BackupKey,
+): { readonly text: string; readonly seal: string } => {
+  const seal = key.seal(JSON.stringify(manifest));
+  return { text: `${JSON.stringify({ manifest, seal }, null, 1)}\n`, seal };
+};
+
+export interface ReadBackup {
+  readonly place: BackupPlace;
+  readonly manifest: Manifest;
+  readonly seal: string;
+  readonly key: BackupKey;
+}
+
+/** With a key, a backup that is not encrypted is refused unless `unencrypted`: only a key tells who wrote it. */
+export const readManifest = async (
+  place: BackupPlace,
+  keyBytes: Buffer | null,
+  { unencrypted = false } = {},
+): Promise<ReadBackup> => {
+  const { name } = place;
+  const { manifest, seal } = await writtenIn(place);
+  if (keyBytes && !manifest.encryption && !unencrypted)
+    throw new BackupFault(
+      `${name} is not encrypted, so anyone who can write there could have made it, and BACKUP_KEY is set: name an encrypted backup, or restore it with --unencrypted if you trust it`,
+    );
+  const key = keyOf(name, manifest, keyBytes);
+  if (key.seal(JSON.stringify(manifest)) !== seal) throw damaged(name, manifestFile);
+  // Without a key, anyone can seal a manifest.
+  demandShape(name, manifest);
+  return { place, manifest, seal, key };
+};
+
+type Stated = Pick<ReadBackup, 'manifest' | 'seal'>;
+
+/** What a manifest says. Its author is not checked: a list needs no key. */
+export const statedManifest = async (place: BackupPlace): Promise<Stated> => {
+  const stated = await writtenIn(place);
+  demandShape(place.name, stated.manifest);
+  return stated;
+};
+
+const demandShape = (name: string, manifest: Manifest): void => {
+  const fault = manifestFault(manifest);
+  if (fault === null) return;
+  throw new BackupFault(
+    `${name} is no backup, because its ${manifestFile} has ${fault} that no backup has: use another backup`,
+  );
+};
+
+const writtenIn = async (place: BackupPlace): Promise<Stated> => {
+  const { name } = place;
+  const bytes = await place.read(manifestFile, maxManifestBytes);
+  if (!bytes)
+    throw new BackupFault(`${name} is not a complete backup, because it has no ${manifestFile}: name another one`);
+  if (bytes.length > maxManifestBytes) throw damaged(name, manifestFile);
+  const { manifest, seal } = parsed(name, bytes.toString());
+  if (manifest.format !== formatVersion)
+    throw new BackupFault(
+      `${name} has format ${manifest.format} and this release reads format ${formatVersion}: use the release that made it, or a newer one`,
+    );
+  return { manifest, seal };
+};
+
+export const damaged = (name: string, file: string): BackupFault =>
+  new BackupFault(`${name} is damaged, because ${file} is not as it was written: use another backup`);
+
+const parsed = (name: string, text: string): Stated => {
+  try {
+    const { manifest, seal } = JSON.parse(text) as { manifest?: Manifest; seal?: string };
+    if (typeof manifest === 'object' && manifest !== null && typeof seal === 'string') return { manifest, seal };
+  } catch {
+    // Is refused below.
+  }
+  throw damaged(name, manifestFile);
+};
+
+const keyOf = (name: string, { encryption }: Manifest, bytes: Buffer | null): BackupKey => {
+  if (!encryption) return new BackupKey(null);
+  if (!bytes) throw new BackupFault(`${name} is encrypted: set BACKUP_KEY to the key with which it was made`);
+  const key = new BackupKey(bytes);
+  if (key.check !== encryption.keyCheck)
+    throw new BackupFault(`${name} was encrypted with another key: set BACKUP_KEY to the key with which it was made`);
+  return key;
+};
+
+export const partsOfBackup = ({ tables, archivedEvents }: Manifest): Part[] => [
+  ...tables.flatMap(({ parts }) => parts),
+  ...archivedEvents.map(({ part }) => part),
+];
+
+/** Reads all files once, and throws when one is missing or is not as it was written. */
+export const checkFiles = async ({ place, manifest }: ReadBackup): Promise<void> => {
+  for (const part of partsOfBackup(manifest)) {
+    const { file } = part;
+    const bytes = await place.read(file, part.size);
+    if (!bytes) throw new BackupFault(`${place.name} is damaged, because ${file} is missing: use another backup`);
+    if (!isIntact(bytes, part)) throw damaged(place.name, file);
+  }
+};

@@ -1,0 +1,58 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { sha256Of } from '../../../platform/objects/object-store.js';
+import { type Draft } from '../places/place.js';
+import { type BackupKey } from './backup-key.js';
+import { decrypted, encrypted } from './encryption.js';
+import { damaged, partsOfBackup, type Part, type ReadBackup } from './manifest.js';
+
+const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
+
+/** Writes parts, and takes those that an earlier backup has with equal rows from there. */
+export class PartWriter {
+  shared = 0;
+  private readonly known: ReadonlyMap<string, Part>;
+
+  constructor(
+    private readonly draft: Draft,
+    private readonly key: BackupKey,
+    previous: ReadBackup | null,
+    private readonly demandContinuing: () => void = () => undefined,
+  ) {
+    const parts = previous === null ? [] : partsOfBackup(previous.manifest);
+    this.known = new Map(parts.map((part) => [part.content, part]));
+  }
+
+  async write(name: string, rows: Buffer): Promise<Part> {
+    this.demandContinuing();
+    const content = await this.key.contentOf(rows);
+    const file = `${name}.gz${this.key.isThere ? '.enc' : ''}`;
+    const earlier = this.known.get(content);
+    const taken = earlier && (await this.draft.take(earlier, file));
+    if (taken) {
+      this.shared += 1;
+      return { ...earlier, ...taken, file };
+    }
+    const packed = await pack(rows, { level: 3 });
+    const stored = this.key.isThere ? encrypted(packed, this.key) : packed;
+    const kept = await this.draft.write(file, stored);
+    return { file, size: stored.length, sha256: sha256Of(stored), bytes: rows.length, content, ...kept };
+  }
+}
+
+const pieceBytes = 256 * 1024;
+
+/** The rows of a table, in pieces that a connection can send. One part is in memory at a time. */
+export const rowsOf = async function* (
+  { place, key }: Pick<ReadBackup, 'place' | 'key'>,
+  parts: readonly Part[],
+): AsyncGenerator<Buffer> {
+  for (const { file, size, bytes, content } of parts) {
+    const stored = await place.read(file, size);
+    if (!stored) throw new Error(`${file} is missing`);
+    const packed = key.isThere ? decrypted(stored, key) : stored;
+    const rows = await unpack(packed, { maxOutputLength: Math.max(1, bytes) }).catch(() => null);
+    if (rows === null || (await key.contentOf(rows)) !== content) throw damaged(place.name, file);
+    for (let at = 0; at < rows.length; at += pieceBytes) yield rows.subarray(at, at + pieceBytes);
+  }
+};

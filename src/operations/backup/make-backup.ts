@@ -1,0 +1,148 @@
+import { type ClientBase } from 'pg';
+import { type DataSource } from 'typeorm';
+import { serviceVersion } from '../../platform/config/version.js';
+import { copyTableOut, type CopiedTable, type Flow } from '../../platform/postgres/copy-table.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
+import { copyArchivedEvents } from './archived-events.js';
+import { BackupKey } from './files/backup-key.js';
+import {
+  formatVersion,
+  partsOfBackup,
+  readManifest,
+  writtenManifest,
+  type BackedUpTable,
+  type Manifest,
+  type Part,
+} from './files/manifest.js';
+import { defaultPartBytes, PartCutter } from './files/part-cutter.js';
+import { PartWriter } from './files/parts.js';
+import { type BackupPlace } from './places/place.js';
+import { copiedTableNames, withColumns } from './tables/copied-tables.js';
+
+export interface BackupRequest {
+  /** Where the backup is made. It knows the place of the earlier one, too. */
+  readonly to: BackupPlace;
+  /** An earlier backup, whose files are taken where rows are equal. */
+  readonly since: BackupPlace | null;
+  readonly key: Buffer | null;
+  readonly partBytes?: number;
+  readonly onTable?: (done: number, all: number) => void;
+  /** Called before each file. What it throws ends the backup. */
+  readonly demandContinuing?: () => void;
+}
+
+export interface MadeBackup {
+  readonly manifest: Manifest;
+  readonly files: number;
+  /** Files that the earlier backup has, too. */
+  readonly shared: number;
+  readonly bytes: number;
+}
+
+interface Source {
+  readonly postgres: Postgres;
+  readonly dataSource: DataSource;
+}
+
+/** Copies all tables as they are at one moment, while the service works. */
+export const makeBackup = async (source: Source, request: BackupRequest): Promise<MadeBackup> => {
+  const previous = request.since === null ? null : await readManifest(request.since, request.key);
+  const draft = await request.to.begin();
+  try {
+    const key = new BackupKey(request.key);
+    const writer = new PartWriter(draft, key, previous, request.demandContinuing);
+    const manifest = await copyTables(source, request, writer, { key, previous: previous?.seal ?? null });
+    await draft.complete(writtenManifest(manifest, key).text);
+    const parts = partsOfBackup(manifest);
+    const bytes = parts.reduce((sum, { size }) => sum + size, 0);
+    return { manifest, files: parts.length, shared: writer.shared, bytes };
+  } catch (error) {
+    // A place that is away cannot be cleared either, and the operator needs the first reason.
+    await draft.abandon().catch(() => undefined);
+    throw error;
+  }
+};
+
+const copyTables = (
+  { postgres, dataSource }: Source,
+  { partBytes = defaultPartBytes, onTable = () => undefined }: BackupRequest,
+  writer: PartWriter,
+  { key, previous }: { readonly key: BackupKey; readonly previous: string | null },
+): Promise<Manifest> =>
+  postgres.transaction(
+    async (client) => {
+      await client.query('SET LOCAL statement_timeout = 0');
+      await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      // Rows come in the same order each time, so that unchanged parts stay the same.
+      await client.query('SET LOCAL synchronize_seqscans = off');
+      const startedAt = await moment(client);
+      const { rows: migrations } = await client.query<{ name: string }>(
+        'SELECT name FROM migrations ORDER BY timestamp, id',
+      );
+      const named = await withColumns(client, copiedTableNames(dataSource));
+      const tables: BackedUpTable[] = [];
+      for (const table of named) {
+        tables.push(await copyTable(client, table, writer, partBytes));
+        onTable(tables.length, named.length);
+      }
+      const archivedEvents = await copyArchivedEvents(client, writer);
+      // Sequences have no snapshot: read behind the rows, they are ahead of each of them.
+      const { rows: sequences } = await client.query<{ name: string; value: string }>(
+        `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences
+         WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY sequencename`,
+      );
+      return {
+        format: formatVersion,
+        version: serviceVersion(),
+        ...{ startedAt, finishedAt: await moment(client) },
+        migrations: migrations.map(({ name }) => name),
+        encryption: key.check === null ? null : { cipher: 'aes-256-gcm', keyCheck: key.check },
+        ...{ previous, tables, archivedEvents, sequences },
+      };
+    },
+    { snapshot: true },
+  );
+
+const moment = async (client: ClientBase): Promise<string> => {
+  const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  return (rows[0]?.now ?? new Date()).toISOString();
+};
+
+/** Parts that are packed and written while further rows are read. */
+const partsAtOnce = 2;
+
+const copyTable = async (
+  client: ClientBase,
+  table: CopiedTable,
+  writer: PartWriter,
+  partBytes: number,
+): Promise<BackedUpTable> => {
+  const writing: Promise<Part>[] = [];
+  let [flow, open] = [null as Flow | null, 0];
+  const cutter = new PartCutter(partBytes, (rows) => {
+    open += 1;
+    if (open >= partsAtOnce) flow?.pause();
+    const name = `${table.name}.${String(writing.length + 1).padStart(6, '0')}`;
+    const part = writer.write(name, rows);
+    writing.push(part);
+    part.then(
+      () => {
+        open -= 1;
+        if (open < partsAtOnce) flow?.resume();
+      },
+      (error: unknown) => flow?.fail(error as Error),
+    );
+  });
+  try {
+    const rows = await copyTableOut(client, table, (piece, its) => {
+      flow = its;
+      cutter.add(piece);
+    });
+    cutter.end();
+    return { ...table, rows, parts: await Promise.all(writing) };
+  } catch (error) {
+    // A part that could not be written is the reason why the connection was closed.
+    await Promise.all(writing);
+    throw error;
+  }
+};

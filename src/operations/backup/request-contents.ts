@@ -1,0 +1,13 @@
+import { type ClientBase } from 'pg';
+import { queueAll } from '../../cohorts/record/calculation-queue.js';
+import { requestContents, requireFilling } from '../../kernel/projection/identity/recorded-identity.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
+
+/** Requests all that ClickHouse has, and a calculation of each cohort. */
+export const requestAllBy = async (client: ClientBase): Promise<void> => {
+  await requireFilling(client);
+  await requestContents(client, new Date());
+  await queueAll(client, null);
+};
+
+export const requestAll = (postgres: Postgres): Promise<void> => postgres.transaction(requestAllBy);

@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type Worker } from '../../platform/work/worker.js';
+import { Workers } from '../../platform/work/workers.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import { latestOccurrence } from '../../platform/time/schedule.js';
+import { Config } from '../../platform/config/config.js';
+import { Lease } from '../../platform/postgres/lease.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { BackupMetrics } from './backup-metrics.js';
+import { readManifest } from './files/manifest.js';
+import { listBackups, pruneBackups, type ListedBackup } from './keep-backups.js';
+import { makeBackup } from './make-backup.js';
+import { backupPlace } from './places/backup-place.js';
+import { BackupFault, type BackupPlace } from './places/place.js';
+
+const everyMs = 10_000;
+/** Not soon, because a backup may have worked for hours before it failed. */
+const retryMs = [60_000, 60 * 60_000] as const;
+
+/** `2026-11-29T03-00-00Z`: colons are no part of the name of a folder everywhere. */
+const nameAt = (moment: Date): string => `${moment.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+/** Others in the same place are the operator's. */
+const isOurs = (name: string): boolean => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:\.|$)/.test(name);
+
+type Scheduled = NonNullable<Config['backups']>;
+
+/**
+ * Makes a backup when a scheduled moment has passed since the newest one, in one process at a time. What is in BACKUP_TO says
+ * what is due, so a moment at which no process ran, or one was killed, is made up for.
+ */
+@Injectable()
+export class ScheduledBackups {
+  readonly worker: Worker;
+  private readonly lease: Lease;
+  private readonly counters: BackupMetrics;
+  private newest: Date | null = null;
+
+  constructor(
+    workers: Workers,
+    private readonly config: Config,
+    private readonly postgres: Postgres,
+    private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+    { registry }: Metrics,
+  ) {
+    this.worker = workers.every(everyMs, {
+      name: 'backup',
+      task: 'backup',
+      warning: 'the scheduled backup failed and is tried again',
+      retryMs,
+      run: () => this.run(),
+      onFailure: () => this.counters.failed(),
+    });
+    this.lease = new Lease(postgres, 'backup');
+    this.counters = new BackupMetrics(registry, config.backups?.schedule ?? null);
+  }
+
+  async run(): Promise<void> {
+    const { backups } = this.config;
+    if (!backups) return;
+    const due = latestOccurrence(backups.schedule, this.postgres.clock.now());
+    if (due && !(this.newest && this.newest >= due)) await this.lease.during(() => this.catchUp(backups, due));
+  }
+
+  private async catchUp({ to: folder, keep }: Scheduled, due: Date): Promise<void> {
+    const { postgres, dataSource, lease } = this;
+    const { backupKey: key, s3 } = this.config;
+    const place = backupPlace(folder, s3);
+    const newest = await this.look(place);
+    if (this.newest && this.newest >= due) return;
+    const since = newest && (await isReadable(newest, key)) ? newest.place : null;
+    const to = backupPlace(`${folder}/${nameAt(postgres.clock.now())}`, s3, since?.name);
+    const demandContinuing = (): void => {
+      this.worker.stopping.throwIfAborted();
+      lease.check();
+    };
+    const request = { to, since, key, demandContinuing };
+    const { files, shared, bytes } = await makeBackup({ postgres, dataSource }, request);
+    this.logger.info({ backup: to.name, files, shared, bytes }, 'the scheduled backup is made');
+    await this.look(place);
+    const removed = await pruneBackups(place, keep, isOurs);
+    if (removed.length > 0) this.logger.info({ removed: removed.map(({ name }) => name) }, 'older backups are removed');
+  }
+
+  /** Another process may have made the newest one. */
+  private async look(place: BackupPlace): Promise<ListedBackup | null> {
+    const listed = await listBackups(place);
+    const newest = listed.find(({ name, made }) => isOurs(name) && made !== null) ?? null;
+    if (newest === null) return null;
+    this.newest = new Date(newest.made ?? 0);
+    this.counters.newest(newest);
+    return newest;
+  }
+}
+
+/** One that was made without the key, or with another one, shares nothing with the next one. */
+const isReadable = ({ place }: ListedBackup, key: Buffer | null): Promise<boolean> =>
+  readManifest(place, key).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof BackupFault) return false;
+      throw error;
+    },
+  );

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { waitingCohorts } from '../../cohorts/record/calculation-queue.js';
+import { within } from '../../platform/time/within.js';
+import { foundBacklogs, type Backlog, type BackgroundTask } from '../../platform/telemetry/background-runs.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import { sharedLook } from '../../platform/telemetry/shared-look.js';
+import { Config } from '../../platform/config/config.js';
+import { waitingDeletions } from '../../deletions/job/request-log.js';
+import { waitingImports } from '../../events/import/jobs/job-rows.js';
+import { waitingProjectDeletions } from '../../kernel/projects/project-deletion-log.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { waitingMessages } from '../../webhooks/deliveries/new-changes.js';
+import { pausedWebhooks, type PausedWebhooks } from '../../webhooks/deliveries/webhook-pause.js';
+
+const timeoutMs = 1500;
+const minuteMs = 60_000;
+
+interface Waiting {
+  readonly backlogs: ReadonlyMap<BackgroundTask, Backlog>;
+  readonly paused: PausedWebhooks;
+}
+
+/** What waits for background work. The gauges keep their last values while PostgreSQL is unavailable. */
+@Injectable()
+export class BackgroundMetrics {
+  constructor(
+    private readonly config: Config,
+    { registry }: Metrics,
+    private readonly postgres: Postgres,
+  ) {
+    const registers = [registry];
+    const look = sharedLook(() => this.look());
+    const gaugeOfTasks = (name: string, help: string, valueOf: (backlog: Backlog) => number) =>
+      new Gauge({
+        ...{ name, help, registers },
+        labelNames: ['task'],
+        async collect() {
+          const seen = await look();
+          if (!seen) return;
+          this.reset();
+          for (const [task, backlog] of seen.backlogs) this.set({ task }, valueOf(backlog));
+        },
+      });
+    gaugeOfTasks(
+      'kohort_background_waiting',
+      'What waits for background work: cohorts, imports, requests, messages; of compression projects, of the archive days. Counted up to 10000',
+      ({ waiting }) => waiting,
+    );
+    gaugeOfTasks(
+      'kohort_background_oldest_waiting_seconds',
+      'How long the oldest of what waits for background work has been due',
+      ({ waitedSeconds }) => waitedSeconds,
+    );
+    new Gauge({
+      name: 'kohort_webhooks_paused',
+      help: 'Webhooks that are paused by a user, or by the service because their messages failed',
+      labelNames: ['reason'],
+      registers,
+      async collect() {
+        const seen = await look();
+        if (!seen) return;
+        for (const [reason, number] of Object.entries(seen.paused)) this.set({ reason }, number as number);
+      },
+    });
+  }
+
+  private async look(): Promise<Waiting> {
+    const seen = await within(timeoutMs, this.read());
+    if (!seen) throw new Error('PostgreSQL did not answer in time');
+    return seen;
+  }
+
+  /** One statement after the other: a scrape needs no more than one connection. */
+  private async read(): Promise<Waiting> {
+    const { config, postgres } = this;
+    const refreshMs = config.cohortRefreshMinutes * minuteMs;
+    return {
+      backlogs: new Map<BackgroundTask, Backlog>([
+        ...foundBacklogs,
+        ['cohorts', await waitingCohorts(postgres, postgres.clock.now(), refreshMs)],
+        ['deletions', await waitingDeletions(postgres)],
+        ['imports', await waitingImports(postgres)],
+        ['project_deletions', await waitingProjectDeletions(postgres)],
+        ['webhooks', await waitingMessages(postgres)],
+      ]),
+      paused: await pausedWebhooks(postgres),
+    };
+  }
+}

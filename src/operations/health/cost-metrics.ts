@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import { Config } from '../../platform/config/config.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { type Cost, type Costs } from '../../platform/clickhouse/costs.js';
+
+/** Further projects of a process are counted together, so that the number of series is bounded. */
+const namedProjects = 100;
+
+const counters: Readonly<Record<string, readonly [help: string, of: (cost: Cost) => number]>> = {
+  kohort_clickhouse_statements_total: ['Statements that ended in ClickHouse', ({ statements }) => statements],
+  kohort_clickhouse_cpu_seconds_total: [
+    'Seconds that statements kept a processor of ClickHouse busy. One that ended within a second counts its time',
+    ({ cpuMs }) => cpuMs / 1000,
+  ],
+  kohort_clickhouse_read_rows_total: ['Rows that statements read in ClickHouse', ({ readRows }) => readRows],
+  kohort_clickhouse_read_bytes_total: ['Bytes that statements read in ClickHouse', ({ readBytes }) => readBytes],
+};
+
+/**
+ * Who uses ClickHouse, and for what: counted by this process, read when metrics are collected. The first projects have series of
+ * their own, but only where metrics have a port of their own: beside the API everyone can read them.
+ */
+@Injectable()
+export class CostMetrics {
+  constructor(config: Config, { registry }: Metrics, { costs }: ClickHouse) {
+    const hasOwnPort = config.metricsPort !== null;
+    const projects = hasOwnPort
+      ? `projects after the first ${namedProjects} are "other"`
+      : 'with METRICS_PORT they are counted by project';
+    for (const [name, [help, of]] of Object.entries(counters)) {
+      const counter: Counter<'project' | 'work'> = new Counter({
+        name,
+        help: `${help}; ${projects}`,
+        labelNames: ['project', 'work'] as const,
+        registers: [registry],
+        collect: () => {
+          counter.reset();
+          for (const [project, work, cost] of labelled(costs, hasOwnPort)) counter.inc({ project, work }, of(cost));
+        },
+      });
+    }
+  }
+}
+
+/** The service's own work has a series of its own, with METRICS_PORT or without. */
+const labelled = ({ byOwner }: Costs, hasOwnPort: boolean): [project: string, work: string, cost: Cost][] => {
+  let place = 0;
+  return [...byOwner].flatMap(([owner, works]) => {
+    if (owner !== 'system') place += 1;
+    const isNamed = owner === 'system' || (hasOwnPort && place <= namedProjects);
+    const project = isNamed ? String(owner) : hasOwnPort ? 'other' : 'all';
+    return [...works].map(([work, cost]): [string, string, Cost] => [project, work, cost]);
+  });
+};

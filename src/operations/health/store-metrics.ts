@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { Gauge } from 'prom-client';
+import { Metrics } from '../../platform/telemetry/metrics.js';
+import { sharedLook } from '../../platform/telemetry/shared-look.js';
+import { Config } from '../../platform/config/config.js';
+import { BeingFilled, NotTheProjection } from '../../kernel/projection/identity/verdict.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { dataBytes } from './data-bytes.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { readOnlyFault, serverState, unsafeSettings, type ServerState } from '../../platform/postgres/server-state.js';
+
+const timeoutMs = 1500;
+/** Files are counted, so not at each scrape. */
+const sizesShareMs = 60_000;
+const settings = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+
+@Injectable()
+export class StoreMetrics {
+  constructor(config: Config, { registry }: Metrics, postgres: Postgres, clickhouse: ClickHouse) {
+    const { pool } = postgres;
+    new Gauge({
+      name: 'kohort_postgres_fault',
+      help: '1 while PostgreSQL takes no changes, or has a setting that lets a crash lose what was acknowledged',
+      labelNames: ['fault'],
+      registers: [registry],
+      async collect() {
+        // While PostgreSQL is away, the values stay.
+        const state = await serverState(pool, timeoutMs).catch(() => null);
+        if (state === null) return;
+        for (const [fault, holds] of faultsIn(state)) this.set({ fault }, holds ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: 'kohort_clickhouse_fault',
+      help: '1 while ClickHouse does not have the projection of this PostgreSQL, or has that of a newer release, or is being filled',
+      labelNames: ['fault'],
+      registers: [registry],
+      async collect() {
+        const { ownership } = clickhouse;
+        // While PostgreSQL is away, the values stay.
+        const faults = await Promise.all([ownership?.fault(), ownership?.faultOfWrites()]).catch(() => null);
+        if (faults === null) return;
+        this.set({ fault: 'not_ours' }, faults.some((fault) => fault instanceof NotTheProjection) ? 1 : 0);
+        this.set({ fault: 'being_filled' }, faults.some((fault) => fault instanceof BeingFilled) ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: 'kohort_pool_connections',
+      help: 'Connections of this process to a store that are used or idle, and statements that wait for one',
+      labelNames: ['pool', 'state'],
+      registers: [registry],
+      async collect() {
+        // Other gauges have just begun statements, each of which waits for a moment even where a connection is idle.
+        await yieldToEventLoop();
+        const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
+        for (const [name, use] of [
+          ['postgres', { used: totalCount - idle, idle, waiting }] as const,
+          ...clickhouse.poolUse,
+        ])
+          for (const [state, number] of Object.entries(use)) this.set({ pool: name, state }, number as number);
+      },
+    });
+    // While a store is away, the values stay.
+    const sizes = sharedLook(() => dataBytes(config, postgres, clickhouse), sizesShareMs);
+    new Gauge({
+      name: 'kohort_data_bytes',
+      help: 'What the embedded stores take on the disk of DATA_DIR',
+      labelNames: ['store'],
+      registers: [registry],
+      async collect() {
+        for (const [store, bytes] of (await sizes())?.stores ?? []) this.set({ store }, bytes);
+      },
+    });
+    new Gauge({
+      name: 'kohort_disk_bytes',
+      help: 'Size and free space of the disk of DATA_DIR, where a store is embedded',
+      labelNames: ['state'],
+      registers: [registry],
+      async collect() {
+        for (const [state, bytes] of (await sizes())?.disk ?? []) this.set({ state }, bytes);
+      },
+    });
+  }
+}
+
+const faultsIn = (state: ServerState): readonly (readonly [string, boolean])[] => {
+  const unsafe = unsafeSettings(state);
+  return [
+    ['read_only', readOnlyFault(state) !== null],
+    ...settings.map((setting) => [setting, unsafe.has(setting)] as const),
+  ];
+};

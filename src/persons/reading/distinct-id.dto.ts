@@ -1,0 +1,19 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { FormatParam, type Format } from '../../platform/csv/format.dto.js';
+import { CursorQuery } from '../../platform/http/page-query.dto.js';
+
+export class DistinctIdsQuery extends CursorQuery {
+  @FormatParam()
+  format: Format = 'json';
+}
+
+export class DistinctIdDto {
+  @ApiProperty({ example: 'ada' })
+  distinct_id: string;
+
+  @ApiProperty({
+    description: 'Whether the id looks as if an SDK generated it for an unknown visitor.',
+    example: false,
+  })
+  looks_generated: boolean;
+}

@@ -1,0 +1,123 @@
+import { type Problem } from '../../platform/errors/problem.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+import { mergedPerson, noPerson, type MergedInto, type PersonRef } from '../../kernel/identity/person-ref.js';
+
+export interface NamedPerson {
+  readonly id: string;
+  readonly uuid: string;
+  readonly firstDistinctId: string;
+}
+
+/** One row for each reference, with its place from 1. Each row has either an id or a uuid. */
+const input = (refs: readonly PersonRef[]): PgSql => {
+  const ids = refs.map((ref) => ('id' in ref ? ref.id : null));
+  const uuids = refs.map((ref) => ('uuid' in ref ? ref.uuid : null));
+  return pgSql`unnest(${bound(ids)}::bigint[], ${bound(uuids)}::uuid[]) WITH ORDINALITY AS input (id, uuid, place)`;
+};
+
+/** Looks up reference by reference, for the reason that `identity/load.ts` gives. */
+const personsSql = (projectId: number, refs: readonly PersonRef[]): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    SELECT input.place::integer AS place, p.id, p.uuid, (
+      SELECT d.distinct_id FROM person_distinct_ids AS d
+      WHERE d.project_id = ${project} AND d.person_id = p.id ORDER BY d.position LIMIT 1
+    ) AS "firstDistinctId"
+    FROM ${input(refs)}
+    CROSS JOIN LATERAL (
+      (SELECT id, uuid FROM persons WHERE project_id = ${project} AND id = input.id LIMIT 1)
+      UNION ALL
+      (SELECT id, uuid FROM persons WHERE project_id = ${project} AND uuid = input.uuid LIMIT 1)
+    ) AS p`.named('persons-by-refs');
+};
+
+/** Returns the persons in the order of the references; undefined where there is none. */
+export const namedPersons = (
+  reader: Queryable,
+  projectId: number,
+  refs: readonly PersonRef[],
+): Promise<(NamedPerson | undefined)[]> => inPlaces<NamedPerson>(reader, personsSql(projectId, refs), refs);
+
+/** A uuid that belongs to a person again names that person. Of several merged persons with one uuid it names the last. */
+const mergedSql = (projectId: number, refs: readonly PersonRef[]): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    SELECT input.place::integer AS place, t.id::float8 AS id, t.uuid
+    FROM ${input(refs)}
+    CROSS JOIN LATERAL (
+      (SELECT target FROM person_redirects WHERE project_id = ${project} AND source = input.id LIMIT 1)
+      UNION ALL
+      (SELECT target FROM person_redirects WHERE project_id = ${project} AND uuid = input.uuid
+         AND NOT EXISTS (SELECT FROM persons AS p WHERE p.project_id = ${project} AND p.uuid = input.uuid)
+       ORDER BY source DESC LIMIT 1)
+    ) AS r
+    CROSS JOIN LATERAL (SELECT id, uuid FROM persons WHERE project_id = ${project} AND id = r.target LIMIT 1) AS t`.named(
+    'persons-merged-into',
+  );
+};
+
+/** Returns, in the order of the references, the persons into which merged persons went; undefined for all other references. */
+export const mergedInto = (
+  reader: Queryable,
+  projectId: number,
+  refs: readonly PersonRef[],
+): Promise<(MergedInto | undefined)[]> => inPlaces<MergedInto>(reader, mergedSql(projectId, refs), refs);
+
+const inPlaces = async <Row extends object>(
+  reader: Queryable,
+  statement: PgSql,
+  refs: readonly PersonRef[],
+): Promise<(Row | undefined)[]> => {
+  const found = new Map<number, Row>();
+  if (refs.length > 0) {
+    const { rows } = await reader.query<Row & { place: number }>(statement);
+    for (const { place, ...row } of rows) found.set(place, row as unknown as Row);
+  }
+  return refs.map((_, at) => found.get(at + 1));
+};
+
+/** Returns the persons in the order of the references. The first error is that of the first reference. */
+export const requirePersons = async <const Refs extends readonly PersonRef[]>(
+  reader: Queryable,
+  projectId: number,
+  refs: Refs,
+): Promise<{ readonly [At in keyof Refs]: NamedPerson }> => {
+  const persons = await namedPersons(reader, projectId, refs);
+  const missing = refs.find((_, at) => persons[at] === undefined);
+  if (missing) throw await missingPerson(reader, projectId, missing);
+  return persons as { readonly [At in keyof Refs]: NamedPerson };
+};
+
+/** The error for a reference that names no person, or a person that was merged. */
+export const missingPerson = async (reader: Queryable, projectId: number, ref: PersonRef): Promise<Problem> => {
+  const [into] = await mergedInto(reader, projectId, [ref]);
+  return into ? mergedPerson(ref, into) : noPerson(ref);
+};
+
+/** Throws for the first reference to a merged person. Requests that ignore unknown ids need it. */
+export const refuseMerged = async (reader: Queryable, projectId: number, refs: readonly PersonRef[]): Promise<void> => {
+  const into = await mergedInto(reader, projectId, refs);
+  refs.forEach((ref, at) => {
+    const target = into[at];
+    if (target) throw mergedPerson(ref, target);
+  });
+};
+
+/** The uuids of persons by id, also of merged ones; deleted persons have none. */
+export const personUuids = async (
+  reader: Queryable,
+  projectId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  if (ids.length === 0) return new Map();
+  const [project, list] = [bound(projectId), bound([...new Set(ids)])];
+  const { rows } = await reader.query<{ id: string; uuid: string }>(
+    pgSql`SELECT input.id, coalesce(p.uuid, r.uuid) AS uuid FROM unnest(${list}::bigint[]) AS input (id)
+     LEFT JOIN LATERAL (SELECT uuid FROM persons WHERE project_id = ${project} AND id = input.id LIMIT 1) AS p ON true
+     LEFT JOIN LATERAL (SELECT uuid FROM person_redirects WHERE project_id = ${project} AND source = input.id LIMIT 1) AS r
+       ON p.uuid IS NULL
+     WHERE coalesce(p.uuid, r.uuid) IS NOT NULL`.named('person-uuids'),
+  );
+  return new Map(rows.map(({ id, uuid }) => [Number(id), uuid]));
+};

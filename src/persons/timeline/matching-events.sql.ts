@@ -1,0 +1,31 @@
+import { filterSql } from '../../filters/compile/compile.sql.js';
+import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
+import { type Filter } from '../../filters/reading/filter.js';
+import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
+import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { instant, list, text, uuid } from '../../platform/clickhouse/values.js';
+import { eventScope } from '../../filters/compile/event-scope.sql.js';
+
+export interface MatchingQuestion {
+  readonly projectId: number;
+  readonly timezone: string;
+  readonly now: Date;
+  readonly cohorts: CohortMemberships;
+  readonly event: string;
+  readonly filter: Filter;
+  readonly uuids: readonly string[];
+  /** All of the events lie between these moments. */
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Selects the events that pass the filter, out of events of one name. */
+export const matchingEventsSql = (question: MatchingQuestion): Sql => {
+  const { projectId, timezone, now, cohorts, event, filter, uuids, from, to } = question;
+  return sql`
+    SELECT toString(e.uuid) AS uuid FROM ${eventsFrom(projectId)}
+    WHERE ${eventsOfProject(projectId)} AND e.event = ${text(event)}
+      AND e.timestamp >= ${instant(from)} AND e.timestamp <= ${instant(to)}
+      AND e.uuid IN ${list(uuid, uuids)}
+      AND ${filterSql(filter, eventScope({ projectId, timezone, now, cohorts, actor: resolvedActor() }))}`;
+};

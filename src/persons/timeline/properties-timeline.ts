@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { readRange } from '../../platform/time/range.js';
+import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
+import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
+import { allOf, isEverything, leavesOf } from '../../filters/reading/filter.js';
+import { parseFilters } from '../../filters/reading/parse.js';
+import { type PersonRef } from '../../kernel/identity/person-ref.js';
+import { PersonReader } from '../reading/person-reader.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { connectionSlots } from '../../platform/postgres/connection-slots.js';
+import {
+  noChanges,
+  personChanges,
+  personProcessing,
+  type PersonChanges,
+} from '../../kernel/event-log/normalise/person-changes.js';
+import { foldPersonOperators } from '../../kernel/event-log/normalise/person-operators.js';
+import { matchingEventsSql } from './matching-events.sql.js';
+import { readPersonLog, type LoggedEvent } from './person-log.js';
+import { readRelevantEvents, type RelevantPart } from './relevant-events.js';
+import { TimelinePoints, type Point } from './timeline-points.js';
+import { type TimelineDto, type TimelineQuery } from './timeline.dto.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+
+interface TimelineRequest {
+  readonly from: Date | null;
+  readonly to: Date;
+  readonly parts: readonly RelevantPart[];
+  readonly crucial: ReadonlySet<string> | null;
+  readonly cohorts: CohortMemberships;
+  readonly now: Date;
+}
+
+/** Shows how a person's properties changed, by replaying the event log. */
+@Injectable()
+export class PropertiesTimeline {
+  /** Each timeline holds a connection until ClickHouse has answered which events match. */
+  private readonly inSlot = connectionSlots(4, { alone: 2, crowded: 2 });
+
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly persons: PersonReader,
+    private readonly clickhouse: ClickHouse,
+    private readonly projection: Projection,
+    private readonly filterCohorts: FilterCohorts,
+  ) {}
+
+  async of(project: ProjectContext, ref: PersonRef, query: TimelineQuery, now: Date): Promise<TimelineDto> {
+    const request = await this.read(project, query, now);
+    const person = await this.persons.get(project, ref);
+    // ClickHouse is queried only when an entity has filters.
+    if (request.parts.some(({ filter }) => !isEverything(filter)))
+      await this.projection.waitUntilFresh(project.id, now);
+    const points = new TimelinePoints(request.crucial);
+    const take = async (events: readonly LoggedEvent[]) => {
+      const relevant = await this.relevant(project, request, events);
+      for (const event of events) {
+        points.add({
+          timestamp: event.timestamp,
+          changes: changesOf(event),
+          isRelevant: relevant.has(event.uuid),
+        });
+      }
+    };
+    await this.inSlot(project, () => readPersonLog(this.postgres, project.id, person.id, take));
+    const finished = points.finish(person.properties as Record<string, unknown>);
+    const from = request.from ?? finished[0]?.timestamp ?? null;
+    return {
+      ...person,
+      points: finished.map(toPointDto),
+      crucial_property_keys: [...(request.crucial ?? keysOf(finished))].sort(),
+      date_from: from === null ? null : from.toISOString(),
+      date_to: request.to.toISOString(),
+    };
+  }
+
+  private async read(project: ProjectContext, query: TimelineQuery, now: Date): Promise<TimelineRequest> {
+    const { from, to } = readRange(query, query.interval, now, project);
+    const parts = readRelevantEvents(query.events);
+    const filter = parseFilters(query.properties, 'properties', {
+      defaultType: 'event',
+      allowed: ['event', 'person', 'cohort', 'event_metadata'],
+    });
+    const crucial = leavesOf(filter).flatMap((leaf) =>
+      leaf.kind === 'property' && leaf.source === 'person' ? [leaf.key] : [],
+    );
+    const [cohorts] = await Promise.all([
+      this.filterCohorts.resolve(project, allOf(...parts.map((part) => part.filter)), 'events'),
+      this.filterCohorts.resolve(project, filter, 'properties'),
+    ]);
+    return { from, to, parts, crucial: crucial.length > 0 ? new Set(crucial) : null, cohorts, now };
+  }
+
+  /** Returns the events that are in the range and match a part. Expects events in the order of time. */
+  private async relevant(
+    project: ProjectContext,
+    request: TimelineRequest,
+    events: readonly LoggedEvent[],
+  ): Promise<ReadonlySet<string>> {
+    const { from, to, parts } = request;
+    const inRange = events.filter(({ timestamp }) => (from === null || timestamp >= from) && timestamp <= to);
+    if (parts.length === 0) return new Set(inRange.map(({ uuid }) => uuid));
+    const relevant = new Set<string>();
+    for (const { event: name, filter } of parts) {
+      const named = inRange.filter(({ event }) => name === null || event === name);
+      const matching = isEverything(filter) ? named : await this.matching(project, request, filter, named);
+      for (const { uuid } of matching) relevant.add(uuid);
+    }
+    return relevant;
+  }
+
+  private async matching(
+    project: ProjectContext,
+    { cohorts, now }: TimelineRequest,
+    filter: RelevantPart['filter'],
+    events: readonly LoggedEvent[],
+  ): Promise<{ readonly uuid: string }[]> {
+    const { id: projectId, timezone } = project;
+    const matching: { readonly uuid: string }[] = [];
+    // Queries one event name after the other, because the table is sorted by name.
+    for (const event of new Set(events.map(({ event }) => event))) {
+      const named = events.filter((other) => other.event === event);
+      const [first, last] = [named[0], named.at(-1)];
+      if (!first || !last) continue;
+      const uuids = named.map(({ uuid }) => uuid);
+      const range = { from: first.timestamp, to: last.timestamp };
+      const question = { projectId, timezone, now, cohorts, event, filter, uuids, ...range };
+      matching.push(...(await this.clickhouse.query<{ uuid: string }>(matchingEventsSql(question), { project })));
+    }
+    return matching;
+  }
+}
+
+/** The log stores an event in its normalised form, so normalising it again yields the same changes. */
+const changesOf = ({ event, properties }: LoggedEvent): PersonChanges =>
+  personProcessing(properties).process
+    ? personChanges(event, foldPersonOperators({}, properties).operators, properties)
+    : noChanges(false);
+
+const keysOf = (points: readonly Point[]): Set<string> =>
+  new Set(points.flatMap(({ properties }) => Object.keys(properties)));
+
+const toPointDto = ({ timestamp, properties, relevantEvents }: Point) => ({
+  timestamp: timestamp.toISOString(),
+  properties,
+  relevant_event_count: relevantEvents,
+});

@@ -1,0 +1,238 @@
+import { Injectable } from '@nestjs/common';
+import { type ClientBase } from 'pg';
+import { recordActivities } from '../../activity/log/record-activity.js';
+import { type Author } from '../../kernel/access/author.js';
+import { conflict, invalidInput, notFound } from '../../platform/errors/problem.js';
+import { isBigId } from '../../platform/values/ids.js';
+import { type PageQuery } from '../../platform/http/page-query.dto.js';
+import { type Slice } from '../../platform/http/page.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { lockPersonsById } from '../../kernel/identity/locked-person.js';
+import { mergedPersonsOf, redirect, returnRedirects } from '../../kernel/identity/redirects.js';
+import { restorePerson } from '../../kernel/identity/reserve.js';
+import { deletePersons, giveIds, movePossessions, patchOf, updatePersons } from '../../kernel/identity/write.js';
+import { MemberMoves } from '../../kernel/identity/member-moves.js';
+import { requirePersons } from '../reading/named-persons.js';
+import { distinctIdsInList, PersonReader } from '../reading/person-reader.js';
+import { type PersonRef } from '../../kernel/identity/person-ref.js';
+import {
+  closeMerge,
+  findMerge,
+  type ListedMerge,
+  listMerges,
+  staticCohortsOf,
+  undoableDays,
+  undoableSince,
+} from '../../kernel/identity/merges.repository.js';
+import { closeSplit, latestSplit, type OpenSplit } from '../../kernel/identity/splits.repository.js';
+import { undoneMerge, undoneSplit, whyNotUndone } from './undo.js';
+import { enqueue } from '../../kernel/projection/outbox/outbox.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
+import { entryOf } from '../merge/person-merge.service.js';
+import { type PersonMergeDto, type UnmergePersonDto, type UnsplitPersonDto } from './person-undo.dto.js';
+import { StoredHistory } from './stored-history.js';
+
+/**
+ * Undoes merges and splits. A merge and a split record their persons as they were before. An undo reads these records and the log,
+ * lives the history since then again without what is undone (`undoneMerge`, `undoneSplit`), and writes what comes of it.
+ */
+@Injectable()
+export class PersonUndoService {
+  constructor(
+    private readonly postgres: Postgres,
+    private readonly persons: PersonReader,
+    private readonly projection: Projection,
+    private readonly members: MemberMoves,
+  ) {}
+
+  async listMerges(
+    project: ProjectContext,
+    ref: PersonRef,
+    query: PageQuery,
+    now: Date,
+  ): Promise<Slice<PersonMergeDto>> {
+    const { id } = await this.persons.get(project, ref);
+    const page = { ...query, idsShown: distinctIdsInList };
+    const { count, merges } = await listMerges(this.postgres, project.id, String(id), page);
+    return { count, results: merges.map((merge) => toDto(merge, now)) };
+  }
+
+  /** The merged person comes back with its ids, its properties and what was set by its ids since. */
+  undoMerge(project: ProjectContext, ref: PersonRef, mergeId: string, author: Author): Promise<UnmergePersonDto> {
+    return this.transaction((client) => this.undoMergeIn(client, project, ref, mergeId, author));
+  }
+
+  /** The persons of the latest split become part of the person again. */
+  undoSplit(project: ProjectContext, ref: PersonRef, author: Author): Promise<UnsplitPersonDto> {
+    return this.transaction((client) => this.undoSplitIn(client, project, ref, author));
+  }
+
+  private async transaction<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    const answer = await this.postgres.transaction(work, { repeat: true });
+    this.projection.wake();
+    return answer;
+  }
+
+  private async undoMergeIn(
+    client: ClientBase,
+    project: ProjectContext,
+    ref: PersonRef,
+    mergeId: string,
+    author: Author,
+  ): Promise<UnmergePersonDto> {
+    const [{ id }] = await requirePersons(client, project.id, [ref]);
+    if (!isBigId(mergeId)) throw invalidInput('merge_id must be the integer id of a merge', 'merge_id');
+    const planned = await undoableMerge(client, project.id, id, mergeId, author.now);
+    // The row comes before locks on existing persons, as everywhere.
+    const row = { id: planned.merged, uuid: planned.merged_uuid, created_at: planned.merged_at };
+    if (!(await restorePerson(client, project.id, row))) {
+      await undoableMerge(client, project.id, id, mergeId, author.now);
+      throw conflict(`merge ${mergeId} cannot be undone: another person has the uuid of the merged person now`);
+    }
+    const [root] = await lockPersonsById(client, project.id, [id]);
+    if (!root) throw new RetryTransaction();
+    const merge = await undoableMerge(client, project.id, id, mergeId, author.now);
+
+    const current = { ...root, cohorts: await staticCohortsOf(client, project.id, id) };
+    const undone = await undoneMerge(new StoredHistory(client, project.id), current, merge);
+    const move = { source: id, target: merge.merged };
+    await updatePersons(client, project.id, [
+      patchOf(id, root.properties, undone.survivor),
+      patchOf(merge.merged, {}, undone.restored),
+    ]);
+    await giveIds(client, project.id, id, new Map(undone.distinctIds.map((distinctId) => [distinctId, merge.merged])));
+    const redirected = await returnRedirects(client, project.id, move, undone.redirects);
+    await closeMerge(client, project.id, { ...undone, id: merge.id, now: author.now });
+    await enqueue(
+      client,
+      project.id,
+      [
+        { kind: 'persons', refs: [id, merge.merged] },
+        { kind: 'distinct_ids', refs: undone.distinctIds },
+        { kind: 'redirects', refs: redirected },
+      ],
+      author.now,
+    );
+    await this.members.part(client, project.id, { ...move, ...undone.cohorts }, author.now);
+    const [survivor, restored] = [Number(id), Number(merge.merged)];
+    const about = { merge_id: Number(merge.id) };
+    await recordActivities(
+      client,
+      project,
+      [
+        entryOf('split', 'unmerge_person', root, { ...about, unmerged_person_id: restored }),
+        entryOf(
+          'split',
+          'unmerged_from',
+          { id: merge.merged, uuid: merge.merged_uuid },
+          { ...about, unmerged_from: survivor },
+        ),
+      ],
+      author,
+    );
+    return {
+      ...(await this.persons.get(project, { id }, client)),
+      restored_person: await this.persons.get(project, { id: merge.merged }, client),
+    };
+  }
+
+  private async undoSplitIn(
+    client: ClientBase,
+    project: ProjectContext,
+    ref: PersonRef,
+    author: Author,
+  ): Promise<UnsplitPersonDto> {
+    const [{ id }] = await requirePersons(client, project.id, [ref]);
+    const planned = await undoableSplit(client, project.id, id, author.now);
+    const locked = await lockPersonsById(client, project.id, [id, ...planned.separate]);
+    const split = await undoableSplit(client, project.id, id, author.now);
+    const root = locked.find((person) => person.id === id);
+    const separate = locked.filter((person) => person.id !== id);
+    const numbers = new Set([separate, planned.separate, split.separate].map(({ length }) => length));
+    if (!root || split.id !== planned.id || numbers.size > 1) throw new RetryTransaction();
+
+    const state = await undoneSplit(new StoredHistory(client, project.id), root, separate, split);
+    await updatePersons(client, project.id, [patchOf(id, root.properties, state)]);
+    const merged = split.separate;
+    await closeSplit(client, project.id, { id: split.id, root: id, merged, now: author.now });
+    // From here on as a merge does.
+    const moves = merged.map((source) => ({ source, target: id }));
+    const moved = await movePossessions(client, project.id, moves);
+    const redirected = await redirect(client, project.id, moves);
+    await enqueue(
+      client,
+      project.id,
+      [
+        { kind: 'persons', refs: [id, ...merged] },
+        { kind: 'distinct_ids', refs: moved },
+        { kind: 'redirects', refs: redirected },
+      ],
+      author.now,
+    );
+    // The first statement about members runs before the persons are gone, and their locks are the last.
+    await Promise.all([this.members.move(client, project.id, moves), deletePersons(client, project.id, merged)]);
+    const after = { merged_person_ids: merged.slice(0, loggedPersons).map(Number) };
+    const entries = separate.map((person) => entryOf('merged', 'merged_into', person, { merged_into: Number(id) }));
+    await recordActivities(client, project, [entryOf('merged', 'undo_split', root, after), ...entries], author);
+    const mergedPersons = await mergedPersonsOf(client, project.id, id, merged);
+    return { ...(await this.persons.get(project, { id }, client)), merged_persons: mergedPersons };
+  }
+}
+
+/** At most this many person ids go into one activity entry, because people read it. */
+const loggedPersons = 1000;
+
+const undoableMerge = async (
+  client: ClientBase,
+  projectId: number,
+  personId: string,
+  mergeId: string,
+  now: Date,
+): Promise<ListedMerge> => {
+  const merge = await findMerge(client, projectId, personId, mergeId);
+  if (!merge) throw notFound(`person ${personId} has no merge ${mergeId}: persons/${personId}/merges lists them`);
+  const reason = whyNotUndone(merge, now);
+  if (reason !== null) throw conflict(`merge ${merge.id} cannot be undone: ${reason}`);
+  return merge;
+};
+
+const undoableSplit = async (
+  client: ClientBase,
+  projectId: number,
+  personId: string,
+  now: Date,
+): Promise<OpenSplit> => {
+  const split = await latestSplit(client, projectId, personId, undoableSince(now));
+  if (!split) throw notFound(`person ${personId} has no split of the last ${undoableDays} days that is not undone`);
+  if (split.separate.length === 0) {
+    throw conflict('the split cannot be undone: the persons that it made were deleted or merged since');
+  }
+  if (split.grown.length > 0) {
+    throw conflict(
+      `the split cannot be undone: other persons were merged since into person ${split.grown[0] ?? ''}; ` +
+        'undo these merges first, or merge by hand',
+    );
+  }
+  return split;
+};
+
+const toDto = (merge: ListedMerge, now: Date): PersonMergeDto => {
+  const whyNot = whyNotUndone(merge, now);
+  return {
+    id: Number(merge.id),
+    merged: {
+      id: Number(merge.merged),
+      uuid: merge.merged_uuid,
+      distinct_ids: [...merge.first_ids],
+      distinct_id_count: merge.distinct_ids,
+    },
+    survivor_id: Number(merge.survivor),
+    merged_at: merge.merged_at.toISOString(),
+    reason: merge.reason,
+    undone_at: merge.undone_at?.toISOString() ?? null,
+    can_undo: whyNot === null,
+    why_not: whyNot,
+  };
+};

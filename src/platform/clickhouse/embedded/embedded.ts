@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ClickHouseClient } from '@clickhouse/client';
+import { type Logger } from '../../telemetry/logger.js';
+import { type MemoryShares } from '../../config/memory-shares.js';
+import { freePort } from '../../embedded/free-port.js';
+import { supervise } from '../../embedded/supervise.js';
+import { httpClient } from '../http-client.js';
+import { type Engine } from '../engine.js';
+import { ClickHouseUnavailable, closedError, engineCode } from '../errors.js';
+import { lookAtRunning } from '../look-at-running.js';
+import { findDatabase } from '../schema/mark.js';
+import { isDamage, isHeld, setAside } from './damaged-folder.js';
+import { startEngine, type EngineProcess } from './engine-process.js';
+import { StoppedStatements } from './stopped-statements.js';
+import { engineArguments, type EngineAccess } from './settings.js';
+
+const database = 'kohort';
+const statementConnections = 10;
+const controlConnections = 2;
+
+const halfOfProcessors = Math.max(1, Math.floor(availableParallelism() / 2));
+
+/**
+ * Long questions share the memory of the engine. A project that is alone may use two connections at a time, so that one is
+ * always free for another project; beside others, heavy questions together leave half of the processors and a connection free.
+ */
+const questionLane = ({ questionsAtATime: size }: MemoryShares) => {
+  const reservedForShort = 1;
+  const long = size - reservedForShort;
+  const heavyAtATime = Math.max(1, Math.min(long - 1, halfOfProcessors));
+  return {
+    size,
+    reservedForShort,
+    share: { alone: Math.min(2, long), crowded: 1 },
+    heavyAtATime,
+    spare: long - heavyAtATime,
+  };
+};
+
+export type OpeningLogger = Pick<Logger, 'info'> & Partial<Pick<Logger, 'warn' | 'error'>>;
+
+/** Opens the folder; one that is damaged is moved away, because a rebuild fills another one from PostgreSQL. */
+export const openEmbedded = async (folder: string, logger: OpeningLogger, memory: MemoryShares): Promise<Engine> => {
+  const path = resolve(folder);
+  try {
+    return await openFolder(path, logger, memory);
+  } catch (error) {
+    if (error instanceof PortTaken) return openFolder(path, logger, memory);
+    if (!(error instanceof DamagedFolder) || (await isHeld(path))) throw error;
+    const aside = await setAside(path);
+    logger.warn?.(
+      { reason: error.reason },
+      `${path} is damaged: it was moved to ${aside}, which can be deleted, and is filled again from PostgreSQL`,
+    );
+    return openFolder(path, logger, memory);
+  }
+};
+
+/** What an operator reads when another process has the folder, which the engine reports like damage. */
+class DamagedFolder extends ClickHouseUnavailable {
+  constructor(
+    path: string,
+    readonly reason: string,
+    options: ErrorOptions = {},
+  ) {
+    super(
+      `The embedded ClickHouse cannot open ${path}: one process at a time can hold a data folder. Stop the other process, or set CLICKHOUSE_URL to a server`,
+      options,
+    );
+  }
+}
+
+const openFolder = async (path: string, logger: OpeningLogger, memory: MemoryShares): Promise<Engine> => {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const access: EngineAccess = {
+    port: await freePort({ of: 'the embedded ClickHouse', instead: 'CLICKHOUSE_URL' }),
+    user: 'kohort',
+    password: randomBytes(24).toString('base64url'),
+    database,
+  };
+  const url = new URL(`http://${access.user}:${access.password}@127.0.0.1:${access.port}/`);
+  const client = httpClient(url, { database, connections: statementConnections });
+  // Before the database exists, and whatever becomes of it.
+  const control = httpClient(url, { database: 'default', connections: controlConnections });
+  const launch = (signal?: AbortSignal) => launchEngine({ path, memory, access, control, signal });
+  const createDatabase = async (): Promise<void> => {
+    await control.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
+  };
+  let first: EngineProcess | null = null;
+  try {
+    first = await launch();
+    await createDatabase();
+    await demandWhole(control, path);
+  } catch (error) {
+    await first?.end();
+    await Promise.all([client.close(), control.close()]);
+    throw error;
+  }
+  const name = 'The embedded ClickHouse';
+  const engine = supervise(first, { name, launch, halt: (process) => process.end(), logger });
+  const lane = (size: number) => ({ size });
+  const questions = questionLane(memory);
+  return {
+    description: `embedded in ${path}`,
+    form: { cluster: null, textIndexes: true },
+    client,
+    questions,
+    inserts: lane(1),
+    commands: lane(1),
+    calculations: lane(1),
+    maxQuestionBytes: Math.round(memory.question),
+    threadsOfHeavy: Math.max(1, Math.floor(halfOfProcessors / questions.heavyAtATime)),
+    isEmbedded: true,
+    running: new StoppedStatements(control, engine, logger),
+    lookAt: (id) => lookAtRunning(control, id),
+    isUp: () => Promise.resolve(engine.isUp),
+    answers: async (timeoutMs) => engine.isUp && (await answers(control, timeoutMs)),
+    find: (timeoutMs) => findDatabase(control, { database }, timeoutMs),
+    createDatabase,
+    close: async () => {
+      await engine.stop();
+      await Promise.all([client.close(), control.close()]);
+    },
+  };
+};
+
+const answers = async (control: ClickHouseClient, timeoutMs: number): Promise<boolean> => {
+  const { success } = await control.ping({ select: true, abort_signal: AbortSignal.timeout(timeoutMs) });
+  return success;
+};
+
+const lookAgainMs = 10;
+const lookMs = 1_000;
+
+/** Another process took the port between the look for a free one and the start; nothing is wrong with the folder. */
+class PortTaken extends ClickHouseUnavailable {}
+
+export const startFault = (path: string, reason: string): ClickHouseUnavailable =>
+  /Address already in use/.test(reason)
+    ? new PortTaken(`The embedded ClickHouse cannot listen (${reason}): start again, or set CLICKHOUSE_URL to a server`)
+    : new DamagedFolder(path, reason);
+
+interface Launch {
+  readonly path: string;
+  readonly memory: MemoryShares;
+  readonly access: EngineAccess;
+  readonly control: ClickHouseClient;
+  readonly signal?: AbortSignal;
+}
+
+/** Returns once the engine answers, however long it takes to load its tables. */
+const launchEngine = async ({ path, memory, access, control, signal }: Launch): Promise<EngineProcess> => {
+  const engine = startEngine(path, await engineArguments(path, memory, access), allocation(memory));
+  while (!engine.hasExited() && !signal?.aborted) {
+    if (await answers(control, lookMs)) return engine;
+    await sleep(lookAgainMs);
+  }
+  if (signal?.aborted) {
+    await engine.end();
+    throw closedError();
+  }
+  throw startFault(path, await engine.exited);
+};
+
+/**
+ * The engine's allocator keeps freed memory for five seconds: after a merge that is more than a hundred megabytes, which neither
+ * the service nor PostgreSQL can use meanwhile. Where there is room for it, it makes the engine a little faster.
+ */
+const allocation = ({ budget }: MemoryShares): Record<string, string> =>
+  budget === null ? {} : { JE_MALLOC_CONF: 'dirty_decay_ms:500,muzzy_decay_ms:0' };
+
+/** The engine sets parts aside whose files are damaged, and goes on without their rows. */
+const brokenParts = `SELECT concat(table, ' ', name) AS part FROM system.detached_parts
+  WHERE database = '${database}' AND reason LIKE 'broken%' LIMIT 1`;
+const schemaVersions = `SELECT * FROM ${database}.schema_migrations`;
+
+const demandWhole = async (control: ClickHouseClient, path: string): Promise<void> => {
+  const rows = async <T>(query: string) => (await control.query({ query, format: 'JSONEachRow' })).json<T>();
+  try {
+    const [broken] = await rows<{ part: string }>(brokenParts);
+    if (broken) throw new DamagedFolder(path, `the part ${broken.part} is broken`);
+    const known = await rows<{ name: string }>(
+      `SELECT name FROM system.tables WHERE database = '${database}' AND name = 'schema_migrations'`,
+    );
+    if (known.length > 0) await rows(schemaVersions);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new DamagedFolder(path, error instanceof Error ? error.message : `code ${engineCode(error)}`, {
+      cause: error,
+    });
+  }
+};

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ClickHouseClient } from '@clickhouse/client';
+import { type Logger } from '../../telemetry/logger.js';
+import { countEngineEnd } from '../../telemetry/engine-ends.js';
+import { type StoppedStatement } from '../engine.js';
+import { lineOf } from '../statement-span.js';
+
+const lookAgainMs = 100;
+const lookMs = 3_000;
+/** A statement that was stopped at its very beginning may not have reached the engine yet. */
+const arrivesWithinMs = 500;
+/** After its limit, in which a statement that the engine can stop has ended. */
+const patienceMs = 5_000;
+
+interface Ending {
+  readonly isUp: boolean;
+  readonly server: { readonly end: () => Promise<void> };
+}
+
+/**
+ * The engine looks at limits and at KILL only between two blocks of rows, and one function over one row can take hours. Such a
+ * statement ends with the process of the engine.
+ */
+export class StoppedStatements {
+  constructor(
+    private readonly control: ClickHouseClient,
+    private readonly engine: Ending,
+    private readonly logger: Partial<Pick<Logger, 'error'>>,
+  ) {}
+
+  /** Stops the statement, and returns once it has ended; true when the process of the engine had to end with it. */
+  async untilEnded(statement: StoppedStatement): Promise<boolean> {
+    const { server } = this.engine;
+    for (;;) {
+      if (!this.engine.isUp || this.engine.server !== server) return false;
+      const ranMs = performance.now() - statement.begunAt;
+      if ((await this.isRunning(statement.id)) === false && ranMs > arrivesWithinMs) return false;
+      if (ranMs > statement.timeoutMs + patienceMs) return this.endEngine(statement, ranMs);
+      await sleep(lookAgainMs);
+    }
+  }
+
+  /** Null when the engine does not say. */
+  private async isRunning(id: string): Promise<boolean | null> {
+    try {
+      const killed = await this.control.query({
+        query: 'KILL QUERY WHERE query_id = {id:String} ASYNC',
+        format: 'JSONEachRow',
+        query_params: { id },
+        abort_signal: AbortSignal.timeout(lookMs),
+      });
+      return (await killed.text()) !== '';
+    } catch {
+      return null;
+    }
+  }
+
+  private async endEngine({ owner, text }: StoppedStatement, ranMs: number): Promise<true> {
+    const statement = lineOf(text);
+    countEngineEnd({ project: String(owner), statement });
+    this.logger.error?.(
+      { project: owner, statement, ran_ms: Math.round(ranMs) },
+      'a statement could not be stopped: the process of the embedded ClickHouse is ended and starts again',
+    );
+    await this.engine.server.end();
+    return true;
+  }
+}

@@ -1,0 +1,45 @@
+import { type PoolLease } from '../work/fair-pool.js';
+import { type Interruption } from './interruption.js';
+
+/** Most questions end within this time, also beside those of another project. */
+const yieldAfterMs = 1_000;
+
+/** The question was stopped in favour of another project, and must begin again. */
+export class GivesWay extends Error {
+  constructor(readonly ranMs: number) {
+    super('The question gives way to another project');
+  }
+}
+
+/**
+ * The engine cannot take processors back from a running question. One that takes long while another project is active is
+ * therefore stopped, to wait for its turn again and to run with fewer processors. One that has used half of its time goes
+ * on, because it could not end in what would be left.
+ */
+export class Yielding {
+  private readonly begunAt = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    lease: Pick<PoolLease<unknown>, 'isCrowded' | 'isHeavy' | 'crowding'>,
+    private readonly interruption: Interruption,
+    private readonly timeoutMs: number,
+  ) {
+    if (!lease.isCrowded) lease.crowding.addEventListener('abort', () => this.begin(), { once: true });
+    else if (!lease.isHeavy) this.begin();
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+
+  private ranMs(): number {
+    return performance.now() - this.begunAt;
+  }
+
+  private begin(): void {
+    const waitMs = Math.max(0, yieldAfterMs - this.ranMs());
+    if (this.ranMs() + waitMs > this.timeoutMs / 2) return;
+    this.timer = setTimeout(() => this.interruption.interrupt(new GivesWay(this.ranMs())), waitMs);
+  }
+}

@@ -1,0 +1,74 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type Request } from 'express';
+import { invalidInput, parseError, unsupportedMediaType } from '../errors/problem.js';
+import { readJsonBody } from '../values/read-json.js';
+import { bodyLimitsOf, isRawBody, type BodyLimits } from './body-limit.js';
+import { declared } from './handler.js';
+import { counterOf, readRawBody } from './raw-body.js';
+import { unpack } from './unpack.js';
+import { demandStillAdmitted } from './watch-admission.js';
+import { RequestProperty } from './request-property.js';
+
+const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
+
+/** The handler also takes a form, which an interceptor of its own reads. */
+export const FormBody = Reflector.createDecorator<boolean, boolean>({ transform: () => true });
+
+export const isForm = (request: Request): boolean => Boolean(request.is('multipart/form-data'));
+
+const sent = new RequestProperty<Buffer>('sent bytes');
+
+/** The bytes of a JSON body, unpacked; null when no JSON was sent. */
+export const sentBytesOf = (request: Request): Buffer | null => sent.get(request) ?? null;
+
+/**
+ * Reads the body only after AccessGuard has admitted the request: a request without a key makes the service parse nothing.
+ */
+@Injectable()
+export class BodyGuard implements CanActivate {
+  canActivate(host: ExecutionContext): boolean | Promise<boolean> {
+    const request = host.switchToHttp().getRequest<Request>();
+    const handler = host.getHandler();
+    if (!methodsWithBody.has(request.method) || isRawBody(handler)) return true;
+    const takesForm = declared.get(FormBody, handler) ?? false;
+    return (takesForm && isForm(request)) || this.read(request, bodyLimitsOf(handler), takesForm);
+  }
+
+  private async read(request: Request, limits: BodyLimits, takesForm: boolean): Promise<true> {
+    request.body = await readBody(request, limits, takesForm);
+    await demandStillAdmitted(request);
+    return true;
+  }
+}
+
+const readBody = async (request: Request, limits: BodyLimits, takesForm: boolean): Promise<object> => {
+  if (isEmpty(request)) return {};
+  if (!request.is(['application/json', '+json'])) {
+    // A client that waits for `100 Continue` sends even no body in chunks.
+    if (isOfUnknownLength(request) && (await readRawBody(request, limits.bytes)).length === 0) return {};
+    throw unsupportedMediaType(
+      `Send the body as Content-Type: application/json${takesForm ? ', or a file as a part of multipart/form-data' : ''}`,
+    );
+  }
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(request.get('content-type') ?? '')?.[1] ?? 'utf-8';
+  if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType('Send JSON as UTF-8');
+  const packed = await readRawBody(request, limits.bytes);
+  const json = await unpack(packed, request.get('content-encoding'), limits.bytes);
+  if (json.length === 0) return {};
+  const refusal = json === packed ? null : counterOf(request)(json.length);
+  if (refusal) throw refusal;
+  const value = await readJsonBody(json, limits);
+  if (Array.isArray(value)) throw invalidInput('The body must be a JSON object, not a list');
+  if (typeof value === 'string') {
+    throw parseError('The body must be a JSON object, but is JSON text: encode the object once, not twice');
+  }
+  if (typeof value !== 'object' || value === null) throw parseError('The body must be a JSON object');
+  sent.set(request, json);
+  return value;
+};
+
+const isOfUnknownLength = (request: Request): boolean => request.headers['transfer-encoding'] !== undefined;
+
+const isEmpty = (request: Request): boolean =>
+  !isOfUnknownLength(request) && Number(request.headers['content-length'] ?? 0) === 0;

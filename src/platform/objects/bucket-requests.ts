@@ -1,0 +1,140 @@
+import { AwsClient } from 'aws4fetch';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type S3Config } from '../config/s3.js';
+import { sha256Of, StorageFault } from './object-store.js';
+
+interface BucketRequest {
+  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly key: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long the object may be; some bytes more are read of a longer one. */
+  readonly maxBytes?: number;
+}
+
+export interface BucketAnswer {
+  readonly status: number;
+  /** The reason of a refusal, such as `NoSuchKey`; empty when there is none. */
+  readonly code: string;
+  readonly etag: string | null;
+  readonly bytes: Buffer;
+}
+
+const timeoutMs = 120_000;
+/** Seconds of a server that restarts, and a second more for each try. */
+const attempts = 6;
+const firstPauseMs = 500;
+
+/** Sends signed requests to one bucket, again when the server does not answer or says that it cannot at the moment. */
+export class BucketRequests {
+  private readonly client: AwsClient;
+  private readonly base: string;
+
+  constructor(
+    readonly bucket: string,
+    { keyId, secret, sessionToken, region, endpoint }: S3Config,
+  ) {
+    const session = sessionToken === null ? {} : { sessionToken };
+    this.client = new AwsClient({
+      accessKeyId: keyId,
+      secretAccessKey: secret,
+      ...session,
+      region,
+      service: 's3',
+      retries: 0,
+    });
+    // No certificate is for the name of a bucket with dots.
+    const isInPath = endpoint !== null || bucket.includes('.');
+    const server = endpoint?.href.replace(/\/$/, '') ?? `https://s3.${region}.amazonaws.com`;
+    this.base = isInPath ? `${server}/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`;
+  }
+
+  /** Throws a StorageFault for what no repetition mends: a wrong key, or a bucket that does not exist. */
+  async send(request: BucketRequest): Promise<BucketAnswer> {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.once(request).catch((error: unknown) => reasonOf(error));
+      const isTransient = typeof answer === 'string' || isBusy(answer.status);
+      if (isTransient && attempt < attempts) {
+        await sleep(firstPauseMs * 2 ** (attempt - 1));
+        continue;
+      }
+      if (typeof answer === 'string')
+        throw new StorageFault(`${this.base} does not answer (${answer}): check AWS_ENDPOINT_URL and AWS_REGION`);
+      this.demandPermitted(answer);
+      return answer;
+    }
+  }
+
+  private async once({ method, key, query, body, headers, maxBytes = 0 }: BucketRequest): Promise<BucketAnswer> {
+    const url = new URL(`${this.base}/${key.split('/').map(encodeURIComponent).join('/')}`);
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+    // With the digest in the signature, the server refuses bytes that have changed on their way.
+    const sha256 = sha256Of(body ?? Buffer.alloc(0));
+    const answer = await this.client.fetch(url, {
+      method,
+      headers: { ...headers, 'x-amz-content-sha256': sha256 },
+      ...(body ? { body } : {}),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const bytes = await firstBytesOf(answer, Math.max(maxBytes, answerBytes) + 1);
+    // A copy that fails late has the status 200, too.
+    const named = bytes.subarray(0, 200).includes('<Error>') ? elementOf(bytes, 'Code') : null;
+    const code = named !== null && /^\w{1,100}$/.test(named) ? named : null;
+    return {
+      status: code !== null && answer.ok ? 500 : answer.status,
+      code: code ?? '',
+      etag: answer.headers.get('etag'),
+      bytes,
+    };
+  }
+
+  private demandPermitted({ status, code }: BucketAnswer): void {
+    if (status < 300 || code === 'NoSuchKey' || status === 412 || status === 501) return;
+    const what = code === '' ? `status ${status}` : code;
+    throw new StorageFault(`the bucket ${this.bucket} refuses (${what}): ${adviceOn(code)}`);
+  }
+}
+
+/** Of what is no object: lists of one key, and reasons of refusals. */
+const answerBytes = 64 * 1024;
+
+const firstBytesOf = async ({ body }: Response, maxBytes: number): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+};
+
+/** 501 is for good: the server does not have the condition. */
+const isBusy = (status: number): boolean => (status >= 500 && status !== 501) || status === 429;
+
+const adviceOn = (code: string): string => {
+  if (code === 'NoSuchBucket') return 'make it, or name another one';
+  if (/^(?:SignatureDoesNotMatch|InvalidAccessKeyId|InvalidToken|ExpiredToken)$/.test(code))
+    return 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN';
+  if (/^(?:AuthorizationHeaderMalformed|PermanentRedirect|IllegalLocationConstraintException)$/.test(code))
+    return 'check AWS_REGION';
+  if (code === 'AccessDenied')
+    return 'the key must be allowed to list the bucket, and to read, write and delete its objects';
+  return 'check AWS_ENDPOINT_URL and AWS_REGION';
+};
+
+/** The texts of the elements with this name. */
+export const elementsOf = (xml: Buffer, name: string): string[] =>
+  [...xml.toString().matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) =>
+    text.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+  );
+
+export const elementOf = (xml: Buffer, name: string): string | null => elementsOf(xml, name)[0] ?? null;
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message;
+};

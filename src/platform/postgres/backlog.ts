@@ -1,0 +1,15 @@
+import { type Backlog } from '../telemetry/background-runs.js';
+import { type Queryable } from './postgres.js';
+import { bound, pgSql, type PgSql } from './sql.js';
+
+/** A scrape must stay cheap: of more rows, the number and the wait are at least these. */
+const mostCounted = 10_000;
+
+/** Counts what waits, for metrics. `rows` selects `due_at`. */
+export const backlogOf = async (postgres: Queryable, rows: PgSql): Promise<Backlog> => {
+  const { rows: found } = await postgres.query<Backlog>(pgSql`
+    SELECT count(*)::integer AS waiting,
+      greatest(0, extract(epoch FROM clock_timestamp() - min(due_at)))::double precision AS "waitedSeconds"
+    FROM (${rows} LIMIT ${bound(mostCounted)}) AS due`);
+  return found[0] as Backlog;
+};

@@ -1,0 +1,100 @@
+import pg from 'pg';
+import { observeStatement } from '../telemetry/statement-seconds.js';
+import { afterAwake } from '../time/awake.js';
+import { isTraced, traced } from '../telemetry/tracing.js';
+import { PgSql } from './sql.js';
+import { postgresSpan } from './statement-span.js';
+import { topology } from './topology.js';
+
+type Done = (error: Error | null, result: unknown) => void;
+type Question = string | PgSql | (pg.QueryConfig & { readonly query_timeout?: number });
+
+const isSubmittable = (question: unknown): boolean =>
+  typeof question === 'object' && question !== null && 'submit' in question;
+
+const configOf = (question: Question): Exclude<Question, string | PgSql> => {
+  if (typeof question === 'string') return { text: question };
+  return question instanceof PgSql ? { name: question.name, text: question.text, values: question.values } : question;
+};
+
+/** Longer than the server's own limit: it protects against a server that does not answer at all. */
+const usualPatienceMs = 120_000;
+
+/** What was sent to the server may be done or not. */
+export class ServerSilent extends Error {
+  override readonly name = 'ServerSilent';
+
+  constructor() {
+    super('Connection terminated: PostgreSQL does not answer');
+  }
+}
+
+/**
+ * Queries like the driver, but creates promises and deadlines outside of it. The driver's own are closures attached to a
+ * query that they reference themselves, which makes the garbage collector treat every result as long-lived: its short
+ * rounds took seven times as long, and their garbage had to wait for a full one.
+ */
+export class PgConnection extends pg.Client {
+  /** How long a statement without a time of its own may take. */
+  patienceMs = usualPatienceMs;
+  /** The moment of its last answer. */
+  heardAt = 0;
+  private unanswered = 0;
+  private waitingSince = 0;
+
+  /** How long its statements have waited without any answer. */
+  get silentMs(): number {
+    return this.unanswered === 0 ? 0 : performance.now() - Math.max(this.waitingSince, this.heardAt);
+  }
+
+  /** Fails all its statements. */
+  abandon(error?: Error): void {
+    (this as unknown as { connection: { stream: { destroy(error?: Error): void } } }).connection.stream.destroy(error);
+  }
+
+  override query(question: unknown, values?: unknown, done?: unknown): never {
+    const callback = (typeof values === 'function' ? values : done) as Done | undefined;
+    const bindings = typeof values === 'function' ? undefined : values;
+    if (isSubmittable(question)) return super.query(question as never, bindings as never, callback as never) as never;
+    if (callback) return this.ask(question as Question, bindings, callback) as never;
+    // The pool, whose statements `Postgres` traces, passes a callback: it may be called for another request than that of the
+    // statement.
+    return (
+      isTraced()
+        ? traced(postgresSpan(configOf(question as Question)), () => this.answer(question as Question, bindings))
+        : this.answer(question as Question, bindings)
+    ) as never;
+  }
+
+  private answer(question: Question, bindings: unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.ask(question, bindings, (error, result) => (error ? reject(error) : resolve(result)));
+    });
+  }
+
+  private ask(question: Question, values: unknown, done: Done): void {
+    const { query_timeout: patience = this.patienceMs, text, ...rest } = configOf(question);
+    const statement = { ...rest, text: topology().textToSend(text) };
+    let isOver = false;
+    const begunAt = performance.now();
+    if (this.unanswered === 0) this.waitingSince = begunAt;
+    this.unanswered += 1;
+    const end: Done = (error, result) => {
+      if (isOver) return;
+      isOver = true;
+      this.unanswered -= 1;
+      if (!error || error instanceof pg.DatabaseError) this.heardAt = performance.now();
+      cancel();
+      observeStatement('postgres', begunAt);
+      done(error, result);
+    };
+    const cancel = afterAwake(patience, () => this.giveUp(end));
+    super.query(statement as never, values as never, end as never);
+  }
+
+  /** Queries that were sent after one that is not answered cannot be answered either. */
+  private giveUp(end: Done): void {
+    this.abandon();
+    end(new Error('Query read timeout'), undefined);
+  }
+}

@@ -1,0 +1,19 @@
+import { type SpanStart } from '../telemetry/tracing.js';
+
+const maxCharacters = 10_000;
+
+/** The text of a statement has placeholders in the place of values. */
+export const postgresSpan =
+  (statement: string | { readonly text: string; readonly name?: string }) => (): SpanStart => {
+    const { text, name } = typeof statement === 'string' ? { text: statement } : statement;
+    const [operation = ''] = text.trim().split(/[\s;]/, 1);
+    return {
+      name: name ?? operation.toUpperCase(),
+      kind: 'client',
+      attributes: {
+        'db.system.name': 'postgresql',
+        'db.operation.name': operation.toUpperCase(),
+        'db.query.text': text.trim().slice(0, maxCharacters),
+      },
+    };
+  };

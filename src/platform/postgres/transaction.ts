@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Pool, type PoolClient } from 'pg';
+import { within } from '../time/within.js';
+import { unavailable } from '../errors/problem.js';
+import { isPostgresUnavailable } from '../errors/store-errors.js';
+import { type CommitNotes } from './commit-notes.js';
+import { ServerSilent } from './connection.js';
+import { type durableBegin } from './durable-commit.js';
+
+/** Registers the last statements of a transaction: COMMIT is sent with them, which saves a round trip. */
+export type Last = (statement: Promise<unknown>) => void;
+
+export type Work<T> = (client: PoolClient, last: Last) => Promise<T>;
+
+export type Begin = 'BEGIN' | typeof durableBegin | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+interface Noted {
+  readonly notes: CommitNotes;
+  readonly id: string;
+}
+
+interface Outcome<T> {
+  readonly result: T;
+  /** The connection was lost behind the work, so that it is not known whether the work was committed. */
+  readonly lost: Error | null;
+}
+
+/**
+ * Commits everything that `work` did, or nothing: when one of the last statements fails, COMMIT rolls back. With notes, a lost
+ * answer to COMMIT is looked up by another connection.
+ */
+export const inTransaction = async <T>(
+  pool: Pool,
+  work: Work<T>,
+  begin: Begin = 'BEGIN',
+  notes: CommitNotes | null = null,
+): Promise<T> => {
+  const noted = notes && { notes, id: randomUUID() };
+  const { result, lost } = await attempt(pool, work, begin, noted);
+  if (!lost) return result;
+  // A silent server does not say it either.
+  const canLook = noted && !(lost instanceof ServerSilent);
+  if (canLook && (await isCommitted(pool, noted.notes, noted.id))) return result;
+  throw lost;
+};
+
+/** A connection in an unknown state is not used again. */
+const attempt = async <T>(pool: Pool, work: Work<T>, begin: Begin, noted: Noted | null): Promise<Outcome<T>> => {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  let done: { readonly result: T } | null = null;
+  const last: Promise<unknown>[] = [];
+  const keep: Last = (statement) => {
+    // The error is reported below, or by the failure it causes.
+    statement.catch(() => undefined);
+    last.push(statement);
+  };
+  try {
+    // The first statement follows BEGIN without waiting for it.
+    const begun = client.query(begin);
+    begun.catch(() => undefined);
+    done = { result: await work(client, keep) };
+    const noting = noted && note(client, noted);
+    if (noting) keep(noting);
+    await Promise.all([begun, ...last, client.query('COMMIT')]);
+    return { ...done, lost: null };
+  } catch (error) {
+    broken = await client.query('ROLLBACK').then(
+      () => undefined,
+      (rollbackError: Error) => rollbackError,
+    );
+    const cause = await causeOf(error, last);
+    // A session keeps the setting with which it began: the next transaction gets another one.
+    if (hasCode(cause, readOnlySession)) broken = cause;
+    if (done && cause instanceof Error && isPostgresUnavailable(cause)) return { ...done, lost: cause };
+    throw cause;
+  } finally {
+    client.release(broken);
+  }
+};
+
+const note = async (client: PoolClient, { notes, id }: Noted): Promise<void> => {
+  try {
+    await client.query(notes.note(id));
+  } catch (error) {
+    throw hasCode(error, divisionByZero) ? unavailable('Another run of this request has begun: try again') : error;
+  }
+};
+
+const divisionByZero = '22012';
+const readOnlySession = '25006';
+
+const hasCode = (error: unknown, code: string): error is Error =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+/** Statements behind a failed one report only that they came too late. */
+const causeOf = async (error: unknown, last: readonly Promise<unknown>[]): Promise<unknown> => {
+  const failed = (await Promise.allSettled(last)).find(({ status }) => status === 'rejected');
+  return failed?.status === 'rejected' ? failed.reason : error;
+};
+
+/** The caller is promised a 503 within 2 s. */
+const longestMs = 1_200;
+const pauseMs = 50;
+
+/** True when the transaction `id` was committed. False also when PostgreSQL does not answer within a short time. */
+const isCommitted = async (pool: Pool, { noted }: CommitNotes, id: string): Promise<boolean> => {
+  const until = performance.now() + longestMs;
+  for (let left = longestMs; left > 0; left = until - performance.now()) {
+    const statement = { text: noted.text, values: noted.values, query_timeout: left };
+    const reading = pool.query<{ last_commit: string | null }>(statement).catch(() => undefined);
+    const answer = await within(left, reading);
+    if (answer) return answer.rows[0]?.last_commit === id;
+    await sleep(pauseMs);
+  }
+  return false;
+};

@@ -1,0 +1,148 @@
+import { setMaxListeners } from 'node:events';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Logger } from '../telemetry/logger.js';
+import { beginCountedRun, type BackgroundTask } from '../telemetry/background-runs.js';
+import { countUnexpectedError } from '../telemetry/unexpected-errors.js';
+import { Signal } from './signal.js';
+import { within } from '../time/within.js';
+import { WorkEnded } from '../errors/work-ended.js';
+
+export interface RepeatedWork {
+  /** The name in log lines, and for commands that start some workers only. */
+  readonly name: string;
+  /** The message about a failed round, which is tried again. */
+  readonly warning: string;
+  /** Does one round. Returns after how many milliseconds the next one follows, unless the worker is woken before. */
+  readonly round: () => Promise<number>;
+  /** Counts each round as a run of this task. Rounds that only look for work count what they find by themselves. */
+  readonly task?: BackgroundTask;
+  /** The pause before the first round. */
+  readonly firstMs?: number;
+  /** The pause after a failure, which doubles with each further one up to the longest. No call wakes the worker from it. */
+  readonly retryMs?: readonly [first: number, longest: number];
+  /** Wakes the worker, where other objects ring it too. */
+  readonly signal?: Signal;
+  readonly onFailure?: (error: unknown) => void;
+  /** Runs after the last round, within the time to stop. */
+  readonly end?: () => Promise<unknown>;
+}
+
+const usualRetryMs = [1_000, 1_000] as const;
+const warnAgainMs = 30_000;
+const stopMs = 3_000;
+
+/** Does a named piece of work in rounds for as long as the process runs. */
+export class Worker {
+  private readonly ending = new AbortController();
+  private readonly signal: Signal;
+  private running: Promise<void> | null = null;
+  private failures = 0;
+  private warnedAt = -Infinity;
+  private hasFailedPart = false;
+
+  constructor(
+    private readonly work: RepeatedWork,
+    private readonly logger: Logger,
+  ) {
+    this.signal = work.signal ?? new Signal();
+    // Work on many things at the same time listens many times.
+    setMaxListeners(0, this.ending.signal);
+  }
+
+  get name(): string {
+    return this.work.name;
+  }
+
+  /** Aborted when the process stops. Long rounds must look at it between two steps, and pass it on. */
+  get stopping(): AbortSignal {
+    return this.ending.signal;
+  }
+
+  get isRunning(): boolean {
+    return this.running !== null && !this.stopping.aborted;
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /** Begins the next round at once. It only saves time: each round finds by itself what there is to do. */
+  wake(): void {
+    this.signal.notify();
+  }
+
+  /** Lets the round in progress end, unless that takes long. The next process continues. */
+  async stop(): Promise<void> {
+    const { running, work, logger } = this;
+    this.ending.abort(new WorkEnded('The process is stopping'));
+    this.signal.notify();
+    if (!running) return;
+    const ended = running.then(() => work.end?.());
+    await within(
+      stopMs,
+      ended.catch((error: unknown) => logger.warn({ err: error }, work.warning)),
+    );
+  }
+
+  /** For work in parts, of which one must not keep the others waiting: the part has failed, and the round goes on. */
+  partFailed(error: unknown, about: object): void {
+    this.hasFailedPart = true;
+    this.logger.warn({ err: error, ...about }, this.work.warning);
+  }
+
+  /** Never rejects. */
+  private async run(): Promise<void> {
+    const { signal, stopping, work } = this;
+    await signal.waitForNext(work.firstMs ?? 0, signal.count);
+    while (!stopping.aborted) {
+      const since = signal.count;
+      const pauseMs = await this.round().catch((error: unknown) => this.reportDefect(error));
+      await signal.waitForNext(pauseMs, since);
+    }
+  }
+
+  private async round(): Promise<number> {
+    const { stopping, work } = this;
+    this.hasFailedPart = false;
+    const endRun = work.task && beginCountedRun(work.task);
+    try {
+      const pauseMs = await work.round();
+      if (!stopping.aborted) endRun?.(this.hasFailedPart ? 'failed' : 'done');
+      this.recovered();
+      return pauseMs;
+    } catch (error) {
+      if (error instanceof WorkEnded || stopping.aborted) return 0;
+      endRun?.('failed');
+      await sleep(this.failed(error), undefined, { signal: stopping }).catch(() => undefined);
+      return 0;
+    }
+  }
+
+  /** A loop that ends would silently leave its work undone while requests are still answered. */
+  private reportDefect(error: unknown): number {
+    this.logger.error({ work: this.name, err: error }, 'background work has a defect, and goes on');
+    countUnexpectedError('background_loop');
+    return usualRetryMs[1];
+  }
+
+  /** Returns how long to wait before the next attempt. */
+  private failed(error: unknown): number {
+    const { retryMs: [firstMs, longestMs] = usualRetryMs, warning, onFailure } = this.work;
+    const retryMs = Math.min(firstMs * 2 ** this.failures, longestMs);
+    this.failures += 1;
+    onFailure?.(error);
+    if (performance.now() - this.warnedAt >= warnAgainMs) {
+      this.warnedAt = performance.now();
+      this.logger.warn({ err: error, failures: this.failures, retryMs }, warning);
+    }
+    return retryMs;
+  }
+
+  private recovered(): void {
+    if (this.failures === 0) return;
+    this.logger.info({ work: this.name, failures: this.failures }, 'background work succeeds again');
+    this.failures = 0;
+    this.warnedAt = -Infinity;
+  }
+}

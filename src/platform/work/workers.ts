@@ -1,0 +1,54 @@
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { Worker, type RepeatedWork } from './worker.js';
+
+export interface RegisteredWork extends RepeatedWork {
+  /** Also in processes that leave background work to others: it concerns what this process has in memory. */
+  readonly isEverywhere?: boolean;
+}
+
+interface PeriodicWork extends Omit<RegisteredWork, 'round' | 'signal'> {
+  readonly run: () => Promise<unknown>;
+}
+
+/** All background work of this process. Services add theirs when they are made. */
+@Injectable()
+export class Workers implements BeforeApplicationShutdown {
+  private readonly all: { readonly worker: Worker; readonly isEverywhere: boolean }[] = [];
+
+  constructor(
+    private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  add({ isEverywhere = false, ...work }: RegisteredWork): Worker {
+    const worker = new Worker(work, this.logger);
+    this.all.push({ worker, isEverywhere });
+    return worker;
+  }
+
+  /** Adds work with a period. It begins with a pause, and a failed run is usually tried again with the next one. */
+  every(ms: number, { run, ...work }: PeriodicWork): Worker {
+    return this.add({ firstMs: ms, retryMs: [ms, ms], ...work, round: () => run().then(() => ms) });
+  }
+
+  /** Starts the work of a service, as its role says. */
+  start(): void {
+    for (const { worker, isEverywhere } of this.all) if (isEverywhere || this.config.worksInBackground) worker.start();
+  }
+
+  /** For a command, which needs some of the work only. */
+  startOnly(names: readonly string[]): void {
+    for (const { worker } of this.all) if (names.includes(worker.name)) worker.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.all.map(({ worker }) => worker.stop()));
+  }
+
+  /** Runs after `onModuleDestroy`, in which providers may still commit what they have pending. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+}

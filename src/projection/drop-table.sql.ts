@@ -1,8 +1,0 @@
-import { onCluster, storedTable, type SchemaForm } from '../stores/clickhouse/schema/table.js';
-import { identifier, sql, type Sql } from '../stores/clickhouse/sql.js';
-
-/** Reverses `table()`. */
-export const dropTable = (form: SchemaForm, name: string): Sql[] => [
-  ...(form.cluster === null ? [] : [sql`DROP TABLE IF EXISTS ${identifier(name)}${onCluster(form)} SYNC`]),
-  sql`DROP TABLE IF EXISTS ${storedTable(form, name)}${onCluster(form)} SYNC`,
-];

@@ -1,5 +1,0 @@
-import { randomBase62 } from '../common/random-token.js';
-
-const tokenLength = 43;
-
-export const newProjectToken = (): string => `phc_${randomBase62(tokenLength)}`;

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Workers } from '../../platform/work/workers.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { dayOf } from '../../kernel/event-log/quota/event-days.js';
+import { isNearlyUsed, quotaNames, warnedPercent } from '../../kernel/projects/quotas.js';
+import { QuotasService } from './quotas.service.js';
+
+const everyMs = 60_000;
+const watchedProjects = 1000;
+
+/**
+ * Writes into the log when a quota is nearly used up: once, until less is used again or, for events, until the next day.
+ */
+@Injectable()
+export class QuotaWatch {
+  private written: ReadonlySet<string> = new Set();
+
+  constructor(
+    workers: Workers,
+    private readonly quotas: QuotasService,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    workers.every(everyMs, {
+      name: 'quotas',
+      warning: 'the quotas could not be looked at and are looked at later',
+      run: () => this.look(new Date()),
+    });
+  }
+
+  /** Nothing is lost when it fails: the next look writes. */
+  async look(now: Date): Promise<void> {
+    const near = new Set<string>();
+    for (const { id, quotas, used } of await this.quotas.all(watchedProjects, now)) {
+      for (const name of quotaNames) {
+        const limit = quotas[name];
+        if (limit === null || !isNearlyUsed(used[name], limit)) continue;
+        const key = [id, name, limit, ...(name === 'events_per_day' ? [dayOf(now)] : [])].join(' ');
+        near.add(key);
+        if (this.written.has(key)) continue;
+        this.logger.warn(
+          { project: id, quota: name, limit, used: used[name] },
+          `a project has used at least ${warnedPercent} % of a quota`,
+        );
+      }
+    }
+    this.written = near;
+  }
+}

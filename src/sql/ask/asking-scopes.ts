@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { ActionLookup } from '../../filters/actions/action-lookup.js';
+import { ActionNames } from '../../filters/actions/action-names.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type EventMatch } from '../../filters/reading/event-match.js';
+import { allOf } from '../../filters/reading/filter.js';
+import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
+import { LiveCohorts } from '../../kernel/memberships/live-cohorts.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { mentionsOf } from '../compile/mentions.js';
+import { type AskingScope } from '../statement.js';
+import { KnownTypes } from './property-type-reader.js';
+import { type Query } from '../tree.js';
+
+export interface OpenedScope extends AskingScope {
+  readonly asOf: Date;
+  readonly position: string;
+}
+
+/** Before the compiler knows which properties the question reads. */
+const noTypes = new KnownTypes(new Map());
+
+/** Looks up what a question names, and waits until the projection has everything written before it. */
+@Injectable()
+export class AskingScopes {
+  constructor(
+    private readonly projection: Projection,
+    private readonly liveCohorts: LiveCohorts,
+    private readonly actionNames: ActionNames,
+    private readonly actions: ActionLookup,
+    private readonly filterCohorts: FilterCohorts,
+  ) {}
+
+  async open(project: ProjectContext, query: Query, now: Date, signal: AbortSignal): Promise<OpenedScope> {
+    const mentions = mentionsOf(query);
+    const cohorts = mentions.cohorts ? await this.liveCohorts.of(project) : [];
+    const actions = new Map<string, readonly EventMatch[]>();
+    for (const action of mentions.actions) {
+      const key = action.kind === 'text' ? action.value : action.kind === 'number' ? action.digits : '';
+      const id = action.kind === 'number' ? Number(key) : await this.actionNames.idOf(project, key);
+      const matches = id === null ? null : await this.matchesOf(project, id);
+      if (matches) actions.set(`${action.kind} ${key}`, matches);
+    }
+    const filters = allOf(...[...actions.values()].flatMap((matches) => matches.map(({ filter }) => filter)));
+    const ofActions = await this.filterCohorts.resolve(project, filters, 'query', { stored: true, signal });
+    const { asOf } = await this.projection.waitUntilFresh(project.id, now);
+    const [position, overridden] = await Promise.all([
+      this.projection.position(),
+      this.projection.hasOverrides(project.id),
+    ]);
+    const memberships = new Map([...ofActions, ...cohorts.map(({ id, version }) => [id, version] as const)]);
+    const known = { project, projectId: project.id, now, overridden, cohorts, memberships, actions, types: noTypes };
+    return { ...known, asOf, position };
+  }
+
+  /** Null: the project has no such action. */
+  private async matchesOf(project: ProjectContext, id: number): Promise<readonly EventMatch[] | null> {
+    try {
+      return await this.actions.reading(project, (named) => named.get(id, 'query').matches);
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { demandObject, demandOnlyKeys, isFields } from '../../platform/fields/fields.js';
+import { choiceParam, integerParam, jsonParam } from '../../platform/fields/parameter.js';
+import { type Params } from '../../filters/asking/question-params.js';
+import { type PlaceholderValues } from '../check/checking.js';
+
+export const queryFormats = ['json', 'csv', 'ndjson', 'parquet'] as const;
+
+export type QueryFormat = (typeof queryFormats)[number];
+
+export const maxRows = 50_000;
+export const maxExportedRows = 1_000_000;
+export const defaultRows = 100;
+
+/** A question as it was sent. */
+export interface QueryInput {
+  readonly text: string;
+  readonly values: PlaceholderValues;
+  /** The path of the text in the body, for messages. */
+  readonly attr: string;
+  readonly limit: number | null;
+  readonly offset: number | null;
+  readonly format: QueryFormat;
+}
+
+const example =
+  'select event, count() from events where timestamp >= now() - interval 7 day group by event order by 2 desc';
+
+export const queryParameters = {
+  query: jsonParam(
+    {
+      description:
+        'The question: one SELECT, or an object `{"kind":"HogQLQuery","query":"select …","values":{}}`, also as the `source` of a `DataTableNode` or a `DataVisualizationNode`. ' +
+        'Dialect of ClickHouse; tables `events`, `persons`, `person_distinct_ids`, `cohorts`, `cohort_people`, `sessions`. At most 100 kB.',
+      schema: {},
+      example,
+    },
+    (value): unknown => value,
+  ),
+  values: jsonParam(
+    {
+      description:
+        'The values of `{placeholders}` in the question: texts, numbers, booleans, nulls and lists of these.',
+      schema: { type: 'object' },
+      example: {},
+    },
+    (value, attr): PlaceholderValues => (value === undefined ? {} : demandObject(value, attr)),
+  ),
+  limit: integerParam({
+    description: `Rows of the answer: ${defaultRows} by default, or those of the question’s own LIMIT, at most ${maxRows.toLocaleString('en')}; with another format than json at most ${maxExportedRows.toLocaleString('en')}.`,
+    min: 1,
+    max: maxExportedRows,
+  }),
+  offset: integerParam({ description: 'Rows to skip.', min: 0, max: 1_000_000_000 }),
+  format: choiceParam(queryFormats, {
+    description: 'csv, ndjson and parquet send a file, without `limit` with all rows up to the maximum.',
+    fallback: 'json',
+  }),
+};
+
+const nodeKinds = ['DataTableNode', 'DataVisualizationNode'];
+
+/** Keys of nodes that are about their presentation. */
+const isPresentation = (key: string): boolean =>
+  /^show|^(full|columns|hiddenColumns|pinnedColumns|display|chartSettings|tableSettings|embedded|expandable|allowSorting|propertiesViaUrl|name|tags|version|response|modifiers|client_query_id|explain)$/.test(
+    key,
+  );
+
+export const readQueryInput = (params: Params): QueryInput => {
+  const read = params.reader(queryParameters);
+  const format = read('format');
+  const limit = read('limit');
+  if (limit !== null && format === 'json' && limit > maxRows) {
+    throw invalidInput(
+      `limit must be an integer from 1 to ${maxRows}; csv, ndjson and parquet have up to ${maxExportedRows}`,
+      'limit',
+    );
+  }
+  return { ...readSqlText(read('query'), 'query', read('values')), limit, offset: read('offset'), format };
+};
+
+/** The text in a body or in the nodes around it. */
+export const readSqlText = (
+  value: unknown,
+  attr: string,
+  values: PlaceholderValues,
+): Pick<QueryInput, 'text' | 'values' | 'attr'> => {
+  if (value === undefined || value === null || value === '') throw required(attr);
+  if (typeof value === 'string') return { text: value, values, attr };
+  if (!isFields(value)) throw invalidInput(`${attr} must be a SELECT, or an object with kind and query`, attr);
+  if (typeof value.kind === 'string' && nodeKinds.includes(value.kind)) {
+    demandOnlyKeys(value, attr, { known: ['kind', 'source'], isIgnored: isPresentation });
+    return readSqlText(value.source, `${attr}.source`, values);
+  }
+  if (value.kind !== 'HogQLQuery') {
+    throw invalidInput(`${attr}.kind must be HogQLQuery, DataTableNode or DataVisualizationNode`, `${attr}.kind`);
+  }
+  demandOnlyKeys(value, attr, { known: ['kind', 'query', 'values'], isIgnored: isPresentation });
+  if (typeof value.query !== 'string' || value.query === '') throw required(`${attr}.query`);
+  const own = value.values === undefined || value.values === null ? {} : demandObject(value.values, `${attr}.values`);
+  return { text: value.query, values: { ...values, ...own }, attr: `${attr}.query` };
+};

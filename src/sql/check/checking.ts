@@ -1,0 +1,77 @@
+import { fault, quoted, type Place } from '../fault.js';
+import { nearestName } from '../../platform/errors/nearest-name.js';
+import { keyOf, type Marker, type Markers } from '../parse/markers.js';
+import { type Token } from '../parse/tokens.js';
+import { type Expression, type Literal, type Query } from '../tree.js';
+
+/** A value for a placeholder, as it was sent. */
+export type PlaceholderValues = Readonly<Record<string, unknown>>;
+
+/** What the readers of nodes share. Expressions have queries in them and queries have expressions. */
+export interface Checking {
+  readonly markers: Markers;
+  readonly values: PlaceholderValues;
+  /** The places of the placeholders whose values were read. */
+  readonly read: Set<string>;
+  readonly tokens: readonly Token[];
+  readonly text: string;
+  readonly expression: (node: unknown, at: Place) => Expression;
+  readonly query: (node: unknown, at: Place) => Query;
+}
+
+export const markerAt = ({ markers }: Checking, at: Place): Marker | undefined => markers.get(keyOf(at));
+
+/** The value of a placeholder as a literal, or as a list of them. */
+export const placeholderValue = ({ values, read }: Checking, name: string, at: Place): Literal | readonly Literal[] => {
+  read.add(keyOf(at));
+  if (!Object.hasOwn(values, name)) {
+    const nearest = nearestName(name, Object.keys(values));
+    throw fault(
+      `{${quoted(name)}} has no value: add it to "values"${nearest === null ? '' : `, or did you mean {${nearest}}?`}`,
+      at,
+    );
+  }
+  const value = values[name];
+  return Array.isArray(value) ? value.map((one) => literalOf(one, name, at)) : literalOf(value, name, at);
+};
+
+const literalOf = (value: unknown, name: string, at: Place): Literal => {
+  if (typeof value === 'string') return { kind: 'text', value, at };
+  if (typeof value === 'number') return { kind: 'number', digits: String(value), at };
+  if (typeof value === 'boolean' || value === null) return { kind: 'constant', value, at };
+  throw fault(`The value of {${quoted(name)}} must be a text, a number, a boolean, null or a list of these`, at);
+};
+
+/**
+ * The text of a literal in single quotes, as ClickHouse reads it: a backslash before a character that means nothing
+ * stays, which is what patterns need. The parser would drop it.
+ */
+export const textOfToken = ({ text }: Token): string =>
+  text
+    .slice(1, -1)
+    .replace(/''|\\x([0-9a-fA-F]{2})|\\([\s\S])/gu, (match, code: string | undefined, escaped: string | undefined) => {
+      if (code !== undefined) return String.fromCharCode(parseInt(code, 16));
+      return escaped === undefined ? "'" : (escapes[escaped] ?? match);
+    });
+
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  '0': '\0',
+  a: '\x07',
+  v: '\v',
+  e: '\x1b',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '`': '`',
+  '/': '/',
+};
+
+export const literalOfToken = (token: Token, isNegative: boolean): Literal =>
+  token.kind === 'text'
+    ? { kind: 'text', value: textOfToken(token), at: token }
+    : { kind: 'number', digits: `${isNegative ? '-' : ''}${token.text}`, at: token };

@@ -1,0 +1,264 @@
+import { isUuid } from '../../platform/values/ids.js';
+import { isTextOnly } from '../../filters/compile/operators.sql.js';
+import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import {
+  type BetweenExpression,
+  type Expression,
+  type InExpression,
+  type NameExpression,
+  type OperationExpression,
+  type SqlOperator,
+  type TextLiteral,
+} from '../tree.js';
+import { type CompiledExpression, type CompiledQuery } from '../compiled.js';
+import { fault, quoted } from '../fault.js';
+import { inner, type Context } from './context.js';
+import { besideNumeric, isProperty, asTextOf } from './numeric.sql.js';
+import { isConstant } from './walk.js';
+
+/** A property as a number; NULL if it is none. */
+export const asNumber = ({ sql: value, flavor }: CompiledExpression): Sql =>
+  flavor === 'property' ? sql`toFloat64OrNull(${value})` : value;
+
+/**
+ * A property as a number, read from what is stored as a number; only other values are parsed from `parsed`. Where rows are grouped the
+ * property may be a key, and then only its text is known.
+ */
+export const storedNumber = ({ storedAs }: CompiledExpression, parsed: Sql, context: Context): Sql => {
+  if (!storedAs || !(context.inAggregate || context.clause === 'where')) return parsed;
+  const [real, whole] = [storedAs('Float64'), storedAs('Int64')];
+  return sql`multiIf(isNotNull(${real}), ${real}, isNotNull(${whole}), toFloat64(${whole}), ${parsed})`;
+};
+
+/**
+ * A condition that WHERE demands by itself. A property that equals a text which is that of no number is compared as it is stored: other
+ * values give NULL instead of false, which is the same here.
+ */
+export const demandedSql = (condition: Expression, context: Context): Sql => {
+  if (condition.kind === 'operation' && condition.operator === '=') {
+    const [left, right] = condition.operands as readonly [Expression, Expression];
+    const [property, literal] = right.kind === 'text' ? [left, right] : [right, left];
+    if (literal.kind === 'text' && isTextOnly(literal.value)) {
+      const { flavor, storedAs } = context.expression(property, context);
+      if (flavor === 'property' && storedAs) return sql`(${storedAs('String')} = ${inner(literal, context)})`;
+    }
+  }
+  return inner(condition, context);
+};
+
+const asTime = ({ statement }: Context, value: Sql): Sql =>
+  sql`parseDateTime64BestEffortOrNull(${value}, 3, ${statement.literals.text(statement.scope.project.timezone)})`;
+
+const signs: Partial<Record<SqlOperator, Sql>> = {
+  or: sql` OR `,
+  and: sql` AND `,
+  '=': sql` = `,
+  '!=': sql` != `,
+  '<': sql` < `,
+  '<=': sql` <= `,
+  '>': sql` > `,
+  '>=': sql` >= `,
+  '+': sql` + `,
+  '-': sql` - `,
+  '*': sql` * `,
+  '/': sql` / `,
+  '%': sql` % `,
+  '||': sql` || `,
+};
+
+const comparisons: ReadonlySet<SqlOperator> = new Set(['=', '!=', '<', '<=', '>', '>=']);
+const arithmetic: ReadonlySet<SqlOperator> = new Set(['+', '-', '*', '/', '%']);
+
+export const operationSql = (operation: OperationExpression, context: Context): CompiledExpression => {
+  const { operator, operands } = operation;
+  const [left, right] = operands as readonly [Expression, Expression];
+  switch (operator) {
+    case 'not':
+      return { sql: sql`(NOT ${inner(left, context)})`, flavor: 'other' };
+    case 'negate':
+      return { sql: sql`(- ${asNumber(context.expression(left, context))})`, flavor: 'number' };
+    case 'is null':
+      return { sql: sql`isNull(${inner(left, context)})`, flavor: 'other' };
+    case 'is not null':
+      return { sql: sql`isNotNull(${inner(left, context)})`, flavor: 'other' };
+    case 'xor':
+      return { sql: sql`xor(${inner(left, context)}, ${inner(right, context)})`, flavor: 'other' };
+    case 'same':
+      return { sql: same(left, right, context), flavor: 'other' };
+    case 'not same':
+      return { sql: sql`(NOT ${same(left, right, context)})`, flavor: 'other' };
+    case 'or':
+    case 'and':
+    case '||': {
+      const parts = spine(operation, operator).map((part) => asTextOf(context.expression(part, context)));
+      return { sql: sql`(${join(parts, signs[operator])})`, flavor: operator === '||' ? 'text' : 'other' };
+    }
+    default:
+      if (comparisons.has(operator)) return { sql: comparedSql(operator, left, right, context), flavor: 'other' };
+      return arithmeticSql(operation, context);
+  }
+};
+
+/** Equal, or both NULL. */
+const same = (left: Expression, right: Expression, context: Context): Sql => {
+  const [a, b] = [context.expression(left, context), context.expression(right, context)];
+  const isNumeric = a.flavor === 'numeric' || b.flavor === 'numeric';
+  const [one, other] = isNumeric ? besideNumeric([left, a], [right, b], false) : [a.sql, b.sql];
+  return sql`if(isNull(${one}) OR isNull(${other}), isNull(${one}) AND isNull(${other}), ifNull(${one} = ${other}, false))`;
+};
+
+/** `a OR b OR c` is written without brackets, because the engine limits the depth of them. */
+const spine = (operation: OperationExpression, operator: SqlOperator): readonly Expression[] => {
+  const parts: Expression[] = [];
+  let next: Expression = operation;
+  while (next.kind === 'operation' && next.operator === operator) {
+    const [left, right] = next.operands as readonly [Expression, Expression];
+    parts.unshift(right);
+    next = left;
+  }
+  return [next, ...parts];
+};
+
+const arithmeticSql = (operation: OperationExpression, context: Context): CompiledExpression => {
+  const { operator } = operation;
+  const parts = operator === '+' || operator === '*' ? spine(operation, operator) : operation.operands;
+  const compiled = parts.map((part) => context.expression(part, context));
+  const isTime = compiled.some(({ flavor }) => flavor === 'time');
+  const withInterval = parts.some(({ kind }) => kind === 'interval');
+  const values = compiled.map((value) =>
+    withInterval && isProperty(value)
+      ? asTime(context, asTextOf(value))
+      : arithmetic.has(operator)
+        ? asNumber(value)
+        : value.sql,
+  );
+  // The distance of two times is a number.
+  const flavor = isTime && compiled.filter((one) => one.flavor === 'time').length === 1 ? 'time' : 'number';
+  return { sql: sql`(${join(values, signs[operator])})`, flavor };
+};
+
+/** Both sides of a comparison, in a form in which the engine can compare them. */
+export const comparable = (
+  left: Expression,
+  right: Expression,
+  context: Context,
+  isOrdered = false,
+): readonly [Sql, Sql] => {
+  const [a, b] = [context.expression(left, context), context.expression(right, context)];
+  refuseUuid(left, a, right);
+  refuseUuid(right, b, left);
+  if (a.flavor === 'time') return timesOf(a, right, b, context);
+  if (b.flavor === 'time') {
+    const [second, first] = timesOf(b, left, a, context);
+    return [first, second];
+  }
+  if (a.flavor === 'numeric' || b.flavor === 'numeric') return besideNumeric([left, a], [right, b], isOrdered);
+  if (a.flavor === 'property') return [propertyBeside(a, right, b), asText(right, b)];
+  if (b.flavor === 'property') return [asText(left, a), propertyBeside(b, left, a)];
+  return [a.sql, b.sql];
+};
+
+/** Other products name persons by UUIDs alone. As texts the two can be compared, and are never equal. */
+const refuseUuid = (id: Expression, { flavor }: CompiledExpression, other: Expression): void => {
+  if (id.kind !== 'name' || flavor !== 'number') return;
+  const isOfUuid = other.kind === 'text' ? isUuid(other.value) : other.kind === 'name' && lastOf(other) === 'uuid';
+  if (!isOfUuid) return;
+  const name = id.parts.map(({ text }) => text).join('.');
+  throw fault(
+    `${quoted(name)} is an integer and no UUID: compare it with the column id of persons, or compare person.uuid with the UUID`,
+    id.at,
+  );
+};
+
+const lastOf = ({ parts }: NameExpression): string | undefined => parts.at(-1)?.text;
+
+/** Day and month in an order that differs from country to country. */
+const ambiguousDate = /^\s*\d{1,2}[/.]\d{1,2}[/.]\d{4}/;
+
+const demandPlainDate = ({ value, at }: TextLiteral): void => {
+  if (ambiguousDate.test(value))
+    throw fault(`'${quoted(value)}' may begin with the day or with the month: write such a date as '2026-01-31'`, at);
+};
+
+const propertyBeside = (property: CompiledExpression, other: Expression, { flavor }: CompiledExpression): Sql =>
+  flavor === 'number' && other.kind !== 'constant' ? asNumber(property) : property.sql;
+
+/** A property that is a boolean is the text `true` or `false`. */
+const asText = (expression: Expression, compiled: CompiledExpression): Sql =>
+  expression.kind === 'constant' && expression.value !== null ? sql`toString(${compiled.sql})` : compiled.sql;
+
+/** In WHERE a stored time is compared as it is stored, because only this uses the index. */
+const timesOf = (
+  time: CompiledExpression,
+  other: Expression,
+  compiled: CompiledExpression,
+  context: Context,
+): readonly [Sql, Sql] => {
+  const { literals, scope } = context.statement;
+  const zone = sql`${literals.text(scope.project.timezone)}`;
+  const isFilter = context.clause === 'where' || context.clause === 'on';
+  const stored = isFilter ? (time.stored ?? time.sql) : time.sql;
+  if (other.kind === 'text') demandPlainDate(other);
+  if (other.kind === 'text') return [stored, sql`parseDateTime64BestEffort(${compiled.sql}, 3, ${zone})`];
+  if (isProperty(compiled)) return [stored, asTime(context, asTextOf(compiled))];
+  if (compiled.flavor === 'time') return [stored, isFilter ? (compiled.stored ?? compiled.sql) : compiled.sql];
+  if (time.stored && isFilter && isConstant(other) && other.kind !== 'number')
+    return [stored, sql`toDateTime64(${compiled.sql}, 3, ${zone})`];
+  return [time.sql, compiled.sql];
+};
+
+export const comparedSql = (operator: SqlOperator, left: Expression, right: Expression, context: Context): Sql => {
+  const [a, b] = comparable(left, right, context, operator !== '=' && operator !== '!=');
+  return sql`(${a}${signs[operator] ?? sql` = `}${b})`;
+};
+
+export const betweenSql = ({ of, low, high, negated }: BetweenExpression, context: Context): CompiledExpression => {
+  const within = sql`(${comparedSql('>=', of, low, context)} AND ${comparedSql('<=', of, high, context)})`;
+  return { sql: negated ? sql`(NOT ${within})` : within, flavor: 'other' };
+};
+
+export const inSql = ({ of, among, negated }: InExpression, context: Context): CompiledExpression => {
+  const value = context.expression(of, context);
+  const test = negated ? sql`GLOBAL NOT IN` : sql`GLOBAL IN`;
+  if ('kind' in among) {
+    return { sql: sql`(${join(inQuery(value, context.query(among)), sql` ${test} `)})`, flavor: 'other' };
+  }
+  if (among.length === 0) return { sql: negated ? sql`true` : sql`false`, flavor: 'other' };
+  if (value.flavor === 'time' || !among.every(isConstant)) return anyEqual(of, among, negated, context);
+  const items = among.map((item) => context.expression(item, context));
+  const isNumeric = isProperty(value) && items.every(({ flavor }) => flavor === 'number');
+  const left = isNumeric ? asNumber(value) : asTextOf(value);
+  const list = context.statement.literals.list(among);
+  const texts =
+    isProperty(value) && !isNumeric
+      ? among.map((item, at) => asProperty(item, items[at] as CompiledExpression))
+      : items.map((item) => item.sql);
+  return { sql: sql`(${left} ${test} ${list ? sql`${list}` : sql`(${join(texts)})`})`, flavor: 'other' };
+};
+
+/** A value, and a query among whose rows it is looked for, of one type. */
+const inQuery = (value: CompiledExpression, { sql: rows, outputs }: CompiledQuery): readonly [Sql, Sql] => {
+  const [only] = outputs;
+  if (only?.flavor === 'numeric' && value.flavor !== 'numeric' && value.flavor !== 'number')
+    return [value.sql, sql`(SELECT ${asTextOf(only)} FROM (${rows}))`];
+  const isOfNumbers = only?.flavor === 'number' || only?.flavor === 'numeric';
+  return [isOfNumbers ? value.sql : asTextOf(value), sql`(${rows})`];
+};
+
+const asProperty = (item: Expression, compiled: CompiledExpression): Sql =>
+  (item.kind === 'constant' && item.value !== null) || compiled.flavor === 'number'
+    ? sql`toString(${compiled.sql})`
+    : compiled.sql;
+
+const anyEqual = (
+  of: Expression,
+  among: readonly Expression[],
+  negated: boolean,
+  context: Context,
+): CompiledExpression => {
+  const equal = sql`(${join(
+    among.map((item) => comparedSql('=', of, item, context)),
+    sql` OR `,
+  )})`;
+  return { sql: negated ? sql`(NOT ${equal})` : equal, flavor: 'other' };
+};

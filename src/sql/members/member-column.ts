@@ -1,0 +1,33 @@
+import { type Sql } from '../../platform/clickhouse/sql.js';
+import { type Output } from '../compiled.js';
+import { fault, quoted } from '../fault.js';
+import { type Query } from '../tree.js';
+
+/** The column of a question that names persons. */
+export interface MemberColumn {
+  /** Our name of the column. */
+  readonly name: Sql;
+  readonly kind: 'person_id' | 'distinct_id';
+}
+
+/** The table whose `id` and `uuid` are those of persons, if the question reads nothing else. */
+const isOfPersons = ({ body }: Query): boolean =>
+  body.kind === 'full query'
+    ? isOfPersons(body)
+    : body.kind === 'select' &&
+      body.joins.length === 0 &&
+      body.from?.kind === 'table' &&
+      body.from.name.text === 'persons';
+
+export const memberColumnOf = (query: Query, outputs: readonly Output[]): MemberColumn => {
+  const names = isOfPersons(query) ? ['person_id', 'distinct_id', 'id', 'uuid'] : ['person_id', 'distinct_id'];
+  for (const name of names) {
+    const output = outputs.find((one) => one.name === name);
+    if (output) return { name: output.sql, kind: name === 'distinct_id' ? 'distinct_id' : 'person_id' };
+  }
+  const found = outputs.map(({ name }) => quoted(name)).slice(0, 10);
+  throw fault(
+    `The members of a cohort come from a column person_id or distinct_id: name one so, such as "${found[0]} AS person_id"; found ${found.join(', ')}`,
+    query.at,
+  );
+};

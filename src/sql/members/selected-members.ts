@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type Candidate } from '../../kernel/memberships/candidate.js';
+import { MemberQueries, type SelectedSample } from '../../kernel/memberships/member-queries.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { mergedInto } from '../../persons/reading/named-persons.js';
+import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { maxExportedRows, readSqlText } from '../ask/query-input.js';
+import { readCompact } from '../ask/compact-answer.js';
+import { EngineFaults } from '../ask/engine-faults.js';
+import { QueryService } from '../ask/query.service.js';
+import { memberColumnOf } from './member-column.js';
+import { selectedPersonsSql } from './selected-persons.sql.js';
+
+/** As many as a file with an answer has rows. */
+const maxSelected = maxExportedRows;
+/** Reading this many ids takes a few milliseconds. */
+const idsAtOnce = 5000;
+const sampleSize = 10;
+/** Also the path of a fault in the text inside of an object. */
+const attr = 'query';
+
+const compactSql = (question: Sql): Sql => sql`${question}\nFORMAT JSONCompact`;
+
+/** The persons that a question in SQL selects, as members of a static cohort. */
+@Injectable()
+export class SelectedMembers extends MemberQueries {
+  constructor(
+    private readonly queries: QueryService,
+    private readonly clickhouse: ClickHouse,
+    private readonly postgres: Postgres,
+    private readonly faults: EngineFaults,
+  ) {
+    super();
+  }
+
+  /** The engine sends nothing but ids, each once: a million of them take some ten megabytes. */
+  override async select(project: ProjectContext, query: unknown, now: Date): Promise<AsyncIterable<Candidate>> {
+    const input = { ...readSqlText(query, attr, {}), attr, limit: null, offset: null, format: 'json' as const };
+    const signal = project.signal ?? new AbortController().signal;
+    const ready = await this.queries.prepareAll(input, { project, now, signal });
+    try {
+      const column = memberColumnOf(ready.query, ready.outputs);
+      const selected = selectedPersonsSql(project.id, ready.sql, column, maxSelected + 1);
+      const answer = await this.clickhouse.bytes(compactSql(selected), {
+        project,
+        timezone: project.timezone,
+        maxResultRows: maxSelected + 1,
+      });
+      const { rows, hasMore } = readCompact(answer, maxSelected);
+      if (hasMore) throw tooMany();
+      return candidatesIn(rows.toString('latin1'));
+    } catch (error) {
+      throw this.faults.problemOf(error, ready.query, attr, 'members');
+    }
+  }
+
+  override async preview(project: ProjectContext, query: unknown, now: Date): Promise<SelectedSample> {
+    const ids = new Set<number>();
+    let uuids: string[] = [];
+    const addMerged = async (): Promise<void> => {
+      const into = await mergedInto(
+        this.postgres,
+        project.id,
+        uuids.map((uuid) => ({ uuid })),
+      );
+      for (const person of into) if (person) ids.add(person.id);
+      uuids = [];
+    };
+    for await (const { kind, value } of await this.select(project, query, now)) {
+      if (kind === 'id') ids.add(Number(value));
+      else if (uuids.push(value) === idsAtOnce) await addMerged();
+    }
+    await addMerged();
+    return { count: ids.size, sample: smallest(ids).map(String) };
+  }
+}
+
+const tooMany = (): Problem =>
+  new Problem(
+    400,
+    'validation_error',
+    'too_expensive',
+    `The query selects more than ${maxSelected.toLocaleString('en')} persons: narrow it, or make a dynamic cohort`,
+    attr,
+  );
+
+/** The ids in rows such as `[0, "018f…"], [41, ""]`. */
+const candidatesIn = async function* (rows: string): AsyncGenerator<Candidate> {
+  let read = 0;
+  for (const [, id = '', uuid = ''] of rows.matchAll(/\[(\d+), "([^"]*)"\]/g)) {
+    yield uuid === '' ? { kind: 'id', value: id } : { kind: 'uuid', value: uuid };
+    read += 1;
+    if (read % idsAtOnce === 0) await yieldToEventLoop();
+  }
+};
+
+/** In their order, without sorting all of them. */
+const smallest = (ids: Iterable<number>): number[] => {
+  const kept: number[] = [];
+  for (const id of ids) {
+    if (kept.length === sampleSize && id > (kept.at(-1) ?? 0)) continue;
+    kept.push(id);
+    kept.sort((a, b) => a - b);
+    kept.length = Math.min(kept.length, sampleSize);
+  }
+  return kept;
+};

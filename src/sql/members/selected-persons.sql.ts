@@ -1,0 +1,35 @@
+import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { unsigned } from '../../platform/clickhouse/values.js';
+import { type MemberColumn } from './member-column.js';
+
+/** The persons of the project under each of their ids, with those that were merged into them. */
+const namedByPersonId = (projectId: number): Sql => sql`
+  SELECT p.id AS id, arrayJoin([toString(p.id), toString(p.uuid)]) AS name FROM persons AS p FINAL
+  WHERE p.project_id = ${unsigned(projectId)}
+  UNION ALL
+  SELECT r.target AS id, toString(r.source) AS name FROM person_redirects AS r FINAL
+  WHERE r.project_id = ${unsigned(projectId)} AND r.target != 0`;
+
+const namedByDistinctId = (projectId: number): Sql => sql`
+  SELECT p.id AS id, arrayJoin(p.distinct_ids) AS name FROM persons AS p FINAL
+  WHERE p.project_id = ${unsigned(projectId)}`;
+
+const uuid = sql`'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`;
+
+/**
+ * Each person that a column of a question names, once, as `id`. A uuid that no person has now may be that of a merged
+ * person, which only PostgreSQL knows: it is a row of its own, with 0 as `id`. Other values name no person.
+ */
+const selectedPersons = (projectId: number, question: Sql, { name, kind }: MemberColumn): Sql =>
+  kind === 'person_id'
+    ? sql`SELECT DISTINCT n.id AS id, if(n.id = 0, s.name, '') AS uuid
+        FROM (${namedByPersonId(projectId)}) AS n
+        GLOBAL ANY RIGHT JOIN (
+          SELECT DISTINCT ifNull(lower(toString(q.${name})), '') AS name FROM (${question}) AS q
+        ) AS s ON s.name = n.name
+        WHERE n.id != 0 OR match(s.name, ${uuid})`
+    : sql`SELECT DISTINCT id, '' AS uuid FROM (${namedByDistinctId(projectId)})
+        WHERE name GLOBAL IN (SELECT toString(q.${name}) FROM (${question}) AS q)`;
+
+export const selectedPersonsSql = (projectId: number, question: Sql, column: MemberColumn, most: number): Sql => sql`
+  SELECT id, uuid FROM (${selectedPersons(projectId, question, column)}) ORDER BY id, uuid LIMIT ${unsigned(most)}`;

@@ -1,0 +1,116 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { FairPool, type Owner } from '../../platform/work/fair-pool.js';
+import { unavailable } from '../../platform/errors/problem.js';
+import { QueryFault, quoted, type Place } from '../fault.js';
+import { demandFewLevels, demandShallow, demandShort, demandShortLists } from './bounds.js';
+import { rewrite, type Markers } from './markers.js';
+import { adviceFor } from './advice.js';
+import { loadParser, ParserThread, readingLimits, type ParserReading, type ReadingLimits } from './parser-thread.js';
+import { sqlTokensOf, type Token } from './tokens.js';
+
+/** A question as the parser reads it, not checked yet. */
+export interface Parsed {
+  readonly statements: readonly unknown[];
+  readonly tokens: readonly Token[];
+  readonly markers: Markers;
+  readonly text: string;
+}
+
+const threads = 2;
+const longestWaitMs = 10_000;
+const mostWaiting = 1_000;
+
+/**
+ * Reads questions with a parser in WebAssembly, on threads of which one project has one at a time: a question that holds its
+ * thread until it is ended delays no other project. A thread that has run out of stack is replaced; the limits of the tokens
+ * prevent this for all questions that are known to do it.
+ */
+export class QueryParser {
+  private readonly pool: FairPool<ParserThread>;
+
+  private constructor(private readonly threads: readonly ParserThread[]) {
+    this.pool = new FairPool(threads, {
+      share: { alone: 1, crowded: 1 },
+      maxWaiting: mostWaiting,
+      busy: tooMany,
+      closed: tooMany,
+    });
+  }
+
+  static async open(limits: ReadingLimits = readingLimits): Promise<QueryParser> {
+    const module = await loadParser();
+    const opened = Array.from({ length: threads }, () => new ParserThread(module, limits));
+    await opened.at(-1)?.start();
+    return new QueryParser(opened);
+  }
+
+  /** How many threads ran out of stack or of time. */
+  get replaced(): number {
+    return this.threads.reduce((sum, { replaced }) => sum + replaced, 0);
+  }
+
+  async parse(text: string, owner: Owner = 'system'): Promise<Parsed> {
+    demandShort(text);
+    const tokens = sqlTokensOf(text);
+    if (tokens.length === 0) throw new QueryFault('The question is empty: write a SELECT', { line: 1, column: 1 });
+    demandFewLevels(tokens);
+    const { text: rewritten, markers, kept } = rewrite(text, tokens);
+    demandShortLists(markers);
+    demandShallow(kept);
+    // Other requests get their turn.
+    await yieldToEventLoop();
+    return { statements: await this.statements(rewritten, tokens, owner), tokens, markers, text };
+  }
+
+  private async statements(text: string, tokens: readonly Token[], owner: Owner): Promise<readonly unknown[]> {
+    const reading = await this.pool.during({ owner, waitMs: longestWaitMs }, (thread) => thread.read(text));
+    if (reading.kind === 'statements') return reading.statements;
+    throw refusalOf(reading, tokens);
+  }
+}
+
+const tooDeep = 'The question is nested too deeply';
+const probablyMistaken =
+  'There is probably a mistake behind many nested calls, casts, lambdas or names with periods: ask for a part of it, to find the mistake';
+const tooSlow = `The question cannot be read within a second of processor time. ${probablyMistaken}`;
+const tooBusy = 'The computer is too busy to read the question: try again';
+const tooLate = `The question was not read in time: try again. If the computer is not busy: ${probablyMistaken}`;
+
+const refusalOf = (reading: Exclude<ParserReading, { kind: 'statements' }>, tokens: readonly Token[]): Error => {
+  switch (reading.kind) {
+    case 'syntax':
+      return syntaxFault(reading.message, tokens);
+    case 'late':
+      return unavailable(reading.isBusy ? tooBusy : tooLate);
+    case 'stack':
+    case 'slow':
+      return new QueryFault(reading.kind === 'stack' ? tooDeep : tooSlow, { line: 1, column: 1 });
+  }
+};
+
+const tooMany = () => unavailable('Too many questions wait to be read: try again');
+
+const syntaxFault = (message: string, tokens: readonly Token[]): QueryFault => {
+  const place = placeIn(message) ?? placeAtEnd(tokens);
+  const at = tokens.findIndex(({ line, column }) => line === place.line && column === place.column);
+  const advice = adviceFor(tokens, at < 0 ? tokens.length : at);
+  const plain = message
+    .replace(/^sql parser error: /, '')
+    .replace(/ at Line: \d+, Column: \d+$/, '')
+    .replace(/, found: .*/s, '');
+  const expected = /^Expected:? (.*)/i.exec(plain)?.[1];
+  const found = tokens[at]?.text;
+  const wrong = found === undefined ? 'The question ends too early' : `${quoted(found)} was not expected here`;
+  const right = advice ?? (expected === undefined ? null : `${expected} was expected`);
+  return new QueryFault(right === null ? wrong : `${wrong}: ${right}`, place, 'parse_error');
+};
+
+const placeIn = (message: string): Place | null => {
+  const found = /Line: (\d+), Column: (\d+)/.exec(message);
+  return found ? { line: Number(found[1]), column: Number(found[2]) } : null;
+};
+
+const placeAtEnd = (tokens: readonly Token[]): Place => {
+  const last = tokens.at(-1);
+  return last ? { line: last.line, column: last.column + last.text.length } : { line: 1, column: 1 };
+};

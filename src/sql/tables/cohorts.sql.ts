@@ -1,0 +1,71 @@
+import { memberRowsSql } from '../../kernel/memberships/members.sql.js';
+import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { instant, list, text, unsigned, boolean, type Kind } from '../../platform/clickhouse/values.js';
+import { type LiveCohort } from '../../kernel/memberships/live-cohorts.js';
+import { type Inner, type QueryTable } from './table.js';
+
+/** A bound value may have at most 131,072 characters on a server. */
+const cohortsInList = 200;
+
+const listed = <T>(kind: Kind<T>, cohorts: readonly LiveCohort[], value: (cohort: LiveCohort) => T): Sql =>
+  sql`${list(kind, cohorts.map(value))}`;
+
+/** The cohorts themselves are not in ClickHouse: there are few of them, and they come with the question. */
+const cohortRows = (cohorts: readonly LiveCohort[]): Sql => {
+  const slices = Array.from({ length: Math.max(1, Math.ceil(cohorts.length / cohortsInList)) }, (_, at) =>
+    cohorts.slice(at * cohortsInList, (at + 1) * cohortsInList),
+  );
+  const selects = slices.map(
+    (slice) => sql`SELECT arrayJoin(arrayZip(
+      ${listed(unsigned, slice, ({ id }) => id)}, ${listed(text, slice, ({ name }) => name)},
+      ${listed(boolean, slice, ({ isStatic }) => isStatic)}, ${listed(instant, slice, ({ createdAt }) => createdAt)})) AS c`,
+  );
+  return sql`(${join(selects, sql` UNION ALL `)})`;
+};
+
+export const cohortsTable: QueryTable = {
+  name: 'cohorts',
+  description: 'Cohorts that are not deleted',
+  columns: [
+    { name: 'id', type: 'UInt64', description: 'The id' },
+    { name: 'name', type: 'String', description: 'The name' },
+    { name: 'is_static', type: 'Bool', description: 'Whether its members were listed one by one' },
+    { name: 'created_at', type: 'DateTime64(3)', description: 'When it was created' },
+  ],
+  nested: [],
+  find: (_, [column, ...rest]): Inner | null => {
+    if (rest.length > 0) return null;
+    switch (column) {
+      case 'id':
+        return { sql: sql`k.c.1`, flavor: 'number' };
+      case 'name':
+        return { sql: sql`k.c.2`, flavor: 'text' };
+      case 'is_static':
+        return { sql: sql`k.c.3`, flavor: 'other' };
+      case 'created_at':
+        return { sql: sql`k.c.4`, flavor: 'time' };
+      default:
+        return null;
+    }
+  },
+  rows: ({ scope }) => ({ from: sql`${cohortRows(scope.cohorts)} AS k`, where: null }),
+};
+
+export const cohortPeopleTable: QueryTable = {
+  name: 'cohort_people',
+  description: 'The persons in each cohort now',
+  columns: [
+    { name: 'cohort_id', type: 'UInt32', description: 'The id of the cohort' },
+    { name: 'person_id', type: 'Int64', description: 'The id of the person' },
+  ],
+  nested: [],
+  find: (_, [column, ...rest]): Inner | null => {
+    if (rest.length > 0) return null;
+    if (column === 'cohort_id') return { sql: sql`m.cohort_id`, flavor: 'number' };
+    return column === 'person_id' ? { sql: sql`m.actor`, flavor: 'number' } : null;
+  },
+  rows: ({ scope }) => {
+    const memberships = scope.cohorts.flatMap(({ id, version }) => (version === null ? [] : [{ id, version }]));
+    return { from: sql`(${memberRowsSql(scope.projectId, memberships)}) AS m`, where: null };
+  },
+};

@@ -1,0 +1,62 @@
+import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
+import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type SqlStatement } from '../statement.js';
+import { personColumn, personColumns, personsOfProject } from './persons.sql.js';
+import { propertyOf } from './properties.sql.js';
+import { type Inner, type QueryTable } from './table.js';
+
+export const actorOf = ({ scope }: SqlStatement): Sql => resolvedActor({ overridden: scope.overridden });
+
+/** A value of the person of an event; NULL if the event has no person. */
+const personOf = (statement: SqlStatement, path: readonly string[]): Inner | null => {
+  const inner = personColumn(statement, sql`p`, path);
+  return inner && { ...inner, ofPerson: true };
+};
+
+export const queriedEvents: QueryTable = {
+  name: 'events',
+  description: 'Everything that happened, each event with the person to whom it belongs now',
+  columns: [
+    { name: 'uuid', type: 'UUID', description: 'The uuid of the event' },
+    { name: 'event', type: 'String', description: 'The name of the event' },
+    { name: 'distinct_id', type: 'String', description: 'The distinct id with which it was sent' },
+    { name: 'person_id', type: 'Int64', description: 'The id of the person; negative if the event has no person' },
+    { name: 'timestamp', type: 'DateTime64(3)', description: 'When it happened, in the time zone of the project' },
+    { name: 'received_at', type: 'DateTime64(3)', description: 'When it arrived' },
+    { name: 'properties', type: 'String', description: 'All properties as JSON; properties.key is one of them' },
+  ],
+  nested: personColumns.map((column) => ({ ...column, name: `person.${column.name}` })),
+  find: (statement, path) => {
+    const [column, ...rest] = path;
+    if (column === 'properties') return propertyOf(statement, 'event', sql`e.properties`, rest);
+    if (column === 'person') return personOf(statement, rest);
+    if (rest.length > 0) return null;
+    switch (column) {
+      case 'uuid':
+        return { sql: sql`e.uuid`, flavor: 'other' };
+      case 'event':
+        return { sql: sql`e.event`, flavor: 'text' };
+      case 'distinct_id':
+        return { sql: sql`e.distinct_id`, flavor: 'text' };
+      case 'person_id':
+        return { sql: actorOf(statement), flavor: 'number', ofActor: true };
+      case 'timestamp':
+        return { sql: sql`e.timestamp`, flavor: 'time' };
+      case 'received_at':
+        return { sql: sql`e.received_at`, flavor: 'time' };
+      default:
+        return null;
+    }
+  },
+  rows: (statement, { ofActor, ofPerson }) => {
+    const { projectId, overridden } = statement.scope;
+    // Overrides are read only if the question asks whose events they are.
+    const events = eventsFrom(projectId, { overridden: overridden && ofActor });
+    const persons = sql`SELECT p.id AS id, ${join(ofPerson)} FROM persons AS p FINAL WHERE ${personsOfProject(statement)}`;
+    const from =
+      ofPerson.length > 0
+        ? sql`${events} GLOBAL ANY LEFT JOIN (${persons}) AS q ON q.id = ${actorOf(statement)}`
+        : events;
+    return { from, where: eventsOfProject(projectId) };
+  },
+};

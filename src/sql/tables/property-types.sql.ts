@@ -1,0 +1,58 @@
+import { propertyStoredAs, propertyValue } from '../../kernel/projection/schema/property.sql.js';
+import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { boolean, unsigned } from '../../platform/clickhouse/values.js';
+import { type OwnerOfProperties } from '../statement.js';
+
+const sources = { event: sql`events AS p`, person: sql`persons AS p FINAL` } as const;
+
+/** The types of properties, by path. The newest events are enough to know them. */
+export const propertyTypesSql = (projectId: number, owner: keyof typeof sources): Sql => sql`
+  SELECT pair.1 AS path, groupUniqArray(10)(pair.2) AS types, count() AS count
+  FROM ${sources[owner]} ARRAY JOIN JSONAllPathsWithTypes(p.properties) AS pair
+  WHERE p.project_id = ${unsigned(projectId)}
+  GROUP BY path ORDER BY count DESC, path LIMIT 1000`;
+
+/** What the engine tells about its functions, one line each. */
+export const functionsSql = sql`
+  SELECT name, substringUTF8(trimBoth(replaceRegexpOne(trimBoth(description), '(?s)[\\n].*', '')), 1, 200) AS description
+  FROM system.functions`;
+
+export interface OwnedProperty {
+  readonly owner: OwnerOfProperties;
+  readonly key: string;
+}
+
+/** A property of which it is not known whether it has numbers, or other values, in the shipments after one; null: in any. */
+export interface SearchedProperty extends OwnedProperty {
+  readonly place: number;
+  readonly after: bigint | null;
+  readonly hasNumbers: boolean;
+  readonly hasOthers: boolean;
+}
+
+const newer = { event: sql`events AS p`, person: sql`persons AS p` } as const;
+
+const rowsWith = (projectId: number, { owner, after }: SearchedProperty, condition: Sql): Sql => sql`
+  FROM ${after === null ? sources[owner] : newer[owner]}
+  WHERE p.project_id = ${unsigned(projectId)} AND ${after === null ? condition : sql`p.version > ${unsigned(after)} AND ${condition}`} LIMIT 1`;
+
+/** For each property, whether some value is a number, and whether some is none: at most one row for either. */
+export const typesOfNamedSql = (projectId: number, searched: readonly SearchedProperty[]): Sql =>
+  join(
+    searched.flatMap((property) => {
+      const { place, key, hasNumbers, hasOthers } = property;
+      const properties = sql`p.properties`;
+      const isNumber = join(
+        (['Float64', 'Int64'] as const).map((type) => sql`isNotNull(${propertyStoredAs(properties, key, type)})`),
+        sql` OR `,
+      );
+      const isOther = sql`dynamicType(${propertyValue(properties, key)}) NOT IN ('None', 'Float64', 'Int64')`;
+      const search = (condition: Sql, found: boolean): Sql =>
+        sql`SELECT * FROM (SELECT ${unsigned(place)} AS place, ${boolean(found)} AS is_number ${rowsWith(projectId, property, condition)})`;
+      return [
+        ...(hasNumbers ? [] : [search(sql`(${isNumber})`, true)]),
+        ...(hasOthers ? [] : [search(isOther, false)]),
+      ];
+    }),
+    sql` UNION ALL `,
+  );

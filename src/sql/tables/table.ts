@@ -1,0 +1,133 @@
+import { type StoredType } from '../../kernel/projection/schema/property.sql.js';
+import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type CompiledExpression, type Flavor } from '../compiled.js';
+import { type SqlStatement } from '../statement.js';
+
+/** A value that a question needs of each row of a table. */
+export interface Inner {
+  /** Written over the table itself, inside of the sub-select. */
+  readonly sql: Sql;
+  readonly flavor: Flavor;
+  /** For a property: the value if it is stored with this type. */
+  readonly storedAs?: (type: StoredType) => Sql;
+  /** Whether the sub-select must know the current person of an event. */
+  readonly ofActor?: boolean;
+  /** Whether the value is one of the person of an event: then it is written over `persons` as `p`. */
+  readonly ofPerson?: boolean;
+  /** Whether the sub-select must know the pages of a session. */
+  readonly ofPages?: boolean;
+}
+
+/** What a condition says about a time as it is stored: it is not before, or not after a moment. */
+export interface TimeBound {
+  readonly side: 'from' | 'to';
+  readonly moment: Sql;
+}
+
+/** What the values of a question need of their table. */
+export interface Needs {
+  readonly ofActor: boolean;
+  /** The values of persons, each with its name. */
+  readonly ofPerson: readonly Sql[];
+  readonly ofPages: boolean;
+  /** Conditions on the events of which the rows are made. */
+  readonly ofEvents: readonly Sql[];
+}
+
+export interface ColumnDoc {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+export interface QueryTable {
+  readonly name: string;
+  readonly description: string;
+  /** The columns of `*`, in this order. */
+  readonly columns: readonly ColumnDoc[];
+  /** Further names, such as `person.id` of events. */
+  readonly nested: readonly ColumnDoc[];
+  /** The value that a path of names means; null if the table has no such column. */
+  readonly find: (statement: SqlStatement, path: readonly string[]) => Inner | null;
+  /** FROM and WHERE of the sub-select. */
+  readonly rows: (statement: SqlStatement, needs: Needs) => { readonly from: Sql; readonly where: Sql | null };
+  /**
+   * For a table whose rows are made of several events: the events that are enough for the rows within a bound on one of its
+   * columns. Rows outside of the bound may be wrong then. Null: all events are needed.
+   */
+  readonly eventsFor?: (statement: SqlStatement, column: string, bound: TimeBound) => Sql | null;
+}
+
+interface UsedColumn {
+  readonly inner: Inner;
+  readonly name: Sql;
+  readonly value: CompiledExpression;
+}
+
+const keyOf = (path: readonly string[]): string => `column ${path.join('\0')}`;
+
+/** A table in FROM: a sub-select limited to the project, with the columns that the question needs. */
+export class TableRows {
+  private readonly used = new Map<string, UsedColumn>();
+  private readonly ofEvents: Sql[] = [];
+
+  constructor(
+    readonly definition: QueryTable,
+    private readonly statement: SqlStatement,
+    readonly name: Sql,
+  ) {}
+
+  column(path: readonly string[]): CompiledExpression | null {
+    const inner = this.definition.find(this.statement, path);
+    return inner && this.value(keyOf(path), inner);
+  }
+
+  /** Reads no more events than the rows within the bound need. The statement must leave out all other rows. */
+  readOnlyWithin(stored: Sql, bound: TimeBound): void {
+    const { columns, eventsFor } = this.definition;
+    const column = columns.find(({ name }) => this.used.get(keyOf([name]))?.value.stored === stored);
+    const condition = column && eventsFor?.(this.statement, column.name, bound);
+    if (condition) this.ofEvents.push(condition);
+  }
+
+  /** The same key twice is one column. */
+  value(key: string, inner: Inner): CompiledExpression {
+    const known = this.used.get(key) ?? this.using(key, inner);
+    this.used.set(key, known);
+    return known.value;
+  }
+
+  private using(key: string, inner: Inner): UsedColumn {
+    const name = this.statement.names.next('c');
+    const value = sql`${this.name}.${name}`;
+    const { storedAs: columnStoredAs, ...rest } = inner;
+    if (columnStoredAs) {
+      const storedAs = (type: StoredType): Sql =>
+        this.value(`${key} as ${type}`, { ...rest, sql: columnStoredAs(type), flavor: 'other' }).sql;
+      return { inner, name, value: { sql: value, flavor: inner.flavor, storedAs } };
+    }
+    if (inner.flavor !== 'time') return { inner, name, value: { sql: value, flavor: inner.flavor } };
+    return { inner, name, value: { sql: inTimezone(this.statement, value), flavor: 'time', stored: value } };
+  }
+
+  get sql(): Sql {
+    const all = [...this.used.values()];
+    const ofPerson = all.flatMap(({ inner, name }) =>
+      inner.ofPerson ? [sql`toNullable(${inner.sql}) AS ${name}`] : [],
+    );
+    const { from, where } = this.definition.rows(this.statement, {
+      ofActor: ofPerson.length > 0 || all.some(({ inner }) => inner.ofActor),
+      ofPerson,
+      ofPages: all.some(({ inner }) => inner.ofPages),
+      ofEvents: this.ofEvents,
+    });
+    const columns = all.map(({ inner, name }) => sql`${inner.ofPerson ? sql`q.${name}` : inner.sql} AS ${name}`);
+    // Rows are counted even if no column is needed.
+    const list = columns.length > 0 ? join(columns) : sql`1 AS ${this.statement.names.next('c')}`;
+    return sql`(SELECT ${list} FROM ${from}${where === null ? empty : sql` WHERE ${where}`})`;
+  }
+}
+
+/** Times are stored in UTC; a question sees them in the zone of the project. */
+export const inTimezone = ({ literals, scope }: SqlStatement, time: Sql): Sql =>
+  scope.project.timezone === 'UTC' ? time : sql`toTimeZone(${time}, ${literals.text(scope.project.timezone)})`;

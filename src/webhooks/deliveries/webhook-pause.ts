@@ -1,0 +1,40 @@
+import { type ClientBase } from 'pg';
+import { type Queryable } from '../../platform/postgres/postgres.js';
+import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { type WebhookKey } from './new-changes.js';
+import { changedField, recordWebhook } from '../webhook-activity.js';
+
+/** How many webhooks a user has paused, and how many the service because their messages failed. */
+export interface PausedWebhooks {
+  readonly user: number;
+  readonly failures: number;
+}
+
+export const pausedWebhooks = async (postgres: Queryable): Promise<PausedWebhooks> => {
+  const { rows } = await postgres.query<PausedWebhooks & object>(
+    pgSql`SELECT count(*) FILTER (WHERE paused_reason IS NULL)::integer AS "user",
+       count(*) FILTER (WHERE paused_reason IS NOT NULL)::integer AS failures
+     FROM webhooks WHERE paused_at IS NOT NULL`,
+  );
+  return rows[0] as PausedWebhooks;
+};
+
+/** Pauses a webhook that the caller has locked. The entry of the log has no user, because the service itself does it. */
+export const pauseWebhook = async (
+  client: ClientBase,
+  { projectId, id }: WebhookKey,
+  url: string,
+  reason: string,
+  now: Date,
+): Promise<void> => {
+  await client.query(
+    pgSql`UPDATE webhooks SET paused_at = ${bound(now)}, paused_reason = ${bound(reason)}
+     WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+  );
+  await client.query(
+    pgSql`UPDATE webhook_positions SET next_attempt_at = NULL WHERE project_id = ${bound(projectId)} AND webhook_id = ${bound(id)}`,
+  );
+  const changes = [changedField('paused', false, true), changedField('paused_reason', null, reason)];
+  const author = { userId: null, requestId: null, now };
+  await recordWebhook(client, { id: projectId }, { id, url, activity: 'paused', changes }, author);
+};

@@ -1,0 +1,39 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Webhook } from '../webhook.entity.js';
+
+/** How far one cohort has been sent to one webhook. */
+@Entity('webhook_positions')
+@ForeignKey(() => Webhook, ['projectId', 'webhookId'], ['projectId', 'id'], { name: 'webhook_positions_webhook_fkey' })
+@Index('webhook_positions_due', ['nextAttemptAt'], { where: 'next_attempt_at IS NOT NULL' })
+export class WebhookPosition {
+  @PrimaryColumn('integer', { name: 'project_id' })
+  projectId: number;
+
+  @PrimaryColumn('integer', { name: 'webhook_id' })
+  webhookId: number;
+
+  @PrimaryColumn('integer', { name: 'cohort_id' })
+  cohortId: number;
+
+  /** The receiver has accepted everything up to here. */
+  @Column('bigint', { name: 'change_id' })
+  changeId: string;
+
+  @Column('integer', { name: 'change_offset' })
+  changeOffset: number;
+
+  /** The message behind the position, until the receiver accepts it: it keeps its id and its content. */
+  @Column('uuid', { name: 'delivery_id', nullable: true })
+  deliveryId: string | null;
+
+  /** Failed attempts of that message. */
+  @Column('integer')
+  failures: number;
+
+  @Column('timestamptz', { name: 'failing_since', nullable: true })
+  failingSince: Date | null;
+
+  /** Null: there is nothing to send, or the webhook is paused. */
+  @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
+  nextAttemptAt: Date | null;
+}
