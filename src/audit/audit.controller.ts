@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } f
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../kernel/access/access.js';
 import { jsonOrCsv } from '../platform/csv/format.dto.js';
-import { CurrentProject } from '../platform/http/request-context.js';
+import { CurrentProject } from '../kernel/access/current-request.js';
 import { PageDto } from '../platform/http/page.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { AuditTrail } from './trail/audit-trail.js';

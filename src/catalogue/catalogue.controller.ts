@@ -4,7 +4,7 @@ import { type Request } from 'express';
 import { RequiresScope } from '../kernel/access/access.js';
 import { demandScopes } from '../kernel/access/scopes.js';
 import { type Requester } from '../kernel/access/author.js';
-import { CurrentAuthor, CurrentProject, Now } from '../platform/http/request-context.js';
+import { CurrentAuthor, CurrentProject, Now } from '../kernel/access/current-request.js';
 import { PageDto, pageOf, type Page } from '../platform/http/page.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import {

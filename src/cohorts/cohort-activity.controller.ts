@@ -6,7 +6,7 @@ import { ActivityQuery } from '../activity/activity.dto.js';
 import { ActivityLog } from '../activity/log/activity-log.js';
 import { sendActivity } from '../activity/send-activity.js';
 import { RequiresScope } from '../kernel/access/access.js';
-import { CurrentProject } from '../platform/http/request-context.js';
+import { CurrentProject } from '../kernel/access/current-request.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { CohortId, CohortIdParam } from '../kernel/memberships/cohort-id.js';
 import { CohortReader } from './record/cohort-reader.js';

@@ -6,7 +6,7 @@ import { PersonalData } from '../kernel/access/personal-data.js';
 import { type Author } from '../kernel/access/author.js';
 import { ApiJsonOrCsv } from '../platform/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
-import { CurrentAuthor, Now, CurrentProject } from '../platform/http/request-context.js';
+import { CurrentAuthor, Now, CurrentProject } from '../kernel/access/current-request.js';
 import { WarnedPageDto } from '../filters/warnings/question-warning.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { PersonsAnswers } from '../persons/list/persons-answers.js';

@@ -29,7 +29,7 @@ import { type Author, type Requester } from '../kernel/access/author.js';
 import { methodNotAllowed } from '../platform/errors/problem.js';
 import { BodyLimit, megabyte, RawBody } from '../platform/http/body-limit.js';
 import { AcceptsForm } from '../platform/http/form.interceptor.js';
-import { CurrentAuthor, Now, CurrentProject } from '../platform/http/request-context.js';
+import { CurrentAuthor, Now, CurrentProject } from '../kernel/access/current-request.js';
 import { Uploaded, type Upload } from '../platform/http/upload.js';
 import { PageDto, pageOf, type Page } from '../platform/http/page.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';

@@ -4,7 +4,7 @@ import { type Request, type Response } from 'express';
 import { ApiActivityResponse } from '../activity/activity-answer.js';
 import { ActivityQuery } from '../activity/activity.dto.js';
 import { RequiresScope } from '../kernel/access/access.js';
-import { CurrentProject } from '../platform/http/request-context.js';
+import { CurrentProject } from '../kernel/access/current-request.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { PersonIdParam } from './person-format.guard.js';
 import { personRef } from '../kernel/identity/person-ref.js';

@@ -5,7 +5,7 @@ import { RequiresScope } from '../kernel/access/access.js';
 import { type Author } from '../kernel/access/author.js';
 import { FormatQuery } from '../platform/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
-import { CurrentAuthor, CurrentProject, projectOf } from '../platform/http/request-context.js';
+import { CurrentAuthor, CurrentProject, projectOf } from '../kernel/access/current-request.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { Idempotent } from '../kernel/idempotency/idempotent.js';
 import { AnswersPerson, PersonIdParam } from './person-format.guard.js';

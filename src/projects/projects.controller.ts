@@ -13,7 +13,7 @@ import { RequiresScope } from '../kernel/access/access.js';
 import { type Caller } from '../kernel/access/caller.js';
 import { type Author } from '../kernel/access/author.js';
 import { problemResponse } from '../platform/errors/problem.dto.js';
-import { callerOf, CurrentAuthor, CurrentCaller, CurrentProject } from '../platform/http/request-context.js';
+import { callerOf, CurrentAuthor, CurrentCaller, CurrentProject } from '../kernel/access/current-request.js';
 import { keepAdmitted } from '../platform/http/watch-admission.js';
 import { PageQuery } from '../platform/http/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../platform/http/page.js';

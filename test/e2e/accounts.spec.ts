@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type NewAccountDto } from '../../src/auth/accounts/account.dto.js';
 import { type NewInvitationDto } from '../../src/auth/invitations/invitation.dto.js';
 import { type KeyDto } from '../../src/auth/keys/key.dto.js';
-import { type MeDto } from '../../src/kernel/access/user.dto.js';
+import { type MeDto } from '../../src/auth/users/me.dto.js';
 import { scopesOfRole } from '../../src/kernel/access/roles.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type MeDto } from '../../src/kernel/access/user.dto.js';
+import { type MeDto } from '../../src/auth/users/me.dto.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { CookieBrowser } from '../support/oidc/cookie-browser.js';
 import { clientOfTests, oidcSettings, type RealIssuer, startRealIssuer } from '../support/oidc/real-issuer.js';

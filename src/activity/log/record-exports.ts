@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
-import { atEnd, contextOf } from '../../platform/http/request-context.js';
+import { admittedContextOf } from '../../kernel/access/current-request.js';
+import { atEnd } from '../../platform/http/request-context.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { type Activity, recordActivity } from './record-activity.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
@@ -37,7 +38,7 @@ export class RecordExports {
   };
 
   private async ended(request: Request, response: Response): Promise<void> {
-    const { caller, project, requestId, now } = contextOf(request);
+    const { caller, project, requestId, now } = admittedContextOf(request);
     if (!caller || !project || response.statusCode !== 200 || !response.headersSent) return;
     const format = formatOf((request.route as { path: string }).path, response);
     if (format === undefined) return;

@@ -2,7 +2,8 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { type Request, type Response } from 'express';
 import { uuidv7 } from 'uuidv7';
 import { hasPersonalData } from '../../kernel/access/personal-data.js';
-import { atEnd, callerOf, contextOf } from '../../platform/http/request-context.js';
+import { admittedContextOf, callerOf } from '../../kernel/access/current-request.js';
+import { atEnd, contextOf } from '../../platform/http/request-context.js';
 import { sentRowsOf } from '../../platform/http/sent-rows.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
@@ -27,7 +28,7 @@ export class RecordReadsGuard implements CanActivate {
   canActivate(host: ExecutionContext): boolean | Promise<boolean> {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
-    const { project } = contextOf(request);
+    const { project } = admittedContextOf(request);
     if (!project?.auditReads || !hasPersonalData(host.getHandler())) return true;
     return this.record(operationOf(host.getHandler()), project, request, http.getResponse<Response>());
   }

@@ -1,7 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { accessRulesOf } from '../../kernel/access/access.js';
-import { contextOf, isReading, isWriting } from '../../platform/http/request-context.js';
+import { isReading, isWriting } from '../../kernel/access/current-request.js';
+import { contextOf } from '../../platform/http/request-context.js';
 import { demandStillAdmitted } from '../../platform/http/watch-admission.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { Admission } from './admission.js';

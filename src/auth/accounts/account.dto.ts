@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsString, Length } from 'class-validator';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { EmailField, NameField, NewPasswordField } from '../users/person-fields.dto.js';
-import { MeDto } from '../../kernel/access/user.dto.js';
+import { MeDto } from '../users/me.dto.js';
 
 export class AccountDto {
   @ApiProperty({ type: 'integer', example: 2 })

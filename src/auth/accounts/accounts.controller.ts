@@ -18,13 +18,13 @@ import { type Caller, type SessionCaller } from '../../kernel/access/caller.js';
 import { type Author, type Requester } from '../../kernel/access/author.js';
 import { problemResponse } from '../../platform/errors/problem.dto.js';
 import { originOf } from '../../platform/http/origin.js';
-import { callerOf, CurrentAuthor, CurrentCaller } from '../../platform/http/request-context.js';
+import { callerOf, CurrentAuthor, CurrentCaller } from '../../kernel/access/current-request.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { SessionDto } from '../sessions/session.dto.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { MeDto } from '../../kernel/access/user.dto.js';
+import { MeDto } from '../users/me.dto.js';
 import {
   AccountDto,
   CreateAccountBody,

@@ -12,7 +12,7 @@ import { PasswordChange } from '../sessions/password-change.js';
 import { openingOf } from '../sessions/session-rows.js';
 import { type UserAccount, lockAccount, updateUser } from '../users/account-rows.js';
 import { fieldChange, recordUser } from '../users/user-activity.js';
-import { type MeDto } from '../../kernel/access/user.dto.js';
+import { type MeDto } from '../users/me.dto.js';
 import { UsersService } from '../users/users.service.js';
 import { type UpdateMeBody } from './account.dto.js';
 

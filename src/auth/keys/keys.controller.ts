@@ -19,7 +19,7 @@ import { type Caller } from '../../kernel/access/caller.js';
 import { type Author } from '../../kernel/access/author.js';
 import { problemResponse } from '../../platform/errors/problem.dto.js';
 import { notFound, permissionDenied } from '../../platform/errors/problem.js';
-import { callerOf, CurrentAuthor, CurrentCaller } from '../../platform/http/request-context.js';
+import { callerOf, CurrentAuthor, CurrentCaller } from '../../kernel/access/current-request.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';

@@ -13,7 +13,7 @@ import { RequiresScope } from '../../kernel/access/access.js';
 import { type Caller } from '../../kernel/access/caller.js';
 import { type Requester } from '../../kernel/access/author.js';
 import { problemResponse } from '../../platform/errors/problem.dto.js';
-import { CurrentAuthor, CurrentCaller, CurrentProject, projectOf } from '../../platform/http/request-context.js';
+import { CurrentAuthor, CurrentCaller, CurrentProject, projectOf } from '../../kernel/access/current-request.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';

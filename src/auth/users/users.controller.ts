@@ -2,8 +2,8 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../../kernel/access/access.js';
 import { type Caller } from '../../kernel/access/caller.js';
-import { CurrentCaller } from '../../platform/http/request-context.js';
-import { MeDto } from '../../kernel/access/user.dto.js';
+import { CurrentCaller } from '../../kernel/access/current-request.js';
+import { MeDto } from './me.dto.js';
 import { UsersService } from './users.service.js';
 
 @ApiTags('Users')

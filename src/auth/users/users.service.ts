@@ -16,7 +16,8 @@ import {
 } from './account-rows.js';
 import { emailFault } from './email.js';
 import { fieldChange, recordUser } from './user-activity.js';
-import { type MeDto, toUserDto, type UserDto } from '../../kernel/access/user.dto.js';
+import { type MeDto, toUserDto } from './me.dto.js';
+import { type UserDto } from '../../kernel/access/user.dto.js';
 import { User } from './user.entity.js';
 import { ownProjects } from './user-rights.js';
 

@@ -4,7 +4,7 @@ import { type Request, type Response } from 'express';
 import { invalidInput, unavailable } from '../../platform/errors/problem.js';
 import { Drain } from '../../platform/http/drain.js';
 import { eventStreamHeaders, sendEventStream } from '../../platform/http/event-stream.js';
-import { callerOf } from '../../platform/http/request-context.js';
+import { callerOf } from '../../kernel/access/current-request.js';
 import { patienceMs, sendStream } from '../../platform/http/send-stream.js';
 import { watchAdmission } from '../../platform/http/watch-admission.js';
 import { streamPermits } from '../../platform/work/stream-permits.js';

@@ -3,7 +3,7 @@ import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagg
 import { type Request, type Response } from 'express';
 import { ProjectToken } from '../../kernel/access/access.js';
 import { RawBody } from '../../platform/http/body-limit.js';
-import { Now } from '../../platform/http/request-context.js';
+import { Now } from '../../kernel/access/current-request.js';
 import { RequestLimits } from '../../auth/limits/request-limits.js';
 import { CaptureBody, CaptureErrors, CaptureParameters } from './capture.openapi.js';
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';

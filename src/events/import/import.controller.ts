@@ -15,7 +15,7 @@ import { type Author } from '../../kernel/access/author.js';
 import { RawBody } from '../../platform/http/body-limit.js';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { bodyOf } from '../../platform/http/raw-body.js';
-import { CurrentAuthor, CurrentProject } from '../../platform/http/request-context.js';
+import { CurrentAuthor, CurrentProject } from '../../kernel/access/current-request.js';
 import { watchAdmission } from '../../platform/http/watch-admission.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { IdempotentStream } from '../../kernel/idempotency/idempotent.js';

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../../kernel/access/access.js';
-import { CurrentProject } from '../../platform/http/request-context.js';
+import { CurrentProject } from '../../kernel/access/current-request.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { EventDto } from '../log/event.dto.js';
 import { LiveService } from './live.service.js';

@@ -4,7 +4,7 @@ import { type Request } from 'express';
 import { ProjectToken } from '../../kernel/access/access.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { RawBody } from '../../platform/http/body-limit.js';
-import { Now } from '../../platform/http/request-context.js';
+import { Now } from '../../kernel/access/current-request.js';
 import { RequestLimits } from '../../auth/limits/request-limits.js';
 import { captureRequest, lookUpOf } from '../capture/capture-request.js';
 import { CaptureErrors, DataParameter } from '../capture/capture.openapi.js';

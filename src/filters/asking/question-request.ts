@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { contextOf, signalOfClient } from '../../platform/http/request-context.js';
+import { admittedContextOf } from '../../kernel/access/current-request.js';
+import { signalOfClient } from '../../platform/http/request-context.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Params } from './question-params.js';
 
@@ -22,7 +23,7 @@ export interface QuestionRequest extends AskedQuestion {
 export const Question = createParamDecorator((_: unknown, host: ExecutionContext): QuestionRequest => {
   const http = host.switchToHttp();
   const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
-  const { project, now } = contextOf(request);
+  const { project, now } = admittedContextOf(request);
   if (project === null) throw new Error('a question needs a project: does the route require a key?');
   const fields: unknown = request.method === 'POST' ? request.body : {};
   const body = typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : {};

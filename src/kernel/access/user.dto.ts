@@ -1,7 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { projectRoles, type ProjectRole } from './roles.js';
-import { scopes, type Scope } from './scopes.js';
-import { type User } from '../../auth/users/user.entity.js';
 
 export class UserDto {
   @ApiProperty({ type: 'integer', example: 1 })
@@ -28,53 +25,3 @@ export class UserDto {
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'Free-form.', example: {} })
   hedgehog_config: object;
 }
-
-export class OwnProjectDto {
-  @ApiProperty({ type: 'integer', example: 1 })
-  id: number;
-
-  @ApiProperty({ example: 'Web shop' })
-  name: string;
-
-  @ApiProperty({
-    type: String,
-    enum: [...projectRoles, 'owner', null],
-    nullable: true,
-    description: 'The role of the user; null where only a key opens the project.',
-    example: 'member',
-  })
-  role: ProjectRole | 'owner' | null;
-
-  @ApiProperty({
-    enum: scopes,
-    isArray: true,
-    description: 'Every scope that the session or the key of this request has in the project.',
-    example: ['person:read', 'cohort:read'],
-  })
-  scopes: Scope[];
-}
-
-export class MeDto extends UserDto {
-  @ApiProperty({ description: 'Whether the user owns the installation, and so may do everything.', example: false })
-  is_owner: boolean;
-
-  @ApiProperty({ description: 'Whether the user can sign in with a password.', example: true })
-  has_password: boolean;
-
-  @ApiProperty({ description: 'Whether the user can sign in by the provider of single sign-on.', example: false })
-  has_single_sign_on: boolean;
-
-  @ApiProperty({ type: [OwnProjectDto], description: 'The projects that the session or the key opens.' })
-  projects: OwnProjectDto[];
-}
-
-export const toUserDto = (user: User): UserDto => ({
-  id: user.id,
-  uuid: user.uuid,
-  distinct_id: user.distinctId,
-  first_name: user.firstName,
-  last_name: user.lastName,
-  email: user.email,
-  is_email_verified: user.isEmailVerified,
-  hedgehog_config: user.hedgehogConfig,
-});

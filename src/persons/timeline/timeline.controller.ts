@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { RequiresScope } from '../../kernel/access/access.js';
 import { ApiJsonOrCsv } from '../../platform/csv/format.dto.js';
-import { Now, CurrentProject } from '../../platform/http/request-context.js';
+import { Now, CurrentProject } from '../../kernel/access/current-request.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { sendPerson } from '../csv/send-persons-csv.js';
 import { personRef } from '../../kernel/identity/person-ref.js';

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../../kernel/access/access.js';
-import { CurrentProject, Now } from '../../platform/http/request-context.js';
+import { CurrentProject, Now } from '../../kernel/access/current-request.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { ProjectQuotasDto } from './quota.dto.js';
 import { QuotasService } from './quotas.service.js';

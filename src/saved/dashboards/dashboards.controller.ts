@@ -5,7 +5,7 @@ import { Question, type QuestionRequest } from '../../filters/asking/question-re
 import { RequiresScope } from '../../kernel/access/access.js';
 import { PersonalData } from '../../kernel/access/personal-data.js';
 import { type Requester } from '../../kernel/access/author.js';
-import { CurrentAuthor, CurrentProject } from '../../platform/http/request-context.js';
+import { CurrentAuthor, CurrentProject } from '../../kernel/access/current-request.js';
 import { sendStream } from '../../platform/http/send-stream.js';
 import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';

@@ -4,7 +4,7 @@ import { type Request } from 'express';
 import { RequiresScope } from '../../kernel/access/access.js';
 import { RawBody } from '../../platform/http/body-limit.js';
 import { problemResponse } from '../../platform/errors/problem.dto.js';
-import { CurrentProject } from '../../platform/http/request-context.js';
+import { CurrentProject } from '../../kernel/access/current-request.js';
 import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
