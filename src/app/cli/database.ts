@@ -4,7 +4,7 @@ import { ConfigError, type Config } from '../../platform/config/config.js';
 import { entities } from '../entities.js';
 import { assertArchiveIsKnown } from '../../kernel/projection/sealed/archived-rows.js';
 import { useConfiguredArchive } from '../../platform/objects/event-archive.js';
-import { dataDirFault, explaining } from '../../kernel/stores/start-faults.js';
+import { dataDirFault, explaining } from '../../platform/embedded/data-dir-faults.js';
 import { lockDataDir } from '../../platform/embedded/data-dir.js';
 import { connect, connectToServer, openPostgres } from '../../kernel/stores/open-postgres.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';

@@ -2,12 +2,12 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type NextFunction, type Request, type Response } from 'express';
 import { readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { RequestLimits } from '../../auth/limits/request-limits.js';
+import { deliveredPath } from '../../platform/config/version.js';
 import { type Logger } from '../../platform/telemetry/logger.js';
 
-/** From `dist/src` to what `npm run console` builds. */
-const builtFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
+/** What `npm run console` builds. */
+const builtFolder = deliveredPath('console/dist');
 
 /** The addresses of the console's pages; all of them are drawn by the same document. */
 const pagePaths = /^\/($|sign-in\/?$|invitation\/?$|p\/)/;

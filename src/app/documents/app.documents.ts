@@ -3,12 +3,11 @@ import { type NextFunction, type Request, type Response } from 'express';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { deliveredPath } from '../../platform/config/version.js';
 import { documentPage } from './app.document-page.js';
 import { documentsBase, guidePath, guides } from './app.guides.js';
 
-/** From `dist/src` to the folder of the repository. */
-const folder = fileURLToPath(new URL('../../docs', import.meta.url));
+const folder = deliveredPath('docs');
 const served = /\.(?:md|sh|json|yml)$/;
 
 const servedPaths = (): ReadonlySet<string> => {

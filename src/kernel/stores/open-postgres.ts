@@ -21,7 +21,8 @@ import {
 import { pgSql } from '../../platform/postgres/sql.js';
 import { oneServer, useTopology } from '../../platform/postgres/topology.js';
 import { startEmbeddedPostgres } from '../../platform/postgres/embedded/server.js';
-import { databaseUrlFault, embeddedPostgresFault, explaining } from './start-faults.js';
+import { explaining } from '../../platform/embedded/data-dir-faults.js';
+import { databaseUrlFault, embeddedPostgresFault } from './start-faults.js';
 
 interface ConnectedPostgres {
   readonly postgres: Postgres;

@@ -9,12 +9,12 @@ import { lockDataDir } from '../../platform/embedded/data-dir.js';
 import { openPostgres } from './open-postgres.js';
 import { type Entities } from './data-source.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
+import { explaining } from '../../platform/embedded/data-dir-faults.js';
 import {
   clickhouseUrlFault,
   databaseUrlFault,
   embeddedClickHouseFault,
   embeddedPostgresFault,
-  explaining,
 } from './start-faults.js';
 
 export interface Stores {

@@ -2,13 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from '../../platform/config/config.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from '../../platform/clickhouse/errors.js';
 import { ServerSilent } from '../../platform/postgres/connection.js';
-import {
-  clickhouseUrlFault,
-  dataDirFault,
-  databaseUrlFault,
-  embeddedClickHouseFault,
-  explaining,
-} from './start-faults.js';
+import { dataDirFault, explaining } from '../../platform/embedded/data-dir-faults.js';
+import { clickhouseUrlFault, databaseUrlFault, embeddedClickHouseFault } from './start-faults.js';
 
 const failure = (code: string, message = code) => Object.assign(new Error(message), { code });
 const postgres = databaseUrlFault(new URL('postgres://ada:hunter2@db/shop'));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { dataDirFault, explaining } from '../../kernel/stores/start-faults.js';
+import { dataDirFault, explaining } from './data-dir-faults.js';
 import { heartbeatMs, isAlive, parseHolder, thisProcess, type Holder } from './data-dir-holder.js';
 
 /** Another process uses the folder. The operator sees this message only, as one line. */
