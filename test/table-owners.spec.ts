@@ -6,7 +6,20 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.includes(`migrations${sep}`))
   .map((name) => ({ name, text: readFileSync(join('src', name), 'utf8') }));
 
-const moduleOf = (name: string): string => name.split(sep)[0] ?? '';
+/** A part of the kernel and the room of the same noun own their tables together. */
+const nouns: Readonly<Record<string, string>> = {
+  'event-log': 'events',
+  identity: 'persons',
+  memberships: 'cohorts',
+  postgres: 'stores',
+  clickhouse: 'stores',
+};
+
+const moduleOf = (name: string): string => {
+  const [family = '', part = ''] = name.split(sep);
+  const folder = ['platform', 'kernel', 'operations'].includes(family) ? part : family;
+  return nouns[folder] ?? folder;
+};
 
 /** A module owns the tables of the entities in its folder. */
 const owners = new Map(

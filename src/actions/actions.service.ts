@@ -13,7 +13,7 @@ import { Postgres } from '../platform/postgres/postgres.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
 import { type ActionDto, type CreateActionBody, type UpdateActionBody } from './action.dto.js';
 import { ActionReader, toActionDto } from './action-reader.js';
-import { ActionUsers } from './action-users.js';
+import { CohortsOfActions } from '../cohorts/saving/cohorts-of-actions.js';
 import { checkedSteps, filterOfMatches, stepsOf, type ActionStep } from '../filters/actions/steps.js';
 
 export const maxActions = 2_000;
@@ -38,7 +38,7 @@ export class ActionsService {
     private readonly postgres: Postgres,
     private readonly rows: ActionReader,
     private readonly filterCohorts: FilterCohorts,
-    private readonly users: ActionUsers,
+    private readonly cohorts: CohortsOfActions,
   ) {}
 
   async create(project: ProjectContext, body: CreateActionBody, author: Author): Promise<ActionDto> {
@@ -64,7 +64,7 @@ export class ActionsService {
   async delete(project: ProjectContext, id: number, author: Author): Promise<void> {
     await this.commit(project, async (client) => {
       const { name } = await this.rows.find(project, id, client);
-      await this.users.refuseWhileUsed(client, project, id);
+      await this.cohorts.refuseWhileUsed(client, project, id);
       await client.query(pgSql`DELETE FROM actions WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
       const change: ActivityChange = { type: 'Action', action: 'deleted', field: null, before: null, after: null };
       await record(client, project, { id, activity: 'deleted', name, changes: [change] }, author);
@@ -92,7 +92,7 @@ export class ActionsService {
          steps = ${bound(JSON.stringify(after.steps))}
        WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
     );
-    if (matches !== null) await this.users.stepsChanged(client, project, { id, matches, now: author.now });
+    if (matches !== null) await this.cohorts.stepsChanged(client, project, { id, matches, now: author.now });
     await record(client, project, { id, activity: 'updated', name: after.name, changes }, author);
   }
 
@@ -111,7 +111,7 @@ export class ActionsService {
       },
       { repeat: true },
     );
-    this.users.wake();
+    this.cohorts.wake();
     return result;
   }
 }

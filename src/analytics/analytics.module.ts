@@ -1,9 +1,6 @@
-import { Global, Module } from '@nestjs/common';
-import { ActionsModule } from '../actions/actions.module.js';
-import { CohortsModule } from '../cohorts/cohorts.module.js';
+import { Module } from '@nestjs/common';
 import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
-import { ProjectSettingsCheck } from '../projects/settings/project-settings-check.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { Answers } from './shared/answers.js';
 import { BreakdownBins } from './shared/breakdown-bins.js';
@@ -20,7 +17,7 @@ import { CleaningCheck } from './paths/cleaning-check.js';
 import { PathsService } from './paths/paths.service.js';
 import { LiveSummaryController } from './live/live-summary.controller.js';
 import { LiveSummaryService } from './live/live-summary.service.js';
-import { CheckSettings } from './settings/settings-checker.js';
+import { SettingsChecker } from './settings/settings-checker.js';
 import { RetentionService } from './retention/retention.service.js';
 import { StickinessService } from './stickiness/stickiness.service.js';
 import { TrendsNumbersService } from './trends/trends.numbers.service.js';
@@ -29,10 +26,8 @@ import { TrendsValuesService } from './trends/trends.values.service.js';
 
 const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesService];
 
-/** The module is global because of `ProjectSettingsCheck`: projects lie below and cannot import it. */
-@Global()
 @Module({
-  imports: [ActionsModule, CohortsModule, FiltersModule, PersonsModule],
+  imports: [FiltersModule, PersonsModule],
   controllers: [AnalyticsController, LiveSummaryController],
   providers: [
     Answers,
@@ -50,9 +45,9 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
     PathsService,
     RetentionService,
     StickinessService,
-    { provide: ProjectSettingsCheck, useClass: CheckSettings },
+    SettingsChecker,
     ...trends,
   ],
-  exports: [InsightQuestions, ProjectSettingsCheck],
+  exports: [InsightQuestions, SettingsChecker],
 })
 export class AnalyticsModule {}

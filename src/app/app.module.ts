@@ -9,7 +9,10 @@ import { AuditModule } from '../audit/audit.module.js';
 import { BackupModule } from '../operations/backup/backup.module.js';
 import { CatalogueModule } from '../catalogue/catalogue.module.js';
 import { CohortsModule } from '../cohorts/cohorts.module.js';
-import { CommonModule } from '../platform/platform.module.js';
+import { KernelModule } from '../kernel/kernel.module.js';
+import { PlatformModule } from '../platform/platform.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { BootstrapService } from './start/bootstrap.service.js';
 import { type Logger } from '../platform/telemetry/logger.js';
 import { type Config } from '../platform/config/config.js';
 import { DeletionsModule } from '../deletions/deletions.module.js';
@@ -18,12 +21,10 @@ import { ExportsModule } from '../exports/exports.module.js';
 import { HealthModule } from '../operations/health/health.module.js';
 import { IdempotencyModule } from '../kernel/idempotency/idempotency.module.js';
 import { PersonsRoutesModule } from '../persons/persons.module.js';
-import { ProjectionModule } from '../kernel/projection/projection.module.js';
 import { ProjectsRoutesModule } from '../projects/projects-routes.module.js';
 import { QueryModule } from '../sql/query.module.js';
 import { QuotasModule } from '../projects/quotas/quotas.module.js';
 import { SavedModule } from '../saved/saved.module.js';
-import { StoresModule } from '../kernel/stores/stores.module.js';
 import { type Stores } from '../kernel/stores/open-stores.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 
@@ -37,16 +38,16 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        CommonModule.forRoot(config, logger),
-        StoresModule.forRoot(stores),
+        PlatformModule.forRoot(config, logger, stores),
+        KernelModule,
         ScheduleModule.forRoot(),
         IdempotencyModule,
         ActivityModule,
         AuditModule,
+        ProjectsModule,
         ProjectsRoutesModule,
         AuthModule,
         ...(config.console ? [AccountsModule] : []),
-        ProjectionModule,
         ActionsModule,
         EventsModule,
         CohortsModule,
@@ -62,6 +63,7 @@ export class AppModule {
         HealthModule.forRoot(config),
         PersonsRoutesModule,
       ],
+      providers: [BootstrapService],
     };
   }
 }

@@ -4,14 +4,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ActivityModule } from '../activity/activity.module.js';
 import { ProblemFilter } from '../platform/http/problem.filter.js';
 import { Routes } from '../kernel/access/routes.js';
-import { ProjectsModule } from '../projects/projects.module.js';
 import { AccessGuard } from './access/access.guard.js';
 import { Admission } from './access/admission.js';
 import { KeyLookup } from './access/key-lookup.js';
 import { SessionAdmission } from './access/session-admission.js';
 import { SessionLookup } from './access/session-lookup.js';
 import { UnmatchedRouteFilter } from './access/unmatched-route.filter.js';
-import { BootstrapService } from '../app/start/bootstrap.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysService } from './keys/keys.service.js';
 import { OneTimeLinks } from './links/one-time-links.js';
@@ -26,11 +24,10 @@ import { UsersController } from './users/users.controller.js';
 import { UsersService } from './users/users.service.js';
 
 @Module({
-  imports: [ActivityModule, DiscoveryModule, ProjectsModule, TypeOrmModule.forFeature([User])],
+  imports: [ActivityModule, DiscoveryModule, TypeOrmModule.forFeature([User])],
   controllers: [KeysController, UsersController],
   providers: [
     Admission,
-    BootstrapService,
     KeyLookup,
     KeysService,
     Limiters,
@@ -51,7 +48,6 @@ import { UsersService } from './users/users.service.js';
     { provide: APP_FILTER, useClass: UnmatchedRouteFilter },
   ],
   exports: [
-    BootstrapService,
     KeysService,
     OneTimeLinks,
     Passwords,

@@ -1,5 +1,5 @@
-import { Global, Module } from '@nestjs/common';
-import { HiddenNames } from '../persons/values/hidden-names.js';
+import { Module } from '@nestjs/common';
+import { PersonsModule } from '../persons/persons.module.js';
 import { CatalogueController } from './catalogue.controller.js';
 import { CatalogueProperties } from './properties/catalogue-properties.js';
 import { CatalogueService } from './catalogue.service.js';
@@ -7,18 +7,9 @@ import { Definitions } from './names/definitions.js';
 import { PropertyDays } from './properties/property-days.js';
 import { UsersOfNames } from './names/users-of-names.js';
 
-/** The module is global because of `HiddenNames`: events and persons lie below and cannot import it. */
-@Global()
 @Module({
+  imports: [PersonsModule],
   controllers: [CatalogueController],
-  providers: [
-    CatalogueProperties,
-    CatalogueService,
-    Definitions,
-    PropertyDays,
-    UsersOfNames,
-    { provide: HiddenNames, useExisting: Definitions },
-  ],
-  exports: [HiddenNames],
+  providers: [CatalogueProperties, CatalogueService, Definitions, PropertyDays, UsersOfNames],
 })
 export class CatalogueModule {}

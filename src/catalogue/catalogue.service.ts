@@ -4,7 +4,7 @@ import { type Requester } from '../kernel/access/author.js';
 import { notFound } from '../platform/errors/problem.js';
 import { type Slice } from '../platform/http/page.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
-import { type NameKind } from '../persons/values/hidden-names.js';
+import { HiddenNames, type NameKind } from '../persons/values/hidden-names.js';
 import { Projection } from '../kernel/projection/projection.js';
 import { ClickHouse } from '../platform/clickhouse/client.js';
 import { CatalogueProperties, type ListedProperties } from './properties/catalogue-properties.js';
@@ -47,6 +47,7 @@ export class CatalogueService {
     private readonly projection: Projection,
     private readonly properties: CatalogueProperties,
     private readonly definitions: Definitions,
+    private readonly hiddenNames: HiddenNames,
     private readonly users: UsersOfNames,
   ) {}
 
@@ -81,7 +82,7 @@ export class CatalogueService {
   ): Promise<Slice<CataloguePropertyDto> & Pick<ListedProperties, 'since'>> {
     await this.projection.waitUntilFresh(project.id, now);
     const { properties, since } = await this.properties.of(project, kind, now);
-    const hiddenNames = new Set(hidden === undefined ? [] : await this.definitions.of(project, `${kind}_property`));
+    const hiddenNames = new Set(hidden === undefined ? [] : await this.hiddenNames.of(project, `${kind}_property`));
     const part = search?.trim().toLowerCase() ?? '';
     const selected = properties.filter(
       ({ name }) => name.toLowerCase().includes(part) && (hidden === undefined || hiddenNames.has(name) === hidden),
@@ -118,7 +119,7 @@ export class CatalogueService {
   }
 
   private async selectionOf(project: ProjectContext, { search, hidden, ...more }: Selected): Promise<NameSelection> {
-    const names = hidden === undefined ? [] : await this.definitions.of(project, 'event');
+    const names = hidden === undefined ? [] : await this.hiddenNames.of(project, 'event');
     const part = search?.trim() ?? '';
     const only = more.name === undefined ? null : [more.name];
     return {

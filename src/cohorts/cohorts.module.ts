@@ -1,15 +1,10 @@
-import { Global, Module } from '@nestjs/common';
-import { ActionUsers } from '../actions/action-users.js';
-import { ActionsModule } from '../actions/actions.module.js';
+import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
-import { MemberMoves } from '../kernel/identity/member-moves.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { ChangeWatch } from './changes/change-watch.js';
 import { ChangesController } from './changes/changes.controller.js';
 import { ChangesService } from './changes/changes.service.js';
-import { MemberHistories } from '../kernel/memberships/member-histories.js';
-import { PastMembers } from '../kernel/memberships/past-members.js';
 import { SizeHistory } from './changes/size-history.js';
 import { CohortFeed } from './changes/cohort-feed.js';
 import { Calculations } from './calculations.js';
@@ -24,13 +19,9 @@ import { CohortsController } from './cohorts.controller.js';
 import { CohortsService } from './cohorts.service.js';
 import { MembershipController } from './membership/membership.controller.js';
 import { MembershipService } from './membership/membership.service.js';
-import { CohortCounts } from '../kernel/memberships/cohort-counts.js';
-import { LiveCohorts } from '../kernel/memberships/live-cohorts.js';
-import { CurrentMembers } from '../kernel/memberships/current-members.js';
 import { PersonCohortsController } from './person-cohorts.controller.js';
 import { PersonCohortsService } from './record/person-cohorts.service.js';
 import { PreviewService } from './preview/preview.service.js';
-import { MovedMembers } from '../kernel/memberships/moved-members.js';
 import { QueryRuns } from './static/query-runs.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
 import { StaticFilling } from './static/static-filling.js';
@@ -38,10 +29,8 @@ import { StaticMembers } from './static/static-members.js';
 import { StaticSources } from './static/static-sources.js';
 import { UploadReports } from './static/upload-reports.js';
 
-/** The module is global because of `ActionUsers` and `MemberMoves`: actions and persons lie below and cannot import it. */
-@Global()
 @Module({
-  imports: [ActionsModule, ActivityModule, FiltersModule, PersonsModule],
+  imports: [ActivityModule, FiltersModule, PersonsModule],
   controllers: [
     ChangesController,
     MembershipController,
@@ -56,16 +45,12 @@ import { UploadReports } from './static/upload-reports.js';
     Calculator,
     ChangeWatch,
     ChangesService,
-    CohortCounts,
     CohortDefinitions,
     CohortFeed,
-    CurrentMembers,
     CohortReader,
+    CohortsOfActions,
     CohortsService,
-    LiveCohorts,
     MembershipService,
-    MemberHistories,
-    PastMembers,
     SizeHistory,
     PersonCohortsService,
     PreviewService,
@@ -75,9 +60,7 @@ import { UploadReports } from './static/upload-reports.js';
     StaticMembers,
     StaticSources,
     UploadReports,
-    { provide: ActionUsers, useClass: CohortsOfActions },
-    { provide: MemberMoves, useClass: MovedMembers },
   ],
-  exports: [ActionUsers, CohortFeed, LiveCohorts, MemberHistories, MemberMoves, PersonCohortsService],
+  exports: [CohortFeed, CohortsOfActions, PersonCohortsService],
 })
 export class CohortsModule {}

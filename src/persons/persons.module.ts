@@ -1,12 +1,20 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
+import { PersonEditsController } from './edits/person-edits.controller.js';
+import { PersonEditsService } from './edits/person-edits.service.js';
+import { PersonMergeController } from './merge/person-merge.controller.js';
+import { PersonMergeService } from './merge/person-merge.service.js';
+import { PersonUndoController } from './undo/person-undo.controller.js';
+import { PersonUndoService } from './undo/person-undo.service.js';
+import { TimelineController } from './timeline/timeline.controller.js';
+import { PropertiesTimeline } from './timeline/properties-timeline.js';
+import { HiddenNames } from './values/hidden-names.js';
 import { PersonsExport } from './list/persons-export.js';
 import { KeyPages } from './list/key-pages.js';
 import { PersonsAnswers } from './list/persons-answers.js';
 import { PersonsList } from './list/persons-list.js';
 import { PersonReader } from './reading/person-reader.js';
-import { RecordsSweep } from '../kernel/identity/records-sweep.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
 import { PersonActivity } from './reading/person-activity.js';
 import { PersonRemoval } from './writes/person-removal.js';
@@ -27,21 +35,38 @@ import { PropertyValues } from './values/property-values.js';
     PersonActivity,
     PersonRemoval,
     PersonSplit,
-    RecordsSweep,
     BulkDeleteService,
     KeyPages,
     PersonsExport,
     PersonsList,
     PersonsAnswers,
+    HiddenNames,
   ],
-  exports: [PersonReader, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService, PersonsAnswers],
+  exports: [HiddenNames, PersonReader, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService, PersonsAnswers],
 })
 export class PersonsModule {}
 
 /** Imported last: `persons/:id` would capture `persons/funnel` and other paths of other modules. */
 @Module({
   imports: [FiltersModule, PersonsModule],
-  providers: [DistinctIds, DistinctIdsAnswers, PropertyValues],
-  controllers: [PersonListsController, PropertyValuesController, PersonActivityController, PersonsController],
+  providers: [
+    DistinctIds,
+    DistinctIdsAnswers,
+    PropertyValues,
+    PersonEditsService,
+    PersonMergeService,
+    PersonUndoService,
+    PropertiesTimeline,
+  ],
+  controllers: [
+    PersonEditsController,
+    PersonMergeController,
+    PersonUndoController,
+    TimelineController,
+    PersonListsController,
+    PropertyValuesController,
+    PersonActivityController,
+    PersonsController,
+  ],
 })
 export class PersonsRoutesModule {}

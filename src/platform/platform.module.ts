@@ -1,27 +1,44 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { type DataSource } from 'typeorm';
+import { ClickHouse } from './clickhouse/client.js';
 import { Config } from './config/config.js';
-import { ActiveProjects } from './work/active-projects.js';
-import { Workers } from './work/workers.js';
 import { Drain } from './http/drain.js';
+import { Postgres } from './postgres/postgres.js';
 import { LOGGER, type Logger } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';
+import { ActiveProjects } from './work/active-projects.js';
+import { Workers } from './work/workers.js';
+
+/** Stores are opened before Nest starts and closed after it has stopped. A command may have no ClickHouse. */
+interface OpenStores {
+  readonly postgres: Postgres;
+  readonly dataSource: DataSource;
+  readonly clickhouse: ClickHouse | null;
+}
 
 /** Providers that every module may inject without importing them. */
 @Global()
 @Module({})
-export class CommonModule {
-  static forRoot(config: Config, logger: Logger): DynamicModule {
+export class PlatformModule {
+  static forRoot(config: Config, logger: Logger, { postgres, dataSource, clickhouse }: OpenStores): DynamicModule {
+    const values = [
+      { provide: Config, useValue: config },
+      { provide: LOGGER, useValue: logger },
+      { provide: Postgres, useValue: postgres },
+      ...(clickhouse ? [{ provide: ClickHouse, useValue: clickhouse }] : []),
+    ];
+    const services = [ActiveProjects, Drain, Metrics, Workers];
     return {
-      module: CommonModule,
-      providers: [
-        { provide: Config, useValue: config },
-        { provide: LOGGER, useValue: logger },
-        Metrics,
-        ActiveProjects,
-        Drain,
-        Workers,
+      module: PlatformModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => dataSource.options,
+          dataSourceFactory: () => Promise.resolve(dataSource),
+        }),
       ],
-      exports: [Config, LOGGER, Metrics, ActiveProjects, Drain, Workers],
+      providers: [...values, ...services],
+      exports: [...values.map(({ provide }) => provide), ...services],
     };
   }
 }

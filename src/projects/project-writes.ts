@@ -7,9 +7,9 @@ import { type ProjectContext } from '../kernel/access/project-context.js';
 import { cleaningFiltersOf, type CreateProjectBody, type ProjectDto, type UpdateProjectBody } from './project.dto.js';
 import { readTtlByName } from '../kernel/projects/events-ttl.js';
 import { demandOwner } from './settings/owner-settings.js';
-import { EventCounting } from '../kernel/projects/event-counting.js';
+import { ArrivalCounting } from '../kernel/event-log/quota/arrival-counting.js';
 import { readQuotas } from '../kernel/projects/quotas.js';
-import { ProjectSettingsCheck, type CheckedSettings } from './settings/project-settings-check.js';
+import { SettingsChecker, type CheckedSettings } from '../analytics/settings/settings-checker.js';
 import { ProjectsService } from './projects.service.js';
 
 /** No project has this id, so a new project has no cohorts that its filters could name. */
@@ -27,8 +27,8 @@ const unborn: ProjectContext = {
 export class ProjectWrites {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly settings: ProjectSettingsCheck,
-    private readonly counting: EventCounting,
+    private readonly settings: SettingsChecker,
+    private readonly counting: ArrivalCounting,
   ) {}
 
   async create(caller: Caller, body: CreateProjectBody, author: Author): Promise<ProjectDto> {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AnalyticsModule } from '../analytics/analytics.module.js';
 import { ProjectDeletionsController } from './deletion/project-deletions.controller.js';
 import { ProjectWrites } from './project-writes.js';
 import { ProjectsController } from './projects.controller.js';
@@ -7,7 +8,7 @@ import { TokenRotation } from './tokens/token-rotation.js';
 
 /** The command line has no routes, and no ClickHouse to check settings with. */
 @Module({
-  imports: [ProjectsModule],
+  imports: [AnalyticsModule, ProjectsModule],
   controllers: [ProjectsController, ProjectDeletionsController],
   providers: [ProjectWrites, TokenRotation],
 })

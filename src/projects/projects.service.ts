@@ -72,7 +72,7 @@ export class ProjectsService {
     return toProjectDto(project);
   }
 
-  /** For an operator, who sets nothing that needs the check of a `ProjectSettingsCheck`. */
+  /** For an operator, who sets nothing that needs the check of a `SettingsChecker`. */
   async create(project: NewProjectBody, now: Date): Promise<ProjectDto> {
     await this.demandValid(project);
     return this.insert(project, { userId: null, requestId: null, now });

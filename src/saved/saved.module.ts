@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AnalyticsModule } from '../analytics/analytics.module.js';
+import { QueryModule } from '../sql/query.module.js';
 import { DashboardAnswers } from './dashboards/dashboard-answers.js';
 import { DashboardReader } from './dashboards/dashboard-reader.js';
 import { DashboardsController } from './dashboards/dashboards.controller.js';
@@ -11,8 +13,9 @@ import { LastChanges } from './questions/last-changes.js';
 import { QuestionAnswers } from './questions/question-answers.js';
 import { QuestionCheck } from './questions/question-check.js';
 
-/** Saved questions, and dashboards of them. The modules of the questions are global. */
+/** Saved questions, and dashboards of them. */
 @Module({
+  imports: [AnalyticsModule, QueryModule],
   controllers: [DashboardsController, InsightsController],
   providers: [
     DashboardAnswers,

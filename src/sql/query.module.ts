@@ -1,5 +1,4 @@
-import { Global, Module } from '@nestjs/common';
-import { ActionsModule } from '../actions/actions.module.js';
+import { Module } from '@nestjs/common';
 import { MemberQueries } from '../kernel/memberships/member-queries.js';
 import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
@@ -13,10 +12,8 @@ import { SchemaService } from './ask/schema.service.js';
 import { SendAnswers } from './ask/send-answers.js';
 import { SelectedMembers } from './members/selected-members.js';
 
-/** The module is global because of `MemberQueries`: cohorts lie below and cannot import it. */
-@Global()
 @Module({
-  imports: [ActionsModule, FiltersModule, PersonsModule],
+  imports: [FiltersModule, PersonsModule],
   controllers: [QueryController],
   providers: [
     AskingScopes,

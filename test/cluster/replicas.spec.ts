@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeletionRequestDto } from '../../src/deletions/deletion-request.dto.js';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
-import { EventDeletions } from '../../src/kernel/deletions/event-deletions.js';
+import { DeletionRecorder } from '../../src/kernel/deletions/deletion-recorder.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { ClickHouseUnavailable } from '../../src/platform/clickhouse/errors.js';
@@ -74,7 +74,7 @@ const capture = async (...distinctIds: string[]): Promise<void> => {
 };
 
 const remove = (distinctId: string) =>
-  deletePersonWithEvents(service.app.get(EventDeletions), service.app.get(Postgres).pool, project.id, distinctId);
+  deletePersonWithEvents(service.app.get(DeletionRecorder), service.app.get(Postgres).pool, project.id, distinctId);
 
 const receipt = async (id: string): Promise<DeletionRequestDto> =>
   (await service.call('GET', `/api/projects/${project.id}/deletion_requests/${id}`)).body as DeletionRequestDto;

@@ -5,7 +5,7 @@ import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { type DeletionRequestDto } from '../../src/deletions/deletion-request.dto.js';
 import { nextOccurrence } from '../../src/platform/time/schedule.js';
 import { type EventDto } from '../../src/events/log/event.dto.js';
-import { EventDeletions } from '../../src/kernel/deletions/event-deletions.js';
+import { DeletionRecorder } from '../../src/kernel/deletions/deletion-recorder.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { deletePersonWithEvents } from '../support/deletions.js';
@@ -32,7 +32,7 @@ const capture = async (...events: readonly { distinct_id: string; uuid?: string;
 };
 
 const remove = (distinctId: string, now?: Date) =>
-  deletePersonWithEvents(service.app.get(EventDeletions), pool, project.id, distinctId, now);
+  deletePersonWithEvents(service.app.get(DeletionRecorder), pool, project.id, distinctId, now);
 
 const run = () => service.app.get(DeletionsJob).run();
 
@@ -147,7 +147,7 @@ describe('a deletion request', () => {
     await capture(...[0, 4_999, 12_345, 24_999].map((n) => ({ distinct_id: distinctIds[n] ?? '' })));
     const client = await pool.connect();
     const { id } = await service.app
-      .get(EventDeletions)
+      .get(DeletionRecorder)
       .request(
         client,
         { ...(await contextOfProject()) },

@@ -236,7 +236,7 @@ describe('OpenTelemetry', () => {
         })),
       )
       .filter(({ line }) => !/^import \{ (type [\w ]+(, )?)+ \} from|^type /.test(line));
-    expect(new Set(loads.map(({ name }) => name))).toEqual(new Set([join('common', 'tracing', 'telemetry.ts')]));
+    expect(new Set(loads.map(({ name }) => name))).toEqual(new Set([join('platform', 'telemetry', 'telemetry.ts')]));
     for (const { line } of loads) expect(line).toContain('await import(');
   });
 });

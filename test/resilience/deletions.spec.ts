@@ -9,7 +9,7 @@ import { openRun, recordOccurrence, requestRun } from '../../src/deletions/job/r
 import { type RunnerParts } from '../../src/deletions/steps/run-steps.js';
 import { DeletionRunner } from '../../src/deletions/job/runner.js';
 import { DeletionWorker, type DeletionWorkerParts } from '../../src/deletions/job/worker.js';
-import { RecordDeletions } from '../../src/kernel/deletions/deletion-recorder.js';
+import { DeletionRecorder } from '../../src/kernel/deletions/deletion-recorder.js';
 import { latestOccurrence } from '../../src/platform/time/schedule.js';
 import { WorkEnded } from '../../src/platform/errors/work-ended.js';
 import { type Worker } from '../../src/platform/work/worker.js';
@@ -28,7 +28,7 @@ import { newWorkers, startShipping } from '../support/workers.js';
 
 const kills = Number(process.env.KILLS ?? 2);
 const schedule = '0 5 * * 0';
-const deletionsIn = (pool: Pool) => new RecordDeletions(loadConfig({}), new Postgres(pool));
+const deletionsIn = (pool: Pool) => new DeletionRecorder(loadConfig({}), new Postgres(pool));
 
 describe('the job', () => {
   let scene: Scene;

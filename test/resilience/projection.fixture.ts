@@ -31,9 +31,9 @@ export const transpileSources = async (target: string): Promise<void> => {
 const program = (sources: string) => `
   const load = (path) => import('${sources}/src/' + path + '.js');
   const [{ loadConfig }, { createLogger }, { entities }, { openStores }, { migrateStores }, { ProjectionWorker }, { Signal }, { Workers }] =
-    await Promise.all(['config/config', 'common/logging/logger', 'entities', 'stores/open-stores',
-      'projection/identity/migrate-stores', 'projection/worker', 'common/background/signal',
-      'common/background/workers'].map(load));
+    await Promise.all(['platform/config/config', 'platform/telemetry/logger', 'app/entities', 'kernel/stores/open-stores',
+      'kernel/projection/identity/migrate-stores', 'kernel/projection/worker', 'platform/work/signal',
+      'platform/work/workers'].map(load));
   const logger = createLogger({ logLevel: 'silent' });
   const config = loadConfig(process.env);
   const { postgres, clickhouse } = await openStores(config, logger, entities, migrateStores);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Pool } from 'pg';
-import { type EventDeletions } from '../../src/kernel/deletions/event-deletions.js';
+import { type DeletionRecorder } from '../../src/kernel/deletions/deletion-recorder.js';
 import { type ProjectContext } from '../../src/kernel/access/project-context.js';
 import { enqueue } from '../../src/kernel/projection/outbox/outbox.js';
 import { inTransaction } from '../../src/platform/postgres/transaction.js';
@@ -23,7 +23,7 @@ export interface DeletedPerson {
 
 /** What `DELETE persons/{id}?delete_events=true` does in its transaction: the person goes, and the request is noted. */
 export const deletePersonWithEvents = (
-  deletions: EventDeletions,
+  deletions: DeletionRecorder,
   pool: Pool,
   projectId: number,
   distinctId: string,

@@ -4,7 +4,7 @@ import { type Pool } from 'pg';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { EventArchiving } from '../../src/kernel/event-log/compression/event-archiving.js';
 import { sealProject } from '../../src/kernel/event-log/compression/unsealed.js';
-import { EventDeletions } from '../../src/kernel/deletions/event-deletions.js';
+import { DeletionRecorder } from '../../src/kernel/deletions/deletion-recorder.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { fromBody, type SealedEvent } from '../../src/kernel/projection/sealed/block-body.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
@@ -80,7 +80,7 @@ export class SealedScene {
   }
 
   async deletePerson(distinctId: string): Promise<void> {
-    await deletePersonWithEvents(this.service.app.get(EventDeletions), this.pool, this.project.id, distinctId);
+    await deletePersonWithEvents(this.service.app.get(DeletionRecorder), this.pool, this.project.id, distinctId);
   }
 
   async runDeletions(): Promise<void> {

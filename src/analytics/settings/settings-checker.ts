@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
 import { readTestAccountFilters } from '../../filters/checks/test-account-filters.js';
-import { type CheckedSettings, type ProjectSettingsCheck } from '../../projects/settings/project-settings-check.js';
 import { CleaningCheck } from '../paths/cleaning-check.js';
 import { readCleaningRules } from '../paths/paths.parameters.js';
 
+/** The settings whose faults only ClickHouse and the cohorts of the project can show. */
+export type CheckedSettings = Partial<Pick<ProjectContext, 'testAccountFilters' | 'pathCleaningFilters'>>;
+
 /** Reads settings as questions do, and lets ClickHouse check their regular expressions. */
 @Injectable()
-export class CheckSettings implements ProjectSettingsCheck {
+export class SettingsChecker {
   constructor(
     private readonly filters: FilterCohorts,
     private readonly cleaning: CleaningCheck,

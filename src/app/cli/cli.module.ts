@@ -1,12 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
-import { CommonModule } from '../../platform/platform.module.js';
+import { PlatformModule } from '../../platform/platform.module.js';
+import { BootstrapService } from '../start/bootstrap.service.js';
 import { type Logger } from '../../platform/telemetry/logger.js';
 import { type Config } from '../../platform/config/config.js';
 import { IdempotencyModule } from '../../kernel/idempotency/idempotency.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
 import { type Database } from './database.js';
-import { StoresModule } from '../../kernel/stores/stores.module.js';
 
 @Module({})
 export class CliModule {
@@ -14,12 +14,12 @@ export class CliModule {
     return {
       module: CliModule,
       imports: [
-        CommonModule.forRoot(config, logger),
-        StoresModule.forRoot({ postgres, dataSource, clickhouse: null }),
+        PlatformModule.forRoot(config, logger, { postgres, dataSource, clickhouse: null }),
         IdempotencyModule,
         ProjectsModule,
         AuthModule,
       ],
+      providers: [BootstrapService],
     };
   }
 }

@@ -8,7 +8,7 @@ import { shopEvents } from './shop/shop-events.js';
 import { writeSeed } from './write-seed.js';
 import { bootstrapFile, consoleLines, signInLink } from '../start/first-start.js';
 import { ProjectsService } from '../../projects/projects.service.js';
-import { MemberMoves } from '../../kernel/identity/member-moves.js';
+import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 
 const plan = { events: 100_000, days: 90 };
@@ -25,7 +25,7 @@ export const prepareDemo = async (app: INestApplicationContext, config: Config, 
   const progress = progressOf('events', plan.events);
   const now = new Date();
   const traffic = { events: await shopEvents({ ...plan, now }), now };
-  await writeSeed(app.get(Postgres), project, traffic, app.get(MemberMoves), progress.show).finally(progress.end);
+  await writeSeed(app.get(Postgres), project, traffic, app.get(MovedMembers), progress.show).finally(progress.end);
   const demo = new Demo(key, `${url}/api/projects/${project}`);
   await demo.projected();
   const cohorts = await demo.cohorts();

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type MemberMoves } from '../../kernel/identity/member-moves.js';
+import { type MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { writeEvents } from '../../kernel/event-log/event-log.js';
 import { loggable, type LoggableEvent } from '../../kernel/event-log/loggable.js';
 import { normalise } from '../../kernel/event-log/normalise/normalise.js';
@@ -30,7 +30,7 @@ export const writeSeed = async (
   postgres: Postgres,
   projectId: number,
   { events: traffic, now }: SeedTraffic,
-  members: MemberMoves,
+  members: MovedMembers,
   onProgress: (written: number) => void = () => undefined,
 ): Promise<SeedReport> => {
   const report = { added: 0, duplicates: 0 };

@@ -6,7 +6,7 @@ import { userJson } from '../../kernel/access/user.sql.js';
 import { type Author } from '../../kernel/access/author.js';
 import { conflict, invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { HiddenNames, type NameKind } from '../../persons/values/hidden-names.js';
+import { type NameKind } from '../../persons/values/hidden-names.js';
 import { lockProject } from '../../kernel/projects/existing-project.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
@@ -33,18 +33,8 @@ interface Stored {
 
 /** Stores what projects say about their names. */
 @Injectable()
-export class Definitions extends HiddenNames {
-  constructor(private readonly postgres: Postgres) {
-    super();
-  }
-
-  override async of(project: ProjectContext, kind: NameKind): Promise<readonly string[]> {
-    const { rows } = await this.postgres.query<{ name: string }>(
-      pgSql`SELECT name FROM definitions
-       WHERE project_id = ${bound(project.id)} AND kind = ${bound(kind)} AND hidden ORDER BY name`,
-    );
-    return rows.map(({ name }) => name);
-  }
+export class Definitions {
+  constructor(private readonly postgres: Postgres) {}
 
   async described(
     project: ProjectContext,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type ActionChange, ActionUsers } from '../../actions/action-users.js';
 import { conflict } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { type EventMatch } from '../../filters/reading/event-match.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { Calculations } from '../calculations.js';
 import { queueUsersOfAction } from '../record/calculation-queue.js';
@@ -10,24 +10,27 @@ import { filtersByCohort, noCohortsInSteps } from '../definition/read-behaviour.
 
 const maxListed = 5;
 
+/** A change of an action, in the transaction that makes the change. */
+interface ActionChange {
+  readonly id: number;
+  readonly matches: readonly EventMatch[];
+  readonly now: Date;
+}
+
 /** The cohorts whose definitions name an action. */
 @Injectable()
-export class CohortsOfActions extends ActionUsers {
-  constructor(private readonly calculations: Calculations) {
-    super();
-  }
+export class CohortsOfActions {
+  constructor(private readonly calculations: Calculations) {}
 
-  override async refuseWhileUsed(client: ClientBase, project: ProjectContext, id: number): Promise<void> {
+  /** Refuses the deletion of an action that a definition names. */
+  async refuseWhileUsed(client: ClientBase, project: ProjectContext, id: number): Promise<void> {
     const users = await usersOf(client, project, id);
     if (users === null) return;
     throw conflict(`Cohorts name this action: ${users}. Remove it from their definitions, or delete them first`);
   }
 
-  override async stepsChanged(
-    client: ClientBase,
-    project: ProjectContext,
-    { id, matches, now }: ActionChange,
-  ): Promise<void> {
+  /** Recalculates what the new steps change; refuses steps that a definition cannot use. */
+  async stepsChanged(client: ClientBase, project: ProjectContext, { id, matches, now }: ActionChange): Promise<void> {
     if (filtersByCohort(matches)) {
       const users = await usersOf(client, project, id);
       if (users !== null) throw conflict(`Cohorts name this action: ${users}. So ${noCohortsInSteps}`, 'steps');
@@ -35,7 +38,8 @@ export class CohortsOfActions extends ActionUsers {
     await queueUsersOfAction(client, project.id, id, now);
   }
 
-  override wake(): void {
+  /** Call it after the commit. */
+  wake(): void {
     this.calculations.wake();
   }
 }

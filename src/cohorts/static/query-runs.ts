@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { type ClientBase } from 'pg';
 import { demandScopes } from '../../kernel/access/scopes.js';
 import { type Requester } from '../../kernel/access/author.js';
@@ -19,20 +20,25 @@ export const noOutcome: MembersChangeDto = { members_came: null, members_went: n
 export class QueryRuns {
   constructor(
     private readonly postgres: Postgres,
-    private readonly queries: MemberQueries,
+    private readonly modules: ModuleRef,
     private readonly sources: StaticSources,
     private readonly members: StaticMembers,
   ) {}
 
+  /** SQL is a room above this one. */
+  private queries(): MemberQueries {
+    return this.modules.get(MemberQueries, { strict: false });
+  }
+
   /** Call it before a transaction begins: a question takes time, and may be wrong. */
   async select(project: ProjectContext, query: unknown, { scopes, now }: Requester): Promise<Sources> {
     demandScopes(scopes, ['query:read']);
-    return sourcesOf(await this.queries.select(project, query, now));
+    return sourcesOf(await this.queries().select(project, query, now));
   }
 
   preview(project: ProjectContext, query: unknown, { scopes, now }: Requester): Promise<SelectedSample> {
     demandScopes(scopes, ['query:read']);
-    return this.queries.preview(project, query, now);
+    return this.queries().preview(project, query, now);
   }
 
   /** Replaces the members by the selected ones. The cohort's row must be locked or new. */

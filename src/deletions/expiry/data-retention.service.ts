@@ -3,17 +3,16 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { type Slice } from '../../platform/http/page.js';
 import { type PageQuery } from '../../platform/http/page-query.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { ProjectsService } from '../../projects/projects.service.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { type DataRetentionQuery, type ExpiryPreviewDto, type ExpiryRunDto } from './expiry.dto.js';
 import { countExpiryReceipts, expiryReceipts, type ExpiryReceipt } from './expiry-receipts.js';
+import { readTtl } from './expiry-log.js';
 import { PreviewExpiry } from './preview-expiry.js';
 
 @Injectable()
 export class DataRetentionService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly projects: ProjectsService,
     private readonly previews: PreviewExpiry,
   ) {}
 
@@ -23,10 +22,10 @@ export class DataRetentionService {
     { events_ttl_days: days, events_ttl_days_by_name: daysByName }: DataRetentionQuery,
     now: Date,
   ): Promise<ExpiryPreviewDto> {
-    const stored = await this.projects.get(project);
+    const stored = await readTtl(this.postgres, project.id);
     const ttl = {
-      days: days ? days.value : stored.events_ttl_days,
-      daysByName: daysByName ? daysByName.value : stored.events_ttl_days_by_name,
+      days: days ? days.value : stored.days,
+      daysByName: daysByName ? daysByName.value : stored.daysByName,
     };
     return this.previews.of(project, ttl, now);
   }

@@ -1,3 +1,4 @@
+import { notFound } from '../../platform/errors/problem.js';
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { expiryRuleOf, keptAfterArrivalMs, type ExpiryRule } from '../../kernel/event-log/removal/expiry-rule.js';
@@ -93,6 +94,17 @@ interface LockedSettings {
   /** Whether they are those with which the run began. */
   readonly areUnchanged: boolean;
 }
+
+/** The settings of a project that keeps on existing. */
+export const readTtl = async (postgres: Queryable, projectId: number): Promise<EventsTtl> => {
+  const { rows } = await postgres.query<EventsTtl>(
+    pgSql`SELECT events_ttl_days AS days, events_ttl_days_by_name AS "daysByName" FROM projects
+     WHERE id = ${bound(projectId)} AND deleted_at IS NULL`,
+  );
+  const [ttl] = rows;
+  if (!ttl) throw notFound();
+  return ttl;
+};
 
 /** A change of the settings waits for the end of this transaction. */
 export const lockSettings = async (client: ClientBase, { projectId, id }: OpenExpiry): Promise<LockedSettings> => {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { pipeline } from 'node:stream/promises';
 import { uuidv7 } from 'uuidv7';
-import { type MemberMoves } from '../../kernel/identity/member-moves.js';
+import { type MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { importRun, type ImportCounts, type ImportRefusal } from './import-run.js';
 import { finish } from './jobs/finish.js';
@@ -20,7 +20,7 @@ export interface FileImport {
 
 interface Stores {
   readonly postgres: Postgres;
-  readonly members: MemberMoves;
+  readonly members: MovedMembers;
 }
 
 interface Listeners {

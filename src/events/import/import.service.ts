@@ -5,7 +5,7 @@ import { unavailable } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type ImportedPerson, importPersons } from '../../kernel/identity/import-persons.js';
 import { loadOwners } from '../../kernel/identity/load.js';
-import { MemberMoves } from '../../kernel/identity/member-moves.js';
+import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { GroupCommit } from '../../kernel/event-log/group-commit.js';
@@ -30,7 +30,7 @@ export class ImportService {
     private readonly postgres: Postgres,
     private readonly log: GroupCommit,
     private readonly projection: Projection,
-    private readonly members: MemberMoves,
+    private readonly members: MovedMembers,
   ) {}
 
   /** Yields rejections chunk by chunk; `counts` grows with each commit. */

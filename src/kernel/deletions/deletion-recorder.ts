@@ -5,25 +5,34 @@ import { uuidv7 } from 'uuidv7';
 import { type Author } from '../access/author.js';
 import { type ProjectContext } from '../access/project-context.js';
 import { Config } from '../../platform/config/config.js';
-import { EventDeletions, type PersonWithEvents, type RequestedDeletion } from './event-deletions.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { nextOccurrence } from '../../platform/time/schedule.js';
+
+export interface PersonWithEvents {
+  readonly id: string;
+  readonly uuid: string;
+  readonly distinctIds: readonly string[];
+}
+
+export interface RequestedDeletion {
+  readonly id: string;
+  /** Events that are received later stay. */
+  readonly createdAt: Date;
+}
 
 const idsPerStatement = 10_000;
 const longestWaitMs = 1000;
 
 /** Records the events to delete, in the transaction that deletes the person. */
 @Injectable()
-export class RecordDeletions extends EventDeletions {
+export class DeletionRecorder {
   constructor(
     private readonly config: Config,
     private readonly postgres: Postgres,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async request(
+  async request(
     client: ClientBase,
     project: ProjectContext,
     person: PersonWithEvents,
@@ -50,8 +59,12 @@ export class RecordDeletions extends EventDeletions {
     return { id, createdAt };
   }
 
-  /** Moments are whole milliseconds. An event that is sent after the answer must be received in a later one. */
-  override async untilLaterEvents(requestedAt: Date): Promise<void> {
+  /**
+   * Waits until each event that arrives is one that a request of this moment keeps. Moments are whole milliseconds: an event that is
+   * sent after the answer must be received in a later one. It comes between the commit of the requests and their answer: a transaction
+   * that waited would hold its locks.
+   */
+  async untilLaterEvents(requestedAt: Date): Promise<void> {
     const { toleranceMs } = this;
     const now = () => this.postgres.clock.now().getTime();
     // A clock that was set back meanwhile must not hold up the answer for long.

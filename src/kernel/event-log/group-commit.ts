@@ -4,7 +4,7 @@ import { unavailable } from '../../platform/errors/problem.js';
 import { isNodeUnavailable, isPostgresUnavailable } from '../../platform/errors/store-errors.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { type Span, tracedFor } from '../../platform/telemetry/tracing.js';
-import { MemberMoves } from '../identity/member-moves.js';
+import { MovedMembers } from '../memberships/moved-members.js';
 import { Projection } from '../projection/projection.js';
 import { mayBeRepeated } from '../../platform/postgres/retry-transaction.js';
 import { EventQuotas } from './quota/event-quotas.js';
@@ -55,7 +55,7 @@ export class GroupCommit implements OnModuleDestroy {
   constructor(
     private readonly postgres: Postgres,
     private readonly projection: Projection,
-    private readonly members: MemberMoves,
+    private readonly members: MovedMembers,
     private readonly quotas: EventQuotas,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -9,20 +9,20 @@ export interface MembersParted extends Move {
   readonly out: readonly number[];
 }
 
-/** What becomes of memberships when persons depart or come back. The module of cohorts provides the implementation. */
-export abstract class MemberMoves {
+/** What becomes of memberships when persons depart or come back: of identity's side. `MovedMembers` is the other side. */
+export interface MemberMoves {
   /**
    * Moves, in the caller's transaction, the memberships of merged persons to the persons they were merged into. Both sides are
    * locked, and the merged persons still exist when the first statement runs. Takes the last locks of the transaction.
    */
-  abstract move(client: ClientBase, projectId: number, moves: readonly Move[]): Promise<void>;
+  move(client: ClientBase, projectId: number, moves: readonly Move[]): Promise<void>;
 
   /** Ends, in the caller's transaction, the memberships of deleted persons. Takes the last locks of the transaction. */
-  abstract remove(client: ClientBase, projectId: number, personIds: readonly string[]): Promise<void>;
+  remove(client: ClientBase, projectId: number, personIds: readonly string[]): Promise<void>;
 
   /**
    * Divides, in the caller's transaction, the memberships of a person. Both sides are locked and exist. Takes the last locks of the
    * transaction.
    */
-  abstract part(client: ClientBase, projectId: number, parted: MembersParted, now: Date): Promise<void>;
+  part(client: ClientBase, projectId: number, parted: MembersParted, now: Date): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { type ClientBase } from 'pg';
 import { recordDeleted, recordMerged } from './departures.js';
 import { recordParted } from './record-parted.js';
 import { recordMembers } from './record-members.js';
-import { MemberMoves, type MembersParted } from '../identity/member-moves.js';
+import { type MemberMoves, type MembersParted } from '../identity/member-moves.js';
 import { plannedByKey } from '../../platform/postgres/planned-by-key.js';
 import { type Move } from '../identity/write.js';
 import { staticMemberKey } from '../projection/cargo/static-cohorts.cargo.js';
@@ -41,18 +41,18 @@ const takeOut = (projectId: number, { source, out }: MembersParted): PgSql => pg
 
 /** Static cohorts list persons one by one, so a merge changes their lists; every cohort has recorded members. */
 @Injectable()
-export class MovedMembers extends MemberMoves {
-  override async move(client: ClientBase, projectId: number, moves: readonly Move[]): Promise<void> {
+export class MovedMembers implements MemberMoves {
+  async move(client: ClientBase, projectId: number, moves: readonly Move[]): Promise<void> {
     await client.query({ name: 'identity-members', text: move, values: [projectId, JSON.stringify(moves)] });
     // By now the other statements about these persons are on their way, so these locks are the last.
     await recordMerged(client, projectId, moves);
   }
 
-  override async remove(client: ClientBase, projectId: number, personIds: readonly string[]): Promise<void> {
+  async remove(client: ClientBase, projectId: number, personIds: readonly string[]): Promise<void> {
     await recordDeleted(client, projectId, personIds);
   }
 
-  override async part(client: ClientBase, projectId: number, parted: MembersParted, now: Date): Promise<void> {
+  async part(client: ClientBase, projectId: number, parted: MembersParted, now: Date): Promise<void> {
     const { source, target, back, out } = parted;
     if (back.length + out.length > 0) await partStatic(client, projectId, parted, now);
     await recordParted(client, projectId, [source, target]);

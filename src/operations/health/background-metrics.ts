@@ -10,6 +10,7 @@ import { waitingDeletions } from '../../deletions/job/request-log.js';
 import { waitingImports } from '../../events/import/jobs/job-rows.js';
 import { waitingProjectDeletions } from '../../kernel/projects/project-deletion-log.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
+import { streamPermits } from '../../platform/work/stream-permits.js';
 import { waitingMessages } from '../../webhooks/deliveries/new-changes.js';
 import { pausedWebhooks, type PausedWebhooks } from '../../webhooks/deliveries/webhook-pause.js';
 
@@ -30,6 +31,14 @@ export class BackgroundMetrics {
     private readonly postgres: Postgres,
   ) {
     const registers = [registry];
+    new Gauge({
+      name: 'kohort_live_streams',
+      help: 'Live streams that are open in this process',
+      registers,
+      collect() {
+        this.set(streamPermits.count);
+      },
+    });
     const look = sharedLook(() => this.look());
     const gaugeOfTasks = (name: string, help: string, valueOf: (backlog: Backlog) => number) =>
       new Gauge({

@@ -9,7 +9,7 @@ import { demandUnchanged, hasReadOnly } from '../../platform/http/read-only-fiel
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { firstDistinctIdOf, type LockedPerson, lockPerson } from '../../kernel/identity/locked-person.js';
 import { maxPersonPropertiesBytes, PersonProperties } from '../../kernel/identity/person-properties.js';
-import { MemberMoves } from '../../kernel/identity/member-moves.js';
+import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { missingPerson } from '../reading/named-persons.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import { distinctIdsInList, PersonReader } from '../reading/person-reader.js';
@@ -54,7 +54,7 @@ export class PersonEditsService {
     private readonly postgres: Postgres,
     private readonly persons: PersonReader,
     private readonly projection: Projection,
-    private readonly members: MemberMoves,
+    private readonly members: MovedMembers,
   ) {}
 
   update(project: ProjectContext, ref: PersonRef, body: SetPropertiesBody, author: Author): Promise<PersonDto> {

@@ -7,7 +7,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { applyIdentity } from '../../kernel/identity/apply-identity.js';
 import { loadOwners } from '../../kernel/identity/load.js';
 import { mergedPersonsOf } from '../../kernel/identity/redirects.js';
-import { MemberMoves } from '../../kernel/identity/member-moves.js';
+import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { type NamedPerson, requirePersons } from '../reading/named-persons.js';
 import { personRef, type PersonRef } from '../../kernel/identity/person-ref.js';
 import { PersonReader } from '../reading/person-reader.js';
@@ -27,7 +27,7 @@ export class PersonMergeService {
     private readonly postgres: Postgres,
     private readonly persons: PersonReader,
     private readonly projection: Projection,
-    private readonly members: MemberMoves,
+    private readonly members: MovedMembers,
   ) {}
 
   async merge(project: ProjectContext, ref: PersonRef, body: MergePersonBody, author: Author): Promise<MergePersonDto> {

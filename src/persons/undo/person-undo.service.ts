@@ -11,7 +11,7 @@ import { lockPersonsById } from '../../kernel/identity/locked-person.js';
 import { mergedPersonsOf, redirect, returnRedirects } from '../../kernel/identity/redirects.js';
 import { restorePerson } from '../../kernel/identity/reserve.js';
 import { deletePersons, giveIds, movePossessions, patchOf, updatePersons } from '../../kernel/identity/write.js';
-import { MemberMoves } from '../../kernel/identity/member-moves.js';
+import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { requirePersons } from '../reading/named-persons.js';
 import { distinctIdsInList, PersonReader } from '../reading/person-reader.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
@@ -44,7 +44,7 @@ export class PersonUndoService {
     private readonly postgres: Postgres,
     private readonly persons: PersonReader,
     private readonly projection: Projection,
-    private readonly members: MemberMoves,
+    private readonly members: MovedMembers,
   ) {}
 
   async listMerges(

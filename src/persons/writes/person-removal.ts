@@ -5,7 +5,7 @@ import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { enqueue } from '../../kernel/projection/outbox/outbox.js';
 import { Projection } from '../../kernel/projection/projection.js';
-import { EventDeletions, type RequestedDeletion } from '../../kernel/deletions/event-deletions.js';
+import { DeletionRecorder, type RequestedDeletion } from '../../kernel/deletions/deletion-recorder.js';
 import { loadOwners } from '../../kernel/identity/load.js';
 import {
   distinctIdsOfPersons,
@@ -17,7 +17,7 @@ import { forgetRedirects } from '../../kernel/identity/redirects.js';
 import { forgetRecords } from '../../kernel/identity/forget-records.js';
 import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
 import { deletePersons } from '../../kernel/identity/write.js';
-import { MemberMoves } from '../../kernel/identity/member-moves.js';
+import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { mergedInto, missingPerson } from '../reading/named-persons.js';
 import { type MergedInto, type PersonRef } from '../../kernel/identity/person-ref.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
@@ -47,8 +47,8 @@ export class PersonRemoval {
   constructor(
     private readonly postgres: Postgres,
     private readonly projection: Projection,
-    private readonly eventDeletions: EventDeletions,
-    private readonly members: MemberMoves,
+    private readonly eventDeletions: DeletionRecorder,
+    private readonly members: MovedMembers,
   ) {}
 
   async remove(

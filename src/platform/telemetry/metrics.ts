@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 'prom-client';
-import { streamPermits } from '../work/stream-permits.js';
 import { SlicedRegistry } from './sliced-registry.js';
 import { registerBackgroundRuns } from './background-runs.js';
 import { registerEngineEnds } from './engine-ends.js';
@@ -49,15 +48,6 @@ export class Metrics {
     help: 'Connections closed when they were opened, by the limit that they exceeded',
     labelNames: ['limit'] as const,
     registers: [this.registry],
-  });
-
-  readonly liveStreams = new Gauge({
-    name: 'kohort_live_streams',
-    help: 'Live streams that are open in this process',
-    registers: [this.registry],
-    collect() {
-      this.set(streamPermits.count);
-    },
   });
 
   readonly webhookMessages = new Counter({

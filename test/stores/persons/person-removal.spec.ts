@@ -6,12 +6,12 @@ import { type Author } from '../../../src/kernel/access/author.js';
 import { type ProjectContext } from '../../../src/kernel/access/project-context.js';
 import { Projection } from '../../../src/kernel/projection/projection.js';
 import { Postgres } from '../../../src/platform/postgres/postgres.js';
-import { EventDeletions, type PersonWithEvents } from '../../../src/kernel/deletions/event-deletions.js';
-import { MemberMoves } from '../../../src/kernel/identity/member-moves.js';
+import { type DeletionRecorder, type PersonWithEvents } from '../../../src/kernel/deletions/deletion-recorder.js';
+import { MovedMembers } from '../../../src/kernel/memberships/moved-members.js';
 import { PersonRemoval } from '../../../src/persons/writes/person-removal.js';
 
 /** Records requests in a table, as the module that deletes events does, and refuses the person named `refused`. */
-class WrittenDown extends EventDeletions {
+class WrittenDown implements Pick<DeletionRecorder, 'request' | 'untilLaterEvents'> {
   async request(client: ClientBase, project: ProjectContext, person: PersonWithEvents, { requestId }: Author) {
     const { rows } = await client.query<{ id: string }>(
       'INSERT INTO recorded_requests (project_id, person, request_id) VALUES ($1, $2, $3) RETURNING id',
@@ -22,7 +22,7 @@ class WrittenDown extends EventDeletions {
   }
 
   /** Replaced where a test watches the wait. */
-  override untilLaterEvents = (): Promise<void> => Promise.resolve();
+  untilLaterEvents = (): Promise<void> => Promise.resolve();
 }
 
 let service: TestService;
@@ -39,7 +39,12 @@ beforeAll(async () => {
     'CREATE TABLE recorded_requests (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), project_id integer, person jsonb, request_id text)',
   );
   deletions = new WrittenDown();
-  removal = new PersonRemoval(postgres, service.app.get(Projection), deletions, service.app.get(MemberMoves));
+  removal = new PersonRemoval(
+    postgres,
+    service.app.get(Projection),
+    deletions as unknown as DeletionRecorder,
+    service.app.get(MovedMembers),
+  );
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

@@ -9,7 +9,7 @@ import { Workers } from '../../../platform/work/workers.js';
 import { problemOfPostgresError } from '../../../platform/errors/store-errors.js';
 import { LOGGER, type Logger } from '../../../platform/telemetry/logger.js';
 import { beginCountedRun } from '../../../platform/telemetry/background-runs.js';
-import { MemberMoves } from '../../../kernel/identity/member-moves.js';
+import { MovedMembers } from '../../../kernel/memberships/moved-members.js';
 import { Projection } from '../../../kernel/projection/projection.js';
 import { type Lease } from '../../../platform/postgres/lease.js';
 import { Postgres } from '../../../platform/postgres/postgres.js';
@@ -49,7 +49,7 @@ export class JobWorker {
   constructor(
     workers: Workers,
     private readonly postgres: Postgres,
-    private readonly members: MemberMoves,
+    private readonly members: MovedMembers,
     private readonly projection: Projection,
     private readonly active: ActiveProjects,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { importPersons, type ImportedPerson } from '../../../kernel/identity/import-persons.js';
 import { loadOwners } from '../../../kernel/identity/load.js';
-import { type MemberMoves } from '../../../kernel/identity/member-moves.js';
+import { type MovedMembers } from '../../../kernel/memberships/moved-members.js';
 import { type Lease } from '../../../platform/postgres/lease.js';
 import { type Postgres } from '../../../platform/postgres/postgres.js';
 import { applyEvents } from '../../../kernel/event-log/event-log.js';
@@ -15,7 +15,7 @@ import { type JobRef, recordProgress, removePiece } from './job-rows.js';
 
 export interface JobParts {
   readonly postgres: Postgres;
-  readonly members: MemberMoves;
+  readonly members: MovedMembers;
   /** Only its holder works on the job: every transaction confirms it. */
   readonly lease: Lease;
 }

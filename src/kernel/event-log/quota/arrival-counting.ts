@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type EventCounting } from '../../projects/event-counting.js';
 import { countArrivals } from './event-days.js';
 
 /** Completes the count of a project that gets a quota. */
 @Injectable()
-export class ArrivalCounting implements EventCounting {
+export class ArrivalCounting {
+  /** Call it in a transaction that has locked the project for all who write events. */
   complete(client: ClientBase, projectId: number): Promise<void> {
     return countArrivals(client, projectId);
   }
