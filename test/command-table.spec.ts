@@ -13,20 +13,20 @@ const table = [
   ...allCommands.map(({ usage, summary }) => `| \`${cell(usage)}\` | ${cell(summary)} |`),
 ].join('\n');
 
-const current = async (readme: string): Promise<string> => {
-  const [before = '', after = ''] = [readme.split(begin)[0], readme.split(end)[1]];
+const current = async (page: string): Promise<string> => {
+  const [before = '', after = ''] = [page.split(begin)[0], page.split(end)[1]];
   const options = JSON.parse(readFileSync('.oxfmtrc.json', 'utf8')) as FormatConfig;
-  const { code } = await format('README.md', `${before}${begin}\n\n${table}\n\n${end}${after}`, options);
+  const { code } = await format('docs/commands.md', `${before}${begin}\n\n${table}\n\n${end}${after}`, options);
   return code;
 };
 
-describe('the table of commands in README.md', () => {
+describe('the table of commands in docs/commands.md', () => {
   it('is current: npm run commands writes it', async () => {
-    const readme = readFileSync('README.md', 'utf8');
-    expect(readme).toContain(begin);
-    expect(readme).toContain(end);
-    const expected = await current(readme);
-    if (process.env.UPDATE_COMMANDS === '1') writeFileSync('README.md', expected);
-    else expect(readme).toBe(expected);
+    const page = readFileSync('docs/commands.md', 'utf8');
+    expect(page).toContain(begin);
+    expect(page).toContain(end);
+    const expected = await current(page);
+    if (process.env.UPDATE_COMMANDS === '1') writeFileSync('docs/commands.md', expected);
+    else expect(page).toBe(expected);
   });
 });

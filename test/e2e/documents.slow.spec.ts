@@ -32,8 +32,17 @@ describe('README.md', () => {
     const all = snippetsOf(readFileSync('README.md', 'utf8'));
     const code = all.map((snippet) => snippet.code).join('\n');
     const parts = ['client.shutdown()', '/batch', 'behavioral', 'persons/funnel', '"funnel_step": -2', 'format=csv'];
-    for (const part of [...parts, 'export/events', 'deletions run']) expect(code).toContain(part);
+    for (const part of parts) expect(code).toContain(part);
     expect(all.flatMap(({ shown }) => shown).length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('the pages for somebody who begins', () => {
+  it.each([
+    ['README.md', 8_000],
+    ['CONTRIBUTING.md', 6_000],
+  ])('%s is at most %i bytes long', (page, most) => {
+    expect(Buffer.byteLength(readFileSync(page))).toBeLessThanOrEqual(most);
   });
 });
 

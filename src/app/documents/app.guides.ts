@@ -15,6 +15,8 @@ export const guides = {
 
 /** What is not read from the first line to the last. */
 export const references = {
+  Configuration: 'configuration',
+  Commands: 'commands',
   Clients: 'clients',
   Console: 'console',
   Limits: 'limits',
