@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Rebuild } from '../src/kernel/projection/rebuild/rebuild-log.js';
+import { type Rebuild } from '../src/kernel/projection/rebuild/rebuilds.repository.js';
 import { rebuildProjection } from '../src/kernel/projection/rebuild/follow.js';
 import { percentile, rounded, type Bench, type Figure } from './bench.js';
 import { Connection, load, request } from './support/load.js';

@@ -17,14 +17,14 @@ import { type ProjectContext } from '../kernel/access/project-context.js';
 import { Idempotent } from '../kernel/idempotency/idempotent.js';
 import { ActionDto, ActionsQuery, CreateActionBody, UpdateActionBody } from './action.dto.js';
 import { ActionId, ActionIdParam } from './action-id.js';
-import { ActionReader } from './action-reader.js';
+import { ActionsRepository } from './actions.repository.js';
 import { ActionsService, maxActions } from './actions.service.js';
 
 @ApiTags('Actions')
 @Controller('api/projects/:project_id/actions')
 export class ActionsController {
   constructor(
-    private readonly rows: ActionReader,
+    private readonly rows: ActionsRepository,
     private readonly actions: ActionsService,
   ) {}
 

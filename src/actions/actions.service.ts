@@ -12,7 +12,7 @@ import { lockProject } from '../kernel/projects/existing-project.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
 import { type ActionDto, type CreateActionBody, type UpdateActionBody } from './action.dto.js';
-import { ActionReader, toActionDto } from './action-reader.js';
+import { ActionsRepository, toActionDto } from './actions.repository.js';
 import { CohortsOfActions } from '../cohorts/saving/cohorts-of-actions.js';
 import { checkedSteps, filterOfMatches, stepsOf, type ActionStep } from '../filters/actions/steps.js';
 
@@ -36,7 +36,7 @@ interface Edit {
 export class ActionsService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly rows: ActionReader,
+    private readonly rows: ActionsRepository,
     private readonly filterCohorts: FilterCohorts,
     private readonly cohorts: CohortsOfActions,
   ) {}

@@ -5,14 +5,14 @@ import { RequiresScope } from '../kernel/access/access.js';
 import { CurrentProject } from '../kernel/access/current-request.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { ApiActivityResponse } from './activity-answer.js';
-import { ActivityLog } from './log/activity-log.js';
+import { ActivityRepository } from './log/activity.repository.js';
 import { ProjectActivityQuery } from './activity.dto.js';
 import { sendActivity } from './send-activity.js';
 
 @ApiTags('Projects')
 @Controller('api/projects/:project_id/activity')
 export class ActivityController {
-  constructor(private readonly log: ActivityLog) {}
+  constructor(private readonly log: ActivityRepository) {}
 
   @Get()
   @RequiresScope('activity_log:read')

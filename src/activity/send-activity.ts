@@ -1,13 +1,13 @@
 import { type Request, type Response } from 'express';
 import { sendOffsetList } from '../platform/csv/send-list.js';
 import { type ActivityQuery } from './activity.dto.js';
-import { type ActivityLog, type ActivitySubject } from './log/activity-log.js';
+import { type ActivityRepository, type ActivitySubject } from './log/activity.repository.js';
 import { type ActivityOwner } from './log/record-activity.js';
 
 export const sendActivity = (
   request: Request,
   response: Response,
-  log: ActivityLog,
+  log: ActivityRepository,
   owner: ActivityOwner,
   subject: ActivitySubject,
   query: ActivityQuery,

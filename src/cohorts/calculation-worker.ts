@@ -7,7 +7,7 @@ import { Workers } from '../platform/work/workers.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { beginCountedRun } from '../platform/telemetry/background-runs.js';
 import { Config } from '../platform/config/config.js';
-import { findProject } from '../kernel/projects/project-rows.js';
+import { findProject } from '../kernel/projects/projects.repository.js';
 import { Lease } from '../platform/postgres/lease.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 import {
@@ -21,7 +21,7 @@ import {
   queueStale,
   recordFailure,
   recordSuccess,
-} from './record/calculation-queue.js';
+} from './record/calculations.repository.js';
 import { type CalculatedMembers } from '../kernel/memberships/record-switch.js';
 import { StaticFilling } from './static/static-filling.js';
 import { Calculator } from './calculation/calculator.js';

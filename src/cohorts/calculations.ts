@@ -6,7 +6,7 @@ import { ClickHouse } from '../platform/clickhouse/client.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
 import { forgetOldChanges } from '../kernel/memberships/change-retention.js';
-import { forgetOldUnmatched } from './record/upload-log.js';
+import { forgetOldUnmatched } from './record/uploads.repository.js';
 import { removeOutdatedMembers } from './calculation/outdated-members.js';
 import { CalculationWorker } from './calculation-worker.js';
 

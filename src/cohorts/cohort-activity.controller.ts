@@ -3,21 +3,21 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ApiActivityResponse } from '../activity/activity-answer.js';
 import { ActivityQuery } from '../activity/activity.dto.js';
-import { ActivityLog } from '../activity/log/activity-log.js';
+import { ActivityRepository } from '../activity/log/activity.repository.js';
 import { sendActivity } from '../activity/send-activity.js';
 import { RequiresScope } from '../kernel/access/access.js';
 import { CurrentProject } from '../kernel/access/current-request.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { CohortId, CohortIdParam } from '../kernel/memberships/cohort-id.js';
-import { CohortReader } from './record/cohort-reader.js';
+import { CohortsRepository } from './record/cohorts.repository.js';
 
 /** `cohorts/activity` must come before `cohorts/:id`. */
 @ApiTags('Cohorts')
 @Controller('api/projects/:project_id/cohorts')
 export class CohortActivityController {
   constructor(
-    private readonly rows: CohortReader,
-    private readonly log: ActivityLog,
+    private readonly rows: CohortsRepository,
+    private readonly log: ActivityRepository,
   ) {}
 
   @Get('activity')

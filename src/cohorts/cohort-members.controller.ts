@@ -19,7 +19,7 @@ import { personSetSql } from '../kernel/memberships/members-then.sql.js';
 import { PastMembers, readAsOf } from '../kernel/memberships/past-members.js';
 import { SizeHistory } from './changes/size-history.js';
 import { DoneDto } from './cohort.dto.js';
-import { CohortReader } from './record/cohort-reader.js';
+import { CohortsRepository } from './record/cohorts.repository.js';
 import { ExplainQuery, ExplanationDto } from './preview/preview.dto.js';
 import { PreviewService } from './preview/preview.service.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
@@ -30,7 +30,7 @@ import { UploadReports } from './static/upload-reports.js';
 @Controller('api/projects/:project_id/cohorts')
 export class CohortMembersController {
   constructor(
-    private readonly rows: CohortReader,
+    private readonly rows: CohortsRepository,
     private readonly statics: StaticCohortsService,
     private readonly uploads: UploadReports,
     private readonly previews: PreviewService,

@@ -40,7 +40,7 @@ import { CreateCohortBody, UpdateCohortBody } from './cohort-bodies.dto.js';
 import { cohortExamples } from './definition/cohort-examples.js';
 import { CohortsQuery, WaitQuery } from './record/cohort-queries.dto.js';
 import { CohortDto, RecalculatedCohortDto, SavedCohortDto } from './cohort.dto.js';
-import { CohortReader } from './record/cohort-reader.js';
+import { CohortsRepository } from './record/cohorts.repository.js';
 import { CohortsService } from './cohorts.service.js';
 import { PreviewBody, PreviewDto } from './preview/preview.dto.js';
 import { PreviewService } from './preview/preview.service.js';
@@ -58,7 +58,7 @@ const needsPersons = 'A definition that names properties or an action needs the 
 @Controller('api/projects/:project_id/cohorts')
 export class CohortsController {
   constructor(
-    private readonly rows: CohortReader,
+    private readonly rows: CohortsRepository,
     private readonly cohorts: CohortsService,
     private readonly statics: StaticCohortsService,
     private readonly previews: PreviewService,

@@ -11,7 +11,7 @@ import { Calculations } from './calculations.js';
 import { Calculator } from './calculation/calculator.js';
 import { CalculationWorker } from './calculation-worker.js';
 import { CohortDefinitions } from './saving/cohort-definitions.js';
-import { CohortReader } from './record/cohort-reader.js';
+import { CohortsRepository } from './record/cohorts.repository.js';
 import { CohortActivityController } from './cohort-activity.controller.js';
 import { CohortsOfActions } from './saving/cohorts-of-actions.js';
 import { CohortMembersController } from './cohort-members.controller.js';
@@ -47,7 +47,7 @@ import { UploadReports } from './static/upload-reports.js';
     ChangesService,
     CohortDefinitions,
     CohortFeed,
-    CohortReader,
+    CohortsRepository,
     CohortsOfActions,
     CohortsService,
     MembershipService,

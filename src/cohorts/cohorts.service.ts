@@ -11,7 +11,7 @@ import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
 import { QuestionWarnings, withoutCheck } from '../filters/warnings/question-warnings.js';
 import { Projection } from '../kernel/projection/projection.js';
-import { queueCalculation } from './record/calculation-queue.js';
+import { queueCalculation } from './record/calculations.repository.js';
 import { Calculations } from './calculations.js';
 import {
   type CheckedDefinition,
@@ -22,7 +22,7 @@ import {
 import { type CreateCohortBody, type UpdateCohortBody } from './cohort-bodies.dto.js';
 import { type CohortDto, type MembersChangeDto, type SavedCohortDto } from './cohort.dto.js';
 import { lockCohort } from './record/cohort-lock.js';
-import { type CohortRow, CohortReader, toCohortDto } from './record/cohort-reader.js';
+import { type CohortRow, CohortsRepository, toCohortDto } from './record/cohorts.repository.js';
 import { refuseOneTooMany, refuseWithoutRoom } from './record/cohort-cap.js';
 import { endCalculation, insertCohort, storeChange } from './saving/store-cohort.js';
 import { changedDefinition, changesOf, newQuery } from './saving/cohort-changes.js';
@@ -47,7 +47,7 @@ interface MemberSource {
 export class CohortsService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly rows: CohortReader,
+    private readonly rows: CohortsRepository,
     private readonly definitions: CohortDefinitions,
     private readonly calculations: Calculations,
     private readonly sources: StaticSources,

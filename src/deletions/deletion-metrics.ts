@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { latestFinish } from './job/run-log.js';
+import { latestFinish } from './job/deletion-runs.repository.js';
 import { type Queryable } from '../platform/postgres/postgres.js';
 
 const pending = `

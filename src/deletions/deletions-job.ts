@@ -11,7 +11,7 @@ import { ClickHouseUnavailable } from '../platform/clickhouse/errors.js';
 import { Lease } from '../platform/postgres/lease.js';
 import { DeletionMetrics } from './deletion-metrics.js';
 import { runDeletions } from './job/follow.js';
-import { type Run } from './job/run-log.js';
+import { type Run } from './job/deletion-runs.repository.js';
 import { DeletionWorker, deletionLease } from './job/worker.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 

@@ -18,7 +18,7 @@ import { ArrivalsSweep } from './live/arrivals-sweep.js';
 import { LivePoller } from './live/live-poller.js';
 import { LiveController } from './live/live.controller.js';
 import { LiveService } from './live/live.service.js';
-import { EventReader } from './log/event-reader.js';
+import { EventsRepository } from './log/events.repository.js';
 import { EventsController } from './log/events.controller.js';
 import { EventsService } from './log/events.service.js';
 import { SdkController } from './sdk/sdk.controller.js';
@@ -42,7 +42,7 @@ import { SegmentController } from './segment/segment.controller.js';
     ArrivalsSweep,
     CaptureRates,
     CaptureService,
-    EventReader,
+    EventsRepository,
     EventsService,
     ImportJobs,
     ImportService,

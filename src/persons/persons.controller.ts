@@ -11,7 +11,7 @@ import { Idempotent } from '../kernel/idempotency/idempotent.js';
 import { AnswersPerson, PersonIdParam } from './person-format.guard.js';
 import { PersonDto } from './person.dto.js';
 import { personRef } from '../kernel/identity/person-ref.js';
-import { PersonReader } from './reading/person-reader.js';
+import { PersonsRepository } from './reading/persons.repository.js';
 import { BulkDeleteService, withGiven, withoutGiven } from './writes/bulk-delete.service.js';
 import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
@@ -27,7 +27,7 @@ import {
 @Controller('api/projects/:project_id/persons')
 export class PersonsController {
   constructor(
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
     private readonly removal: PersonRemoval,
     private readonly bulkDelete: BulkDeleteService,
     private readonly splitting: PersonSplit,
@@ -90,7 +90,7 @@ export class PersonsController {
   @BodyLimit(5 * megabyte, { nodes: 10_100 })
   @RequiresScope('person:write')
   @Idempotent({
-    reader: PersonReader,
+    reader: PersonsRepository,
     keep: ({ id, split_persons: made }: SplitPersonDto) => ({ id, split_person_ids: made.map((person) => person.id) }),
     read: async (persons, { id, split_person_ids: made }, request) => ({
       ...(await persons.get(projectOf(request), { id: String(id) })),

@@ -14,7 +14,7 @@ import { PersonsExport } from './list/persons-export.js';
 import { KeyPages } from './list/key-pages.js';
 import { PersonsAnswers } from './list/persons-answers.js';
 import { PersonsList } from './list/persons-list.js';
-import { PersonReader } from './reading/person-reader.js';
+import { PersonsRepository } from './reading/persons.repository.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
 import { PersonActivity } from './reading/person-activity.js';
 import { PersonRemoval } from './writes/person-removal.js';
@@ -31,7 +31,7 @@ import { PropertyValues } from './values/property-values.js';
 @Module({
   imports: [ActivityModule, FiltersModule],
   providers: [
-    PersonReader,
+    PersonsRepository,
     PersonActivity,
     PersonRemoval,
     PersonSplit,
@@ -42,7 +42,15 @@ import { PropertyValues } from './values/property-values.js';
     PersonsAnswers,
     HiddenNames,
   ],
-  exports: [HiddenNames, PersonReader, PersonActivity, PersonRemoval, PersonSplit, BulkDeleteService, PersonsAnswers],
+  exports: [
+    HiddenNames,
+    PersonsRepository,
+    PersonActivity,
+    PersonRemoval,
+    PersonSplit,
+    BulkDeleteService,
+    PersonsAnswers,
+  ],
 })
 export class PersonsModule {}
 

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
-import { type SavedTable } from './saved-rows.js';
+import { type SavedTable } from './saved.repository.js';
 
 /** Marks a record for a user, or removes the mark. Marks are about a user and not about the record: they are not logged. */
 export const setFavourite = async (

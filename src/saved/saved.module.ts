@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
 import { QueryModule } from '../sql/query.module.js';
 import { DashboardAnswers } from './dashboards/dashboard-answers.js';
-import { DashboardReader } from './dashboards/dashboard-reader.js';
+import { DashboardsRepository } from './dashboards/dashboards.repository.js';
 import { DashboardsController } from './dashboards/dashboards.controller.js';
 import { DashboardsService } from './dashboards/dashboards.service.js';
 import { InsightAnswers } from './insights/insight-answers.js';
-import { InsightReader } from './insights/insight-reader.js';
+import { InsightsRepository } from './insights/insights.repository.js';
 import { InsightsController } from './insights/insights.controller.js';
 import { InsightsService } from './insights/insights.service.js';
 import { LastChanges } from './questions/last-changes.js';
@@ -19,10 +19,10 @@ import { QuestionCheck } from './questions/question-check.js';
   controllers: [DashboardsController, InsightsController],
   providers: [
     DashboardAnswers,
-    DashboardReader,
+    DashboardsRepository,
     DashboardsService,
     InsightAnswers,
-    InsightReader,
+    InsightsRepository,
     InsightsService,
     LastChanges,
     QuestionAnswers,

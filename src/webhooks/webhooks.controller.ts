@@ -19,14 +19,14 @@ import { Idempotent } from '../kernel/idempotency/idempotent.js';
 import { CreateWebhookBody, UpdateWebhookBody, WebhookDto } from './webhook.dto.js';
 import { maxWebhooks } from './definition/webhook-fields.js';
 import { WebhookId, WebhookIdParam } from './definition/webhook-id.js';
-import { WebhookReader } from './definition/webhook-reader.js';
+import { WebhooksRepository } from './definition/webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @ApiTags('Webhooks')
 @Controller('api/projects/:project_id/webhooks')
 export class WebhooksController {
   constructor(
-    private readonly rows: WebhookReader,
+    private readonly rows: WebhooksRepository,
     private readonly webhooks: WebhooksService,
   ) {}
 
@@ -45,7 +45,7 @@ export class WebhooksController {
   @Post()
   @RequiresScope('webhook:write', 'cohort:read', 'person:read')
   @Idempotent({
-    reader: WebhookReader,
+    reader: WebhooksRepository,
     keep: ({ id }: WebhookDto) => ({ id }),
     read: (webhooks, { id }, request) => webhooks.get(projectOf(request), id),
     says: 'gets the webhook as it is now, without its secret: when the first answer is lost, delete the webhook and create another one under a new `Idempotency-Key`',

@@ -18,7 +18,7 @@ import { changedField, originOfUrl, recordWebhook } from './webhook-activity.js'
 import { type CreateWebhookBody, type UpdateWebhookBody, type WebhookDto } from './webhook.dto.js';
 import { allCohorts, maxWebhooks, readCohorts } from './definition/webhook-fields.js';
 import { dropOtherCohorts, removePositions, restartAttempts, restPositions } from './deliveries/webhook-positions.js';
-import { WebhookReader, type WebhookRow, toWebhookDto } from './definition/webhook-reader.js';
+import { WebhooksRepository, type WebhookRow, toWebhookDto } from './definition/webhooks.repository.js';
 import { readWebhookUrl } from './sending/webhook-url.js';
 
 type Settings = Pick<WebhookRow, 'url' | 'cohorts' | 'kinds' | 'batch_size'> & { readonly paused: boolean };
@@ -28,7 +28,7 @@ type Settings = Pick<WebhookRow, 'url' | 'cohorts' | 'kinds' | 'batch_size'> & {
 export class WebhooksService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly rows: WebhookReader,
+    private readonly rows: WebhooksRepository,
     private readonly worker: WebhookWorker,
     private readonly config: Config,
   ) {}

@@ -5,7 +5,7 @@ import { type Pool } from 'pg';
 import { type ActivityEntryDto } from '../../src/activity/activity.dto.js';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { type ExpiryPreviewDto, type ExpiryRunDto } from '../../src/deletions/expiry/expiry.dto.js';
-import { recordOccurrence } from '../../src/deletions/job/run-log.js';
+import { recordOccurrence } from '../../src/deletions/job/deletion-runs.repository.js';
 import { nextOccurrence } from '../../src/platform/time/schedule.js';
 import { type EventDto } from '../../src/events/log/event.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Pool } from 'pg';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
-import { requestRun } from '../../src/deletions/job/run-log.js';
+import { requestRun } from '../../src/deletions/job/deletion-runs.repository.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { identifier, sql } from '../../src/platform/clickhouse/sql.js';

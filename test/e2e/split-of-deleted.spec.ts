@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { PersonReader } from '../../src/persons/reading/person-reader.js';
+import { PersonsRepository } from '../../src/persons/reading/persons.repository.js';
 import { PeopleOf } from '../support/people.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 describe('a split of a person', () => {
   it('that is deleted right after it was read does not find it', async () => {
     const { id } = await people.make(['ada', 'ada-2']);
-    const reader = service.app.get(PersonReader);
+    const reader = service.app.get(PersonsRepository);
     const get = reader.get.bind(reader);
     jest.spyOn(reader, 'get').mockImplementationOnce(async (...place) => {
       const person = await get(...place);

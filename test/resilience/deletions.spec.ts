@@ -5,7 +5,7 @@ import { type Pool } from 'pg';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { runDeletions } from '../../src/deletions/job/follow.js';
 import { receiptsOf } from '../../src/deletions/job/receipts.js';
-import { openRun, recordOccurrence, requestRun } from '../../src/deletions/job/run-log.js';
+import { openRun, recordOccurrence, requestRun } from '../../src/deletions/job/deletion-runs.repository.js';
 import { type RunnerParts } from '../../src/deletions/steps/run-steps.js';
 import { DeletionRunner } from '../../src/deletions/job/runner.js';
 import { DeletionWorker, type DeletionWorkerParts } from '../../src/deletions/job/worker.js';

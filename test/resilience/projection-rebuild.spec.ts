@@ -4,7 +4,7 @@ import { Loader } from '../../src/kernel/projection/shipping/loader.js';
 import { Workers } from '../../src/platform/work/workers.js';
 import { rebuildProjection } from '../../src/kernel/projection/rebuild/follow.js';
 import { giveUpRebuilds } from '../../src/kernel/projection/identity/recorded-identity.js';
-import { requestRebuild, findRebuild, type Rebuild } from '../../src/kernel/projection/rebuild/rebuild-log.js';
+import { requestRebuild, findRebuild, type Rebuild } from '../../src/kernel/projection/rebuild/rebuilds.repository.js';
 import { Rebuilder } from '../../src/kernel/projection/rebuild/rebuilder.js';
 import { ShadowTables } from '../../src/kernel/projection/rebuild/shadow-tables.js';
 import { Metrics } from '../../src/platform/telemetry/metrics.js';

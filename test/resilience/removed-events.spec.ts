@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type ShipmentLog } from '../../src/kernel/projection/shipping/shipment-log.js';
+import { type ShipmentsRepository } from '../../src/kernel/projection/shipping/shipments.repository.js';
 import { Shipper } from '../../src/kernel/projection/shipping/shipper.js';
 import { Scene } from '../support/projection-scene.js';
 
@@ -24,7 +24,7 @@ const remove = (uuid: string) =>
 const reported = (uuid: string) => scene.addEvents(project, [{ uuid }]);
 
 class Interrupted extends Shipper {
-  protected override complete(): ReturnType<ShipmentLog['complete']> {
+  protected override complete(): ReturnType<ShipmentsRepository['complete']> {
     return Promise.reject(new Error('killed before the shipment was crossed off'));
   }
 }

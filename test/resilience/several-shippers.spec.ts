@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { findRebuild, RebuildLog, requestRebuild } from '../../src/kernel/projection/rebuild/rebuild-log.js';
+import {
+  findRebuild,
+  RebuildsRepository,
+  requestRebuild,
+} from '../../src/kernel/projection/rebuild/rebuilds.repository.js';
 import { projectsIn, type Shipment } from '../../src/kernel/projection/shipping/shipment.js';
 import { Shipper } from '../../src/kernel/projection/shipping/shipper.js';
 import { LeaseLost } from '../../src/platform/postgres/lease.js';
@@ -129,7 +133,7 @@ describe('several processes that ship', () => {
     await untilOpened(first);
     await scene.pool.query(`UPDATE projection_rebuilds SET phase = 'draining' WHERE number = $1`, [number]);
     expect(await second.shipper.ship(now)).toBe(null);
-    const log = new RebuildLog(scene.postgres, second.lease);
+    const log = new RebuildsRepository(scene.postgres, second.lease);
     expect(await log.swap(number)).toBe(false);
     first.letGo();
     await shipping;

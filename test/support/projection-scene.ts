@@ -10,7 +10,7 @@ import { collectOutbox } from '../../src/kernel/projection/outbox/outbox.js';
 import { enqueue, type OutboxEntry } from '../../src/kernel/projection/outbox/outbox.js';
 import { RecentEvents } from '../../src/kernel/projection/cargo/recent-events.js';
 import { cargoesOf } from '../../src/kernel/projection/shipping/shipment.js';
-import { ShipmentLog } from '../../src/kernel/projection/shipping/shipment-log.js';
+import { ShipmentsRepository } from '../../src/kernel/projection/shipping/shipments.repository.js';
 import { Shipper } from '../../src/kernel/projection/shipping/shipper.js';
 import { shipperLease } from '../../src/kernel/projection/shippers.js';
 import { keepGate } from '../../src/kernel/projects/existing-project.js';
@@ -136,7 +136,7 @@ export class Scene {
     const lease = shipperLease(this.pool, { ttlMs });
     const cargoes = cargoesOf(new RecentEvents());
     const { ownership } = this.clickhouse;
-    const log = new ShipmentLog(this.postgres, lease, cargoes, { ownership });
+    const log = new ShipmentsRepository(this.postgres, lease, cargoes, { ownership });
     const shipper = new Kind(
       this.postgres,
       lease,

@@ -3,7 +3,7 @@ import { type Worker } from '../../src/platform/work/worker.js';
 import { Workers } from '../../src/platform/work/workers.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { rebuildProjection, type OnProgress } from '../../src/kernel/projection/rebuild/follow.js';
-import { type Rebuild } from '../../src/kernel/projection/rebuild/rebuild-log.js';
+import { type Rebuild } from '../../src/kernel/projection/rebuild/rebuilds.repository.js';
 import { ProjectionWorker, type ProjectionWorkerParts } from '../../src/kernel/projection/worker.js';
 import { silentLogger, type Scene } from './projection-scene.js';
 

@@ -4,7 +4,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { personUuid } from '../../kernel/identity/person-uuid.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { humanFirst } from '../../persons/reading/person-name.js';
-import { PersonReader } from '../../persons/reading/person-reader.js';
+import { PersonsRepository } from '../../persons/reading/persons.repository.js';
 import {
   actorCountSql,
   actorPageSql,
@@ -41,7 +41,7 @@ const hydratedAtOnce = 250;
 export class ActorPages {
   constructor(
     private readonly questions: Questions,
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
   ) {}
 
   async page<Row extends ActorRow>(

@@ -8,7 +8,7 @@ import { sentRowsOf } from '../../platform/http/sent-rows.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
-import { type BegunEntry, completeEntry, insertEntry } from './audit-rows.js';
+import { type BegunEntry, completeEntry, insertEntry } from './audit.repository.js';
 import { idsOf, operationOf } from './named-in-request.js';
 import { OpenEndings } from './open-endings.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type SessionCaller } from '../../kernel/access/caller.js';
 import { type ProjectRole, projectsWithin, scopesOn } from '../../kernel/access/roles.js';
-import { toProjectContext } from '../../kernel/projects/project-rows.js';
+import { toProjectContext } from '../../kernel/projects/projects.repository.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { rolesColumn, rolesOf } from '../users/user-rights.js';

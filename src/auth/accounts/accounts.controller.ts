@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ApiActivityResponse } from '../../activity/activity-answer.js';
-import { ActivityLog } from '../../activity/log/activity-log.js';
+import { ActivityRepository } from '../../activity/log/activity.repository.js';
 import { ActivityQuery } from '../../activity/activity.dto.js';
 import { sendActivity } from '../../activity/send-activity.js';
 import { RequiresScope, RequiresSession } from '../../kernel/access/access.js';
@@ -53,7 +53,7 @@ export class AccountsController {
     private readonly accounts: AccountsService,
     private readonly own: OwnAccount,
     private readonly sessions: SessionsService,
-    private readonly activities: ActivityLog,
+    private readonly activities: ActivityRepository,
   ) {}
 
   @Patch('@me')

@@ -12,7 +12,7 @@ import { lockMaker } from '../keys/key-creations.js';
 import { revokeBeyondRights, revokeKeysOf } from '../keys/key-revocation.js';
 import { linkOf, OneTimeLinks } from '../links/one-time-links.js';
 import { recordMember } from '../members/member-activity.js';
-import { deleteMemberships } from '../members/member-rows.js';
+import { deleteMemberships } from '../members/members.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import {
   type UserAccount,
@@ -22,7 +22,7 @@ import {
   lockAccount,
   lockOwners,
   updateUser,
-} from '../users/account-rows.js';
+} from '../users/users.repository.js';
 import { fieldChange, recordUser } from '../users/user-activity.js';
 import {
   type AccountDto,
@@ -31,7 +31,7 @@ import {
   type PasswordLinkDto,
   type UpdateAccountBody,
 } from './account.dto.js';
-import { accountById, accountsOf } from './account-list.js';
+import { accountById, accountsOf } from './accounts.repository.js';
 
 /** The users of the installation, as its owners manage them. */
 @Injectable()

@@ -13,9 +13,9 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { lockMaker } from '../keys/key-creations.js';
 import { linkOf } from '../links/one-time-links.js';
 import { demandRoomForMember } from '../members/member-cap.js';
-import { findMember } from '../members/member-rows.js';
+import { findMember } from '../members/members.repository.js';
 import { refuseStronger } from '../members/members.service.js';
-import { findAccount } from '../users/account-rows.js';
+import { findAccount } from '../users/users.repository.js';
 import { type CreateInvitationBody, type InvitationDto, type NewInvitationDto } from './invitation.dto.js';
 import {
   countInvitations,
@@ -25,7 +25,7 @@ import {
   insertInvitation,
   type InvitationRow,
   invitationsOf,
-} from './invitation-rows.js';
+} from './invitations.repository.js';
 
 const lifetimeMs = 7 * 86_400_000;
 export const maxInvitations = 1000;

@@ -3,7 +3,7 @@ import { type ActivityAuthor } from '../../activity/log/record-activity.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { recordChanged } from './key-activity.js';
 import { revokeOfDeletedProject } from './key-revocation.js';
-import { keysOfUser, lockKeysOf, updateKey, usersOfKeysTo } from './key-rows.js';
+import { keysOfUser, lockKeysOf, updateKey, usersOfKeysTo } from './keys.repository.js';
 
 /**
  * Takes a deleted project from the keys that name it. A key that opens no other project is revoked: without any project it

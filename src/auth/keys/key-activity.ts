@@ -7,7 +7,7 @@ import {
 } from '../../activity/log/record-activity.js';
 import { isoOrNull } from '../../platform/http/dates.js';
 import { type KeyCreationsDto } from './key-creations.dto.js';
-import { type KeyChanges } from './key-rows.js';
+import { type KeyChanges } from './keys.repository.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
 export type Reason =

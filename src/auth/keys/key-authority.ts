@@ -4,7 +4,7 @@ import { projectsWithin, type Rights, scopesOn } from '../../kernel/access/roles
 import { demandScopes, firstMissing } from '../../kernel/access/scopes.js';
 import { authenticationFailed, notFound, permissionDenied, sessionEnded } from '../../platform/errors/problem.js';
 import { beyond, type Grant } from './key-grant.js';
-import { findKey, lockKeysOf } from './key-rows.js';
+import { findKey, lockKeysOf } from './keys.repository.js';
 import { rightsOf } from '../users/user-rights.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 

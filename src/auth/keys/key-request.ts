@@ -2,7 +2,7 @@ import { type GrantedScope } from '../../kernel/access/scopes.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { isoOrNull } from '../../platform/http/dates.js';
 import { type Grant } from './key-grant.js';
-import { type KeyChanges } from './key-rows.js';
+import { type KeyChanges } from './keys.repository.js';
 import { type CreateKeyBody, type UpdateKeyBody } from './key.dto.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 

@@ -6,7 +6,7 @@ import { type Reason, recordRevoked, type Revoked } from './key-activity.js';
 import { creationsOf, endLinksOf } from './key-creations.js';
 import { grantOf, rulesOver } from './key-authority.js';
 import { beyond, type Grant } from './key-grant.js';
-import { deleteKeys, descendantsOf, keysOfUser, keysOfSessions, passChildren } from './key-rows.js';
+import { deleteKeys, descendantsOf, keysOfUser, keysOfSessions, passChildren } from './keys.repository.js';
 import { rightsOf } from '../users/user-rights.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 

@@ -3,7 +3,7 @@ import { type ActivityAuthor } from '../../activity/log/record-activity.js';
 import { type Caller } from '../../kernel/access/caller.js';
 import { conflict } from '../../platform/errors/problem.js';
 import { recordRotated } from './key-activity.js';
-import { descendantsOf, findKey, replaceSecret, updateKey } from './key-rows.js';
+import { descendantsOf, findKey, replaceSecret, updateKey } from './keys.repository.js';
 import { digestOf, maskOf, newKeyText } from './key-text.js';
 import { type KeyDto, toKeyDto } from './key.dto.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';

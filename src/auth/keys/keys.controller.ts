@@ -11,7 +11,7 @@ import {
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ApiActivityResponse } from '../../activity/activity-answer.js';
-import { ActivityLog } from '../../activity/log/activity-log.js';
+import { ActivityRepository } from '../../activity/log/activity.repository.js';
 import { ActivityQuery } from '../../activity/activity.dto.js';
 import { sendActivity } from '../../activity/send-activity.js';
 import { RequiresScope } from '../../kernel/access/access.js';
@@ -50,7 +50,7 @@ const KeyId = () => ApiParam({ name: 'id', format: 'uuid', description: 'The id 
 export class KeysController {
   constructor(
     private readonly keys: KeysService,
-    private readonly activities: ActivityLog,
+    private readonly activities: ActivityRepository,
   ) {}
 
   @Get()

@@ -17,7 +17,7 @@ import { refuseOneKeyTooMany } from './key-cap.js';
 import { beyond, type Grant } from './key-grant.js';
 import { revokeBeyond, revokeKey, type Children } from './key-revocation.js';
 import { rotateKey } from './key-rotation.js';
-import { everyKey, findKey, insertKey, lockKeysOf, ruledKeys, unknownProject, updateKey } from './key-rows.js';
+import { everyKey, findKey, insertKey, lockKeysOf, ruledKeys, unknownProject, updateKey } from './keys.repository.js';
 import { digestOf, maskOf, newKeyText } from './key-text.js';
 import {
   overlapRange,

@@ -14,11 +14,18 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { lockMaker } from '../keys/key-creations.js';
 import { revokeBeyondRights } from '../keys/key-revocation.js';
-import { type UserAccount, findAccount, lockAccount } from '../users/account-rows.js';
+import { type UserAccount, findAccount, lockAccount } from '../users/users.repository.js';
 import { recordMember } from './member-activity.js';
 import { demandRoomForMember } from './member-cap.js';
 import { type CreateMemberBody, type MemberDto, type UpdateMemberBody } from './member.dto.js';
-import { deleteMember, findMember, hasOtherManager, insertMember, membersOfProject, setRole } from './member-rows.js';
+import {
+  deleteMember,
+  findMember,
+  hasOtherManager,
+  insertMember,
+  membersOfProject,
+  setRole,
+} from './members.repository.js';
 
 @Injectable()
 export class MembersService {

@@ -12,9 +12,9 @@ import { OneTimeLinks } from '../links/one-time-links.js';
 import { noRoomForMember } from '../members/member-cap.js';
 import { MembersService } from '../members/members.service.js';
 import { type OpenedSession, SessionsService } from '../sessions/sessions.service.js';
-import { findAccount, insertUser, lockAccount, setEmailVerified, type UserAccount } from '../users/account-rows.js';
+import { findAccount, insertUser, lockAccount, setEmailVerified, type UserAccount } from '../users/users.repository.js';
 import { fieldChange, recordUser } from '../users/user-activity.js';
-import { connectedUser, hasAccountAt, insertProviderAccount, lockConnections } from './provider-account-rows.js';
+import { connectedUser, hasAccountAt, insertProviderAccount, lockConnections } from './provider-accounts.repository.js';
 import { SignOnRefusal } from './refusals.js';
 import { asciiLower, type SignOnAccount } from './sign-on-account.js';
 

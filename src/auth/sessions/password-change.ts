@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type ActivityAuthor } from '../../activity/log/record-activity.js';
 import { OneTimeLinks } from '../links/one-time-links.js';
-import { setPassword } from '../users/account-rows.js';
+import { setPassword } from '../users/users.repository.js';
 import { fieldChange, recordUser } from '../users/user-activity.js';
 import { SessionsService } from './sessions.service.js';
 

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { type ActivityAuthor, recordActivities } from '../../activity/log/record-activity.js';
-import { type SessionRow } from './session-rows.js';
+import { type SessionRow } from './sessions.repository.js';
 
 /** Neither the token nor the address of a session is part of an entry. */
 export const recordSessions = (

@@ -19,7 +19,7 @@ import { recordSessions } from './session-activity.js';
 import { sessionTokenOf, setSessionCookie } from './session-cookie.js';
 import { type SessionDto, toSessionDto } from './session.dto.js';
 import { type Session } from './session.entity.js';
-import { deleteExpired, deleteSessions, insertSession, sessionsOf } from './session-rows.js';
+import { deleteExpired, deleteSessions, insertSession, sessionsOf } from './sessions.repository.js';
 
 /** A session ends this long after its last request. */
 export const sessionMs = 14 * 86_400_000;

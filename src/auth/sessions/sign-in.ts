@@ -8,7 +8,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { OneTimeLinks } from '../links/one-time-links.js';
 import { Passwords } from '../passwords/passwords.js';
 import { SignInLimits } from '../limits/sign-in-limits.js';
-import { findAccount, lockAccount } from '../users/account-rows.js';
+import { findAccount, lockAccount } from '../users/users.repository.js';
 import { type SessionDto, type SignInBody } from './session.dto.js';
 import { type OpenedSession, SessionsService } from './sessions.service.js';
 

@@ -13,7 +13,7 @@ import {
   insertUser,
   lockAccount,
   updateUser,
-} from './account-rows.js';
+} from './users.repository.js';
 import { emailFault } from './email.js';
 import { fieldChange, recordUser } from './user-activity.js';
 import { type MeDto, toUserDto } from './me.dto.js';

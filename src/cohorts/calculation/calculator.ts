@@ -16,7 +16,7 @@ import { type CalculatedMembers } from '../../kernel/memberships/record-switch.j
 import { writeMembersSql, writtenChunksSql } from './calculation.sql.js';
 import { calculationError } from './failure.js';
 import { FreshData } from './fresh-data.js';
-import { type Attempt } from '../record/calculation-queue.js';
+import { type Attempt } from '../record/calculations.repository.js';
 
 /** A background calculation may take longer than a question. */
 export const calculationLimits = { timeoutMs: 120_000, maxMemoryBytes: 3 * 1024 ** 3 };

@@ -4,12 +4,12 @@ import { type Requester } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { QuestionWarnings } from '../../filters/warnings/question-warnings.js';
 import { type PersonDto } from '../../persons/person.dto.js';
-import { PersonReader } from '../../persons/reading/person-reader.js';
+import { PersonsRepository } from '../../persons/reading/persons.repository.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { Calculator } from '../calculation/calculator.js';
 import { CohortDefinitions } from '../saving/cohort-definitions.js';
-import { CohortReader } from '../record/cohort-reader.js';
+import { CohortsRepository } from '../record/cohorts.repository.js';
 import { demandKnown, PastMembers, readAsOf } from '../../kernel/memberships/past-members.js';
 import {
   behavioursOf,
@@ -37,9 +37,9 @@ export class PreviewService {
     private readonly projection: Projection,
     private readonly calculator: Calculator,
     private readonly definitions: CohortDefinitions,
-    private readonly rows: CohortReader,
+    private readonly rows: CohortsRepository,
     private readonly members: CurrentMembers,
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
     private readonly runs: QueryRuns,
     private readonly past: PastMembers,
     private readonly warnings: QuestionWarnings,

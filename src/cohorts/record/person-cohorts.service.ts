@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { required } from '../../platform/errors/problem.js';
 import { type Slice } from '../../platform/http/page.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { PersonReader } from '../../persons/reading/person-reader.js';
+import { PersonsRepository } from '../../persons/reading/persons.repository.js';
 import { type PersonCohortsQuery } from './cohort-queries.dto.js';
 import { type CohortDto } from '../cohort.dto.js';
 import { demandKept, PastMembers, readAsOf } from '../../kernel/memberships/past-members.js';
-import { type CohortRow, CohortReader } from './cohort-reader.js';
+import { type CohortRow, CohortsRepository } from './cohorts.repository.js';
 import { CurrentMembers } from '../../kernel/memberships/current-members.js';
 
 /** Lists the cohorts of one person, or all cohorts. */
 @Injectable()
 export class PersonCohortsService {
   constructor(
-    private readonly rows: CohortReader,
+    private readonly rows: CohortsRepository,
     private readonly members: CurrentMembers,
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
     private readonly past: PastMembers,
   ) {}
 

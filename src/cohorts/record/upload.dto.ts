@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type StoredUpload, unmatchedKeptDays } from './upload-log.js';
+import { type StoredUpload, unmatchedKeptDays } from './uploads.repository.js';
 import { maxUnmatched, maxUnmatchedCharacters } from './upload-counts.js';
 
 export class UploadDto {

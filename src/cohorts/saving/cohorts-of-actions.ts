@@ -5,7 +5,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type EventMatch } from '../../filters/reading/event-match.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { Calculations } from '../calculations.js';
-import { queueUsersOfAction } from '../record/calculation-queue.js';
+import { queueUsersOfAction } from '../record/calculations.repository.js';
 import { filtersByCohort, noCohortsInSteps } from '../definition/read-behaviour.js';
 
 const maxListed = 5;

@@ -5,7 +5,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { staticCohortVersion } from '../../kernel/projection/cargo/static-cohorts.cargo.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type CheckedDefinition } from './cohort-definitions.js';
-import { type CohortRow } from '../record/cohort-reader.js';
+import { type CohortRow } from '../record/cohorts.repository.js';
 
 export interface NewCohort {
   readonly name: string;

@@ -7,7 +7,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type MembersChangeDto } from '../cohort.dto.js';
-import { queueCalculation } from '../record/calculation-queue.js';
+import { queueCalculation } from '../record/calculations.repository.js';
 import { MemberQueries, type SelectedSample } from '../../kernel/memberships/member-queries.js';
 import { sourcesOf, type Sources } from './sources.js';
 import { StaticMembers } from './static-members.js';

@@ -5,12 +5,12 @@ import { type Author } from '../../kernel/access/author.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { personRef } from '../../kernel/identity/person-ref.js';
-import { PersonReader } from '../../persons/reading/person-reader.js';
+import { PersonsRepository } from '../../persons/reading/persons.repository.js';
 import { type AddPersonsBody, type RemovePersonBody } from '../cohort-bodies.dto.js';
 import { type CohortDto, type DoneDto } from '../cohort.dto.js';
 import { refuseOneTooMany } from '../record/cohort-cap.js';
 import { lockCohort } from '../record/cohort-lock.js';
-import { type CohortRow, CohortReader } from '../record/cohort-reader.js';
+import { type CohortRow, CohortsRepository } from '../record/cohorts.repository.js';
 import { insertCohort } from '../saving/store-cohort.js';
 import { CohortsService } from '../cohorts.service.js';
 import { CurrentMembers } from '../../kernel/memberships/current-members.js';
@@ -30,12 +30,12 @@ const fewMembers = 1000;
 @Injectable()
 export class StaticCohortsService {
   constructor(
-    private readonly rows: CohortReader,
+    private readonly rows: CohortsRepository,
     private readonly cohorts: CohortsService,
     private readonly members: StaticMembers,
     private readonly sources: StaticSources,
     private readonly readers: CurrentMembers,
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
   ) {}
 
   async add(project: ProjectContext, id: number, body: AddPersonsBody, author: Author): Promise<DoneDto> {

@@ -9,7 +9,7 @@ import { recordMembers } from '../../kernel/memberships/record-members.js';
 import { type Candidate } from '../../kernel/memberships/candidate.js';
 import { emailOwnersSql } from './email-owners.sql.js';
 import { countCandidates } from '../record/upload-counts.js';
-import { addUploadCounts } from '../record/upload-log.js';
+import { addUploadCounts } from '../record/uploads.repository.js';
 import { mergedInto } from '../../persons/reading/named-persons.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 

@@ -3,10 +3,10 @@ import { type ClientBase } from 'pg';
 import { ActiveProjects } from '../../platform/work/active-projects.js';
 import { type DiskSpool } from '../../platform/csv/disk-spool.js';
 import { type Candidate } from '../../kernel/memberships/candidate.js';
-import { queueCalculation } from '../record/calculation-queue.js';
+import { queueCalculation } from '../record/calculations.repository.js';
 import { storeCandidates } from './candidates.js';
 import { type Sources } from './sources.js';
-import { addUploadedRows, beginUpload } from '../record/upload-log.js';
+import { addUploadedRows, beginUpload } from '../record/uploads.repository.js';
 import { StaticMembers } from './static-members.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 

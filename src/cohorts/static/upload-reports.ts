@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
-import { CohortReader } from '../record/cohort-reader.js';
+import { CohortsRepository } from '../record/cohorts.repository.js';
 import { toUploadReport, type UploadReportDto } from '../record/upload.dto.js';
-import { findUpload } from '../record/upload-log.js';
+import { findUpload } from '../record/uploads.repository.js';
 
 /** Answers what became of uploads. */
 @Injectable()
 export class UploadReports {
   constructor(
     private readonly postgres: Postgres,
-    private readonly rows: CohortReader,
+    private readonly rows: CohortsRepository,
   ) {}
 
   async get(project: ProjectContext, id: number): Promise<UploadReportDto> {

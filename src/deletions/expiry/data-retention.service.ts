@@ -6,7 +6,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { type DataRetentionQuery, type ExpiryPreviewDto, type ExpiryRunDto } from './expiry.dto.js';
 import { countExpiryReceipts, expiryReceipts, type ExpiryReceipt } from './expiry-receipts.js';
-import { readTtl } from './expiry-log.js';
+import { readTtl } from './expiry-runs.repository.js';
 import { PreviewExpiry } from './preview-expiry.js';
 
 @Injectable()

@@ -18,7 +18,7 @@ import {
   stopExpiry,
   type ExpiryCause,
   type OpenExpiry,
-} from './expiry-log.js';
+} from './expiry-runs.repository.js';
 import { expiryActivity } from './expiry-activity.js';
 import { expiredLeftSql, expiredUuidsSql } from './expired.sql.js';
 import { sweepExpired } from './sweep-expired.js';

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { endOfPiece, removeExpiredEvents } from '../../kernel/event-log/removal/remove-expired-events.js';
 import { type SweepLimits } from '../steps/sweep-limits.js';
-import { passEnded, recordExpired, type OpenExpiry } from './expiry-log.js';
+import { passEnded, recordExpired, type OpenExpiry } from './expiry-runs.repository.js';
 
 /**
  * Removes expired events of the next piece of the log, as many as a chunk may have. Events, outbox, receipt and progress change in one

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findRun, requestRun, type Run } from './run-log.js';
+import { findRun, requestRun, type Run } from './deletion-runs.repository.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 
 const pollMs = 200;

@@ -1,9 +1,15 @@
-import { auditRetentionMs, removeOldEntries } from '../../audit/trail/audit-rows.js';
+import { auditRetentionMs, removeOldEntries } from '../../audit/trail/audit.repository.js';
 import { removeOldWarnings } from '../../kernel/event-log/removal/remove-old-warnings.js';
 import { cleanWholly } from '../../kernel/event-log/compression/clean-blocks.js';
 import { ExpiryRunner } from '../expiry/expiry-runner.js';
-import { nextRequest, openProjects, recordError, startRequests, type OpenRequest } from './request-log.js';
-import { beginRun, finishRun, type Run } from './run-log.js';
+import {
+  nextRequest,
+  openProjects,
+  recordError,
+  startRequests,
+  type OpenRequest,
+} from './deletion-requests.repository.js';
+import { beginRun, finishRun, type Run } from './deletion-runs.repository.js';
 import { endsRun } from '../steps/leased-steps.js';
 import { RunSteps, type RunnerParts } from '../steps/run-steps.js';
 import { sweepLimits } from '../steps/sweep-limits.js';

@@ -1,6 +1,6 @@
 import { removeEvents } from '../../kernel/event-log/removal/remove-events.js';
 import { type Lease } from '../../platform/postgres/lease.js';
-import { requestedDistinctIds, recordSwept, sweepEnded, type OpenRequest } from './request-log.js';
+import { requestedDistinctIds, recordSwept, sweepEnded, type OpenRequest } from './deletion-requests.repository.js';
 import { type SweepLimits } from '../steps/sweep-limits.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 

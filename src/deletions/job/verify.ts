@@ -11,8 +11,8 @@ import {
   recordVerified,
   sweepAgain,
   type OpenRequest,
-} from './request-log.js';
-import { type Run } from './run-log.js';
+} from './deletion-requests.repository.js';
+import { type Run } from './deletion-runs.repository.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 
 export interface Verifier {

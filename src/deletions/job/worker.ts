@@ -4,8 +4,8 @@ import { type Worker } from '../../platform/work/worker.js';
 import { type Workers } from '../../platform/work/workers.js';
 import { countedRun } from '../../platform/telemetry/background-runs.js';
 import { latestOccurrence } from '../../platform/time/schedule.js';
-import { openProjects, someNeedSecondLook } from './request-log.js';
-import { failRun, openRun, recordOccurrence, requestRun, type Run } from './run-log.js';
+import { openProjects, someNeedSecondLook } from './deletion-requests.repository.js';
+import { failRun, openRun, recordOccurrence, requestRun, type Run } from './deletion-runs.repository.js';
 import { type RunnerParts } from '../steps/run-steps.js';
 import { DeletionRunner } from './runner.js';
 

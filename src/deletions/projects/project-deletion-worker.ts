@@ -9,7 +9,7 @@ import {
   openProjectDeletions,
   recordProjectDeletionError,
   type OpenProjectDeletion,
-} from '../../kernel/projects/project-deletion-log.js';
+} from '../../kernel/projects/project-deletions.repository.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { Lease } from '../../platform/postgres/lease.js';
 import { Postgres } from '../../platform/postgres/postgres.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeToKeys } from '../../auth/keys/close-to-keys.js';
 import { type Logger } from '../../platform/telemetry/logger.js';
-import { dismissLeftArchives, removeDismissed } from '../../kernel/event-log/compression/archive-records.js';
+import { dismissLeftArchives, removeDismissed } from '../../kernel/event-log/compression/archives.repository.js';
 import { forgetOutbox, mayReachClickHouse } from '../../kernel/projection/outbox/forget-project.js';
 import {
   addRemovedRows,
@@ -10,7 +10,7 @@ import {
   settleProjectDeletion,
   startProjectDeletion,
   type OpenProjectDeletion,
-} from '../../kernel/projects/project-deletion-log.js';
+} from '../../kernel/projects/project-deletions.repository.js';
 import { type RemovedRows } from '../../kernel/projects/project-deletion.entity.js';
 import { type ClickHouse } from '../../platform/clickhouse/client.js';
 import { waitForWritersOf } from '../../kernel/projects/existing-project.js';

@@ -8,7 +8,7 @@ import { type Postgres } from '../../platform/postgres/postgres.js';
 import { importRun, type ImportCounts, type ImportRefusal } from './import-run.js';
 import { finish } from './jobs/finish.js';
 import { leaseOf } from './jobs/job-lease.js';
-import { insertJob } from './jobs/job-rows.js';
+import { insertJob } from './jobs/import-jobs.repository.js';
 import { JobWriter } from './jobs/job-writer.js';
 import { stoppedByQuota } from './stopped-by-quota.js';
 

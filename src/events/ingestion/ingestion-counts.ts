@@ -8,7 +8,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
 import { type Verdict } from '../../kernel/event-log/pending.js';
 import { registerIngestionMetrics } from './ingestion-metrics.js';
-import { storeCounts, type StoredCounts } from './ingestion-store.js';
+import { storeCounts, type StoredCounts } from './ingestion-counts.repository.js';
 import { type Library, ProjectTally } from './tally.js';
 
 const storeEveryMs = 5000;

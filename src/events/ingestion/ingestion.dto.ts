@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type CountRow, type LibraryRow } from './ingestion-store.js';
+import { type CountRow, type LibraryRow } from './ingestion-counts.repository.js';
 import { maxLibraries } from './tally.js';
 
 export class RejectedEventsDto {

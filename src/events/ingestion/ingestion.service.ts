@@ -3,7 +3,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { IngestionCounts } from './ingestion-counts.js';
 import { type IngestionDto, toIngestionDto } from './ingestion.dto.js';
-import { readCounts } from './ingestion-store.js';
+import { readCounts } from './ingestion-counts.repository.js';
 
 @Injectable()
 export class IngestionService {

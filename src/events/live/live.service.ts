@@ -8,7 +8,7 @@ import { eventStreamHeaders, sendEventStream } from '../../platform/http/event-s
 import { streamPermits } from '../../platform/work/stream-permits.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { noPerson, personRef } from '../../kernel/identity/person-ref.js';
-import { EventReader } from '../log/event-reader.js';
+import { EventsRepository } from '../log/events.repository.js';
 import { LivePoller } from './live-poller.js';
 import { LiveStream, type LiveFilter } from './live-stream.js';
 import { type LiveQuery } from './live.dto.js';
@@ -21,7 +21,7 @@ export class LiveService {
   readonly times = { beatMs: 15_000, stalledMs: patienceMs };
 
   constructor(
-    private readonly rows: EventReader,
+    private readonly rows: EventsRepository,
     private readonly poller: LivePoller,
     private readonly drain: Drain,
   ) {}

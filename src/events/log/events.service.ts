@@ -20,7 +20,7 @@ import {
   type EventsQuery,
   type IngestionWarningDto,
 } from './event.dto.js';
-import { EventReader } from './event-reader.js';
+import { EventsRepository } from './events.repository.js';
 import {
   eventCountSql,
   eventNameCountSql,
@@ -42,7 +42,7 @@ export class EventsService {
   constructor(
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
-    private readonly rows: EventReader,
+    private readonly rows: EventsRepository,
     private readonly filterCohorts: FilterCohorts,
     private readonly hiddenNames: HiddenNames,
     private readonly questionWarnings: QuestionWarnings,

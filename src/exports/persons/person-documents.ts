@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
 import { type ClientBase } from 'pg';
-import { ActivityLog } from '../../activity/log/activity-log.js';
+import { ActivityRepository } from '../../activity/log/activity.repository.js';
 import { ActiveProjects } from '../../platform/work/active-projects.js';
 import { asFile, sendStream } from '../../platform/http/send-stream.js';
 import { Spool } from '../../platform/http/spool.js';
@@ -9,7 +9,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { PersonCohortsService } from '../../cohorts/record/person-cohorts.service.js';
 import { duringExport } from '../../persons/csv/export-permits.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
-import { PersonReader } from '../../persons/reading/person-reader.js';
+import { PersonsRepository } from '../../persons/reading/persons.repository.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { type PlacedEvent, sealedProperties } from '../../kernel/projection/sealed/sealed-properties.js';
@@ -51,9 +51,9 @@ const mergedKeys = (project: ProjectContext, personId: number, cursor: PgSql): P
 export class PersonDocuments {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
     private readonly cohorts: PersonCohortsService,
-    private readonly log: ActivityLog,
+    private readonly log: ActivityRepository,
     private readonly active: ActiveProjects,
   ) {}
 

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { appendChanges, type MemberChange } from './change-log.js';
+import { appendChanges, type MemberChange } from './changes.repository.js';
 import { type ChangeReason } from './cohort-change.entity.js';
 import { type Bits, chunkOf, type Chunks, exclude, include } from './member-bits.js';
 import { type ChangedChunk, lockMembers, readSomeChunks, writeChunks } from './member-chunks.js';

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
-import { appendChanges } from './change-log.js';
+import { appendChanges } from './changes.repository.js';
 import { type ChangeReason } from './cohort-change.entity.js';
 import { departedSince } from './departures.js';
 import { lastChange } from './history.js';

@@ -12,7 +12,7 @@ import { Rebuilder } from './rebuild/rebuilder.js';
 import { shipperLease } from './shippers.js';
 import { Loader } from './shipping/loader.js';
 import { cargoesOf } from './shipping/shipment.js';
-import { ShipmentLog } from './shipping/shipment-log.js';
+import { ShipmentsRepository } from './shipping/shipments.repository.js';
 import { Shipper, type Shipped } from './shipping/shipper.js';
 import { projectionLease } from './status.js';
 
@@ -60,7 +60,7 @@ export class ProjectionWorker {
   /** The lease of this process alone, which holds its shipments. */
   private readonly shipping: Lease;
   private readonly recent: RecentEvents;
-  private readonly log: ShipmentLog;
+  private readonly log: ShipmentsRepository;
   private readonly shipper: Shipper;
   private readonly rebuilder: Rebuilder;
   private leaseTriedAt = -leaseTryMs;
@@ -78,7 +78,7 @@ export class ProjectionWorker {
     this.recent = parts.recent ?? new RecentEvents();
     const cargoes = cargoesOf(this.recent);
     const loader = new Loader(clickhouse, logger);
-    this.log = new ShipmentLog(postgres, shipping, cargoes, { sole, ownership: clickhouse.ownership });
+    this.log = new ShipmentsRepository(postgres, shipping, cargoes, { sole, ownership: clickhouse.ownership });
     this.shipper = new Shipper(postgres, shipping, this.log, loader, cargoes, logger);
     this.rebuilder = new Rebuilder({ postgres, clickhouse, lease, loader, logger, onCopied: () => work.notify() });
     this.worker = workers.add({

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { queueAll } from '../../cohorts/record/calculation-queue.js';
+import { queueAll } from '../../cohorts/record/calculations.repository.js';
 import { requestContents, requireFilling } from '../../kernel/projection/identity/recorded-identity.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { waitingCohorts } from '../../cohorts/record/calculation-queue.js';
+import { waitingCohorts } from '../../cohorts/record/calculations.repository.js';
 import { within } from '../../platform/time/within.js';
 import { foundBacklogs, type Backlog, type BackgroundTask } from '../../platform/telemetry/background-runs.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { sharedLook } from '../../platform/telemetry/shared-look.js';
 import { Config } from '../../platform/config/config.js';
-import { waitingDeletions } from '../../deletions/job/request-log.js';
-import { waitingImports } from '../../events/import/jobs/job-rows.js';
-import { waitingProjectDeletions } from '../../kernel/projects/project-deletion-log.js';
+import { waitingDeletions } from '../../deletions/job/deletion-requests.repository.js';
+import { waitingImports } from '../../events/import/jobs/import-jobs.repository.js';
+import { waitingProjectDeletions } from '../../kernel/projects/project-deletions.repository.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { streamPermits } from '../../platform/work/stream-permits.js';
 import { waitingMessages } from '../../webhooks/deliveries/new-changes.js';

@@ -9,7 +9,7 @@ import { CurrentAuthor, CurrentProject, projectOf } from '../../kernel/access/cu
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { AnswersPerson } from '../person-format.guard.js';
-import { PersonReader } from '../reading/person-reader.js';
+import { PersonsRepository } from '../reading/persons.repository.js';
 import { personRef } from '../../kernel/identity/person-ref.js';
 import { type PersonDto } from '../person.dto.js';
 import { maxEventNodes } from '../../kernel/event-log/normalise/capture-limits.js';
@@ -24,9 +24,9 @@ import {
 import { PersonEditsService } from './person-edits.service.js';
 
 const replay = {
-  reader: PersonReader,
+  reader: PersonsRepository,
   keep: ({ id }: PersonDto) => ({ id }),
-  read: (persons: PersonReader, { id }: { readonly id: number }, request: Request) =>
+  read: (persons: PersonsRepository, { id }: { readonly id: number }, request: Request) =>
     persons.get(projectOf(request), { id: String(id) }),
   says: 'gets the current person (404 when it is gone)',
 };

@@ -12,7 +12,7 @@ import { maxPersonPropertiesBytes, PersonProperties } from '../../kernel/identit
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { missingPerson } from '../reading/named-persons.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
-import { distinctIdsInList, PersonReader } from '../reading/person-reader.js';
+import { distinctIdsInList, PersonsRepository } from '../reading/persons.repository.js';
 import { type PersonDto } from '../person.dto.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { writeEvents } from '../../kernel/event-log/event-log.js';
@@ -52,7 +52,7 @@ export class PersonEditsService {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
     private readonly projection: Projection,
     private readonly members: MovedMembers,
   ) {}

@@ -7,7 +7,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { keyCondition } from './key-pages.js';
 import { type KeyFilter } from './persons-filter.js';
 import { personName } from '../reading/person-name.js';
-import { csvDistinctIds, listedIds, withSomeDistinctIds } from '../reading/person-reader.js';
+import { csvDistinctIds, listedIds, withSomeDistinctIds } from '../reading/persons.repository.js';
 import { duringExport } from '../csv/export-permits.js';
 import { maxPropertyColumns, OccurringKeys } from '../csv/occurring-keys.js';
 import { PersonColumns } from '../csv/person-columns.js';

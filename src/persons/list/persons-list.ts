@@ -7,7 +7,7 @@ import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { type PersonDto } from '../person.dto.js';
 import { type Sql } from '../../platform/clickhouse/sql.js';
-import { PersonReader } from '../reading/person-reader.js';
+import { PersonsRepository } from '../reading/persons.repository.js';
 import { contentCountSql, contentPageSql, type ContentQuestion } from './content-pages.sql.js';
 import { KeyPages } from './key-pages.js';
 import { type PersonsQuery } from './persons.query.js';
@@ -59,7 +59,7 @@ const inPlace = (person: PersonDto): ListedPerson => ({
 export class PersonsList {
   constructor(
     private readonly keyPages: KeyPages,
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
     private readonly filterCohorts: FilterCohorts,

@@ -10,7 +10,7 @@ import { mergedPersonsOf } from '../../kernel/identity/redirects.js';
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { type NamedPerson, requirePersons } from '../reading/named-persons.js';
 import { personRef, type PersonRef } from '../../kernel/identity/person-ref.js';
-import { PersonReader } from '../reading/person-reader.js';
+import { PersonsRepository } from '../reading/persons.repository.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
@@ -25,7 +25,7 @@ import { type MergedPersonDto, type MergePersonBody, type MergePersonDto } from 
 export class PersonMergeService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
     private readonly projection: Projection,
     private readonly members: MovedMembers,
   ) {}

@@ -3,7 +3,7 @@ import { decodeCursor, type Cursor, type KeysetSlice } from '../../platform/http
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type DistinctIdDto, type DistinctIdsQuery } from './distinct-id.dto.js';
 import { looksGenerated } from './person-name.js';
-import { PersonReader } from './person-reader.js';
+import { PersonsRepository } from './persons.repository.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
@@ -43,7 +43,7 @@ const idsPerStep = 5000;
 export class DistinctIds {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
   ) {}
 
   cursorOf({ cursor }: DistinctIdsQuery): Cursor | null {

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { ActivityLog } from '../../activity/log/activity-log.js';
+import { ActivityRepository } from '../../activity/log/activity.repository.js';
 import { type ActivityQuery } from '../../activity/activity.dto.js';
 import { sendActivity } from '../../activity/send-activity.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
-import { PersonReader } from './person-reader.js';
+import { PersonsRepository } from './persons.repository.js';
 
 /** Serves the activity log of persons. */
 @Injectable()
 export class PersonActivity {
   constructor(
-    private readonly log: ActivityLog,
-    private readonly persons: PersonReader,
+    private readonly log: ActivityRepository,
+    private readonly persons: PersonsRepository,
   ) {}
 
   sendAll(request: Request, response: Response, project: ProjectContext, query: ActivityQuery): Promise<void> {

@@ -6,7 +6,7 @@ import { type CohortMemberships } from '../../filters/compile/cohort-memberships
 import { allOf, isEverything, leavesOf } from '../../filters/reading/filter.js';
 import { parseFilters } from '../../filters/reading/parse.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
-import { PersonReader } from '../reading/person-reader.js';
+import { PersonsRepository } from '../reading/persons.repository.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { connectionSlots } from '../../platform/postgres/connection-slots.js';
@@ -18,7 +18,7 @@ import {
 } from '../../kernel/event-log/normalise/person-changes.js';
 import { foldPersonOperators } from '../../kernel/event-log/normalise/person-operators.js';
 import { matchingEventsSql } from './matching-events.sql.js';
-import { readPersonLog, type LoggedEvent } from './person-log.js';
+import { readPersonLog, type LoggedEvent } from './person-events.repository.js';
 import { readRelevantEvents, type RelevantPart } from './relevant-events.js';
 import { TimelinePoints, type Point } from './timeline-points.js';
 import { type TimelineDto, type TimelineQuery } from './timeline.dto.js';
@@ -41,7 +41,7 @@ export class PropertiesTimeline {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
     private readonly filterCohorts: FilterCohorts,

@@ -11,7 +11,7 @@ import { PageQuery } from '../../platform/http/page-query.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { AnswersPerson, PersonIdParam } from '../person-format.guard.js';
-import { PersonReader } from '../reading/person-reader.js';
+import { PersonsRepository } from '../reading/persons.repository.js';
 import { personRef } from '../../kernel/identity/person-ref.js';
 import { idsOfMerge, PersonMergeService } from '../merge/person-merge.service.js';
 import { PersonMergeDto, UnmergePersonDto, UnsplitPersonDto } from './person-undo.dto.js';
@@ -48,7 +48,7 @@ export class PersonUndoController {
   @RawBody()
   @RequiresScope('person:write')
   @Idempotent({
-    reader: PersonReader,
+    reader: PersonsRepository,
     keep: ({ id, restored_person }: UnmergePersonDto) => ({ id, restored_person_id: restored_person.id }),
     read: async (persons, { id, restored_person_id: restored }, request) => ({
       ...(await persons.get(projectOf(request), { id: String(id) })),

@@ -13,7 +13,7 @@ import { restorePerson } from '../../kernel/identity/reserve.js';
 import { deletePersons, giveIds, movePossessions, patchOf, updatePersons } from '../../kernel/identity/write.js';
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { requirePersons } from '../reading/named-persons.js';
-import { distinctIdsInList, PersonReader } from '../reading/person-reader.js';
+import { distinctIdsInList, PersonsRepository } from '../reading/persons.repository.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import {
   closeMerge,
@@ -42,7 +42,7 @@ import { StoredHistory } from './stored-history.js';
 export class PersonUndoService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
     private readonly projection: Projection,
     private readonly members: MovedMembers,
   ) {}

@@ -10,7 +10,7 @@ import {
 import { type SplitRecord } from '../../kernel/identity/splits.repository.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { loggedIdentity } from '../../kernel/event-log/normalise/normalise.js';
-import { type LoggedEvent, readLog } from '../timeline/person-log.js';
+import { type LoggedEvent, readLog } from '../timeline/person-events.repository.js';
 
 /** Reads in the transaction of the undo. */
 export class StoredHistory implements RecordedHistory {

@@ -12,7 +12,7 @@ import { insertPersons } from '../../kernel/identity/reserve.js';
 import { giveIds } from '../../kernel/identity/write.js';
 import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
-import { PersonReader } from '../reading/person-reader.js';
+import { PersonsRepository } from '../reading/persons.repository.js';
 import { recordSplit } from '../../kernel/identity/splits.repository.js';
 import { leavingIds, readSplit, type SplitRequest } from './leaving-ids.js';
 import { type SplitPersonBody, type SplitPersonDto } from './person-writes.dto.js';
@@ -23,7 +23,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 export class PersonSplit {
   constructor(
     private readonly postgres: Postgres,
-    private readonly persons: PersonReader,
+    private readonly persons: PersonsRepository,
     private readonly projection: Projection,
   ) {}
 

@@ -7,10 +7,10 @@ import { answerChunks } from '../questions/answer-chunks.js';
 import { QuestionAnswers, type Asker, type QuestionAnswer } from '../questions/question-answers.js';
 import { demandRange, isOwnRange } from '../questions/time-range.js';
 import { type SavedQuestion } from '../questions/question.js';
-import { InsightReader } from '../insights/insight-reader.js';
+import { InsightsRepository } from '../insights/insights.repository.js';
 import { type AnswerQuery } from '../insights/insight.dto.js';
 import { type TileDto } from './dashboard.dto.js';
-import { DashboardReader } from './dashboard-reader.js';
+import { DashboardsRepository } from './dashboards.repository.js';
 import { noRecord } from '../record-id.js';
 
 /** Tiles that are computed, or wait to be sent, at a time. */
@@ -29,8 +29,8 @@ export class DashboardAnswers {
   private readonly problems: ProblemFilter;
 
   constructor(
-    private readonly dashboards: DashboardReader,
-    private readonly insights: InsightReader,
+    private readonly dashboards: DashboardsRepository,
+    private readonly insights: InsightsRepository,
     private readonly answers: QuestionAnswers,
     @Inject(LOGGER) logger: Logger,
   ) {

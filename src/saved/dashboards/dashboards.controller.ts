@@ -15,14 +15,14 @@ import { RecordId, RecordIdParam } from '../record-id.js';
 import { CreateDashboardBody, DashboardAnswersDto, DashboardDto } from './dashboard.dto.js';
 import { DashboardsQuery, maxTiles, UpdateDashboardBody } from './dashboard.dto.js';
 import { DashboardAnswers } from './dashboard-answers.js';
-import { DashboardReader } from './dashboard-reader.js';
+import { DashboardsRepository } from './dashboards.repository.js';
 import { DashboardsService, maxDashboards } from './dashboards.service.js';
 
 @ApiTags('Saved')
 @Controller('api/projects/:project_id/dashboards')
 export class DashboardsController {
   constructor(
-    private readonly rows: DashboardReader,
+    private readonly rows: DashboardsRepository,
     private readonly dashboards: DashboardsService,
     private readonly answers: DashboardAnswers,
   ) {}

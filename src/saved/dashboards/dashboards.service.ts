@@ -10,9 +10,9 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { setFavourite } from '../favourite.js';
 import { demandRange, type RangeInPlace } from '../questions/time-range.js';
-import { inTurn, demandRoom } from '../saved-rows.js';
+import { inTurn, demandRoom } from '../saved.repository.js';
 import { type CreateDashboardBody, type DashboardDto, type UpdateDashboardBody } from './dashboard.dto.js';
-import { DashboardReader, dashboardTable, toDashboardDto } from './dashboard-reader.js';
+import { DashboardsRepository, dashboardTable, toDashboardDto } from './dashboards.repository.js';
 import { demandKnownTiles, placedTiles, storeTiles, type PlacedTile } from './tiles.js';
 
 export const maxDashboards = 500;
@@ -28,7 +28,7 @@ interface Described extends RangeInPlace {
 export class DashboardsService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly rows: DashboardReader,
+    private readonly rows: DashboardsRepository,
   ) {}
 
   async create(project: ProjectContext, body: CreateDashboardBody, author: Author): Promise<DashboardDto> {

@@ -4,14 +4,14 @@ import { answerChunks } from '../questions/answer-chunks.js';
 import { QuestionAnswers, type Asker } from '../questions/question-answers.js';
 import { demandRange, rangeNames } from '../questions/time-range.js';
 import { type AnswerQuery } from './insight.dto.js';
-import { InsightReader } from './insight-reader.js';
+import { InsightsRepository } from './insights.repository.js';
 import { noRecord } from '../record-id.js';
 
 /** Answers one saved question. */
 @Injectable()
 export class InsightAnswers {
   constructor(
-    private readonly rows: InsightReader,
+    private readonly rows: InsightsRepository,
     private readonly answers: QuestionAnswers,
   ) {}
 

@@ -14,14 +14,14 @@ import { RecordId, RecordIdParam } from '../record-id.js';
 import { AnswerQuery, InsightAnswerDto, InsightsQuery, SavedInsightDto } from './insight.dto.js';
 import { CreateInsightBody, UpdateInsightBody } from './insight.dto.js';
 import { InsightAnswers } from './insight-answers.js';
-import { InsightReader } from './insight-reader.js';
+import { InsightsRepository } from './insights.repository.js';
 import { InsightsService, maxInsights } from './insights.service.js';
 
 @ApiTags('Saved')
 @Controller('api/projects/:project_id/insights')
 export class InsightsController {
   constructor(
-    private readonly rows: InsightReader,
+    private readonly rows: InsightsRepository,
     private readonly insights: InsightsService,
     private readonly answers: InsightAnswers,
   ) {}

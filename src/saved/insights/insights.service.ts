@@ -11,10 +11,10 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { QuestionCheck } from '../questions/question-check.js';
 import { readQuestion, type SavedQuestion } from '../questions/question.js';
-import { inTurn, demandRoom } from '../saved-rows.js';
+import { inTurn, demandRoom } from '../saved.repository.js';
 import { setFavourite } from '../favourite.js';
 import { type CreateInsightBody, type SavedInsightDto, type UpdateInsightBody } from './insight.dto.js';
-import { InsightReader, insightTable, toInsightDto, type InsightRow } from './insight-reader.js';
+import { InsightsRepository, insightTable, toInsightDto, type InsightRow } from './insights.repository.js';
 
 export const maxInsights = 5_000;
 
@@ -36,7 +36,7 @@ interface Edit {
 export class InsightsService {
   constructor(
     private readonly postgres: Postgres,
-    private readonly rows: InsightReader,
+    private readonly rows: InsightsRepository,
     private readonly questions: QuestionCheck,
   ) {}
 

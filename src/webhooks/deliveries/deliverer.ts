@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { type HistoryPosition } from '../../kernel/memberships/change-position.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { findProject } from '../../kernel/projects/project-rows.js';
+import { findProject } from '../../kernel/projects/projects.repository.js';
 import { type Lease } from '../../platform/postgres/lease.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { type Sent } from '../sending/send.js';

@@ -9,17 +9,17 @@ import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { WebhookId, WebhookIdParam } from '../definition/webhook-id.js';
-import { WebhookReader } from '../definition/webhook-reader.js';
+import { WebhooksRepository } from '../definition/webhooks.repository.js';
 import { DeliveriesQuery, DeliveryDto } from './delivery.dto.js';
-import { deliveriesKeptDays, DeliveryLog } from './delivery-log.js';
+import { deliveriesKeptDays, DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryRequests } from './delivery-requests.js';
 
 @ApiTags('Webhooks')
 @Controller('api/projects/:project_id/webhooks/:id')
 export class DeliveriesController {
   constructor(
-    private readonly webhooks: WebhookReader,
-    private readonly log: DeliveryLog,
+    private readonly webhooks: WebhooksRepository,
+    private readonly log: DeliveriesRepository,
     private readonly requests: DeliveryRequests,
   ) {}
 

@@ -7,9 +7,9 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { noWebhook } from '../definition/webhook-id.js';
 import { attemptNow } from './webhook-positions.js';
-import { WebhookReader, type WebhookRow } from '../definition/webhook-reader.js';
+import { WebhooksRepository, type WebhookRow } from '../definition/webhooks.repository.js';
 import { type DeliveryDto } from './delivery.dto.js';
-import { DeliveryLog, type DeliveryRow } from './delivery-log.js';
+import { DeliveriesRepository, type DeliveryRow } from './deliveries.repository.js';
 import { MessageBodies } from './message-bodies.js';
 import { testBody } from './message.js';
 import { Sender } from './sender.js';
@@ -30,8 +30,8 @@ export class DeliveryRequests {
 
   constructor(
     private readonly postgres: Postgres,
-    private readonly webhooks: WebhookReader,
-    private readonly log: DeliveryLog,
+    private readonly webhooks: WebhooksRepository,
+    private readonly log: DeliveriesRepository,
     private readonly bodies: MessageBodies,
     private readonly sender: Sender,
     private readonly worker: WebhookWorker,

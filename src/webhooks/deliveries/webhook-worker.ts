@@ -11,7 +11,7 @@ import { Config } from '../../platform/config/config.js';
 import { Lease } from '../../platform/postgres/lease.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { Deliverer } from './deliverer.js';
-import { forgetOldDeliveries } from './delivery-log.js';
+import { forgetOldDeliveries } from './deliveries.repository.js';
 import { type DueWebhook, dueWebhooks, noteNewChanges, type WebhookKey, webhookLeaseName } from './new-changes.js';
 
 const ttlMs = 15_000;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { freshStores } from '../../support/fresh-stores.js';
 import { insertProject } from '../../support/insert-project.js';
-import { nextQueued, queueStale } from '../../../src/cohorts/record/calculation-queue.js';
+import { nextQueued, queueStale } from '../../../src/cohorts/record/calculations.repository.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;

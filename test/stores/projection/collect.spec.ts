@@ -8,7 +8,7 @@ import { citusTopology } from '../../../src/platform/postgres/citus/citus-topolo
 import { holdCollecting } from '../../../src/platform/postgres/lease.js';
 import { topology, useTopology } from '../../../src/platform/postgres/topology.js';
 import { FreshnessGate } from '../../../src/kernel/projection/freshness.js';
-import { findRebuild, requestRebuild } from '../../../src/kernel/projection/rebuild/rebuild-log.js';
+import { findRebuild, requestRebuild } from '../../../src/kernel/projection/rebuild/rebuilds.repository.js';
 import { Rebuilder } from '../../../src/kernel/projection/rebuild/rebuilder.js';
 import { Loader } from '../../../src/kernel/projection/shipping/loader.js';
 import { collectOutbox } from '../../../src/kernel/projection/outbox/outbox.js';

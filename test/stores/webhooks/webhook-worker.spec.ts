@@ -10,7 +10,7 @@ import { type Workers } from '../../../src/platform/work/workers.js';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { Postgres } from '../../../src/platform/postgres/postgres.js';
 import { type Deliverer } from '../../../src/webhooks/deliveries/deliverer.js';
-import { forgetOldDeliveries } from '../../../src/webhooks/deliveries/delivery-log.js';
+import { forgetOldDeliveries } from '../../../src/webhooks/deliveries/deliveries.repository.js';
 import { noteNewChanges, type WebhookKey } from '../../../src/webhooks/deliveries/new-changes.js';
 import { webhookLimits, WebhookWorker } from '../../../src/webhooks/deliveries/webhook-worker.js';
 

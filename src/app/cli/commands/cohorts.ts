@@ -17,7 +17,7 @@ export const cohortsRecalculate: Command = {
   options: { project: { value: 'ID', about: 'only the cohorts of this project' } },
   check: ({ flags }) => void projectOf(flags),
   run: async ({ database, flags }) => {
-    const { queueAll } = await import('../../../cohorts/record/calculation-queue.js');
+    const { queueAll } = await import('../../../cohorts/record/calculations.repository.js');
     return { queued: await queueAll(database.postgres, projectOf(flags)) };
   },
 };

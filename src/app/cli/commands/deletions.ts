@@ -1,5 +1,5 @@
 import { type Receipt } from '../../../deletions/job/receipts.js';
-import { type Run } from '../../../deletions/job/run-log.js';
+import { type Run } from '../../../deletions/job/deletion-runs.repository.js';
 import { type Postgres } from '../../../platform/postgres/postgres.js';
 import { type Command } from '../command.js';
 

@@ -1,4 +1,4 @@
-import { type Rebuild } from '../../../kernel/projection/rebuild/rebuild-log.js';
+import { type Rebuild } from '../../../kernel/projection/rebuild/rebuilds.repository.js';
 import { UsageError, type Command } from '../command.js';
 import { progressOf, type Progress } from '../../start/progress.js';
 

@@ -20,7 +20,7 @@ export const userList: Command = {
   options: {},
   nullMeans: { projects: 'all' },
   run: async ({ database }) => {
-    const { everyAccount } = await import('../../../auth/accounts/account-list.js');
+    const { everyAccount } = await import('../../../auth/accounts/accounts.repository.js');
     const accounts = await everyAccount(database.postgres);
     return accounts.map(({ id, email, first_name, last_name, is_owner, project_count, created_at }) => ({
       id,

@@ -1,7 +1,7 @@
 import { type Postgres } from '../../../platform/postgres/postgres.js';
 import { type Lease } from '../../../platform/postgres/lease.js';
 import { importActivity } from '../import-activity.js';
-import { finishJob, type JobRef, type JobRow } from './job-rows.js';
+import { finishJob, type JobRef, type JobRow } from './import-jobs.repository.js';
 
 /** Ends a job and writes its activity entry, also for a job that failed half way: what it counts is stored. */
 export const finish = (

@@ -5,7 +5,7 @@ import { isUuid } from '../../../platform/values/ids.js';
 import { type ProjectContext } from '../../../kernel/access/project-context.js';
 import { Postgres } from '../../../platform/postgres/postgres.js';
 import { type ImportOptions } from '../record.js';
-import { findJob } from './job-rows.js';
+import { findJob } from './import-jobs.repository.js';
 import { JobWorker } from './job-worker.js';
 import { type ImportJobDto, toImportJob } from './job.dto.js';
 import { receiveJob } from './receive.js';

@@ -1,6 +1,6 @@
 import { Lease } from '../../../platform/postgres/lease.js';
 import { type Queryable } from '../../../platform/postgres/postgres.js';
-import { type JobRef } from './job-rows.js';
+import { type JobRef } from './import-jobs.repository.js';
 
 const ttlMs = 15_000;
 

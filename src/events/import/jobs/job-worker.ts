@@ -26,7 +26,7 @@ import {
   type Piece,
   countFailure,
   unfinishedJobs,
-} from './job-rows.js';
+} from './import-jobs.repository.js';
 import { JobWriter } from './job-writer.js';
 import { unpackLines } from './pieces.js';
 

@@ -11,7 +11,7 @@ import { quotaUsedUp } from '../../../kernel/event-log/quota/event-quotas.js';
 import { logWithinQuota } from '../../../kernel/event-log/quota/log-within-quota.js';
 import { type WriteStep, type FindOwners, type RefusedPersons, writeBatches } from '../batches.js';
 import { type ImportRefusal, type ImportWriter, type LinesRead } from '../import-run.js';
-import { type JobRef, recordProgress, removePiece } from './job-rows.js';
+import { type JobRef, recordProgress, removePiece } from './import-jobs.repository.js';
 
 export interface JobParts {
   readonly postgres: Postgres;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type ImportCounts, type ImportRefusal } from '../import-run.js';
-import { type JobRow, listedRefusals } from './job-rows.js';
+import { type JobRow, listedRefusals } from './import-jobs.repository.js';
 
 export class ImportRefusalDto implements ImportRefusal {
   @ApiProperty({ type: 'integer', description: 'The line number, from 1.', example: 3 })

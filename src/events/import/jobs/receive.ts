@@ -8,7 +8,7 @@ import { linesInChunks } from '../import-run.js';
 import { importLines } from '../lines.js';
 import { type ImportOptions } from '../record.js';
 import { leaseOf } from './job-lease.js';
-import { addPiece, insertJob, type JobRef, type NewJob, queueJob, removeJob } from './job-rows.js';
+import { addPiece, insertJob, type JobRef, type NewJob, queueJob, removeJob } from './import-jobs.repository.js';
 import { packLines } from './pieces.js';
 
 /** The stored size of one import, which is packed: five to ten times as much as NDJSON. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fromBody } from '../../projection/sealed/block-body.js';
 import { type Postgres, type Queryable } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
-import { addArchive, BlocksChanged } from './archive-records.js';
+import { addArchive, BlocksChanged } from './archives.repository.js';
 import { ArchiveWriter, type ArchivedEvent } from './archive-writer.js';
 
 /** A file of some megabytes, whose directory is read in a few milliseconds. */

@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { fromBody, toBody } from '../../projection/sealed/block-body.js';
 import { type Postgres, type Queryable } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
-import { BlocksChanged, removeDismissed } from './archive-records.js';
+import { BlocksChanged, removeDismissed } from './archives.repository.js';
 import { archivesToRewrite, rewriteArchive } from './rewrite-archive.js';
 
 const blocksAtOnce = 100;

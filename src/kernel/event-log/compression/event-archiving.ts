@@ -8,7 +8,7 @@ import { hasEventArchive } from '../../../platform/objects/event-archive.js';
 import { Lease } from '../../../platform/postgres/lease.js';
 import { Postgres } from '../../../platform/postgres/postgres.js';
 import { archiveDay, daysToArchive } from './archive-day.js';
-import { dismissLeftArchives, projectsWithLeftArchives, removeDismissed } from './archive-records.js';
+import { dismissLeftArchives, projectsWithLeftArchives, removeDismissed } from './archives.repository.js';
 
 const everyMs = 10 * 60_000;
 const dayMs = 24 * 60 * 60_000;

@@ -4,7 +4,7 @@ import { archiveFiles } from '../../projection/sealed/sealed-properties.js';
 import { type Postgres, type Queryable } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
 import { headsOf } from './archive-day.js';
-import { addArchive, BlocksChanged, dismissArchive } from './archive-records.js';
+import { addArchive, BlocksChanged, dismissArchive } from './archives.repository.js';
 import { ArchiveWriter, type ArchivedEvent } from './archive-writer.js';
 
 /** A block as it was when the file was read. */

@@ -3,7 +3,7 @@ import { type ClientBase } from 'pg';
 import { type Queryable } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 import { enqueueMembersAndRedirects } from '../outbox/enqueue-members.js';
-import { requestRebuild, unfinished } from '../rebuild/rebuild-log.js';
+import { requestRebuild, unfinished } from '../rebuild/rebuilds.repository.js';
 import { holdShipping, shippers } from '../shippers.js';
 
 /** Another one after each start of the server and after a failover, in which PostgreSQL may have lost what it had acknowledged. */

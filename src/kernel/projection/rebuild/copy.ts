@@ -8,7 +8,7 @@ import { eventsCargo } from '../cargo/events.cargo.js';
 import { type Loader } from '../shipping/loader.js';
 import { personsCargo } from '../cargo/persons.cargo.js';
 import { RecentEvents } from '../cargo/recent-events.js';
-import { type RebuildCounts } from './rebuild-log.js';
+import { type RebuildCounts } from './rebuilds.repository.js';
 import { type ShadowTables } from './shadow-tables.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 import { topology } from '../../../platform/postgres/topology.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findRebuild, requestRebuild, type Rebuild } from './rebuild-log.js';
+import { findRebuild, requestRebuild, type Rebuild } from './rebuilds.repository.js';
 import { type Queryable } from '../../../platform/postgres/postgres.js';
 
 const pollMs = 200;

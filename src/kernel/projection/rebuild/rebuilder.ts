@@ -5,7 +5,7 @@ import { type ClickHouse } from '../../../platform/clickhouse/client.js';
 import { LeaseLost, type Lease } from '../../../platform/postgres/lease.js';
 import { type Loader } from '../shipping/loader.js';
 import { copySnapshot, seenOutboxIds } from './copy.js';
-import { maxAttempts, RebuildLog, type Rebuild, type RebuildCounts } from './rebuild-log.js';
+import { maxAttempts, RebuildsRepository, type Rebuild, type RebuildCounts } from './rebuilds.repository.js';
 import { dropShadowTables, ShadowTables } from './shadow-tables.js';
 import { type Postgres } from '../../../platform/postgres/postgres.js';
 
@@ -35,11 +35,11 @@ const logMs = 5_000;
  * Each step is recorded before it is taken, so the next holder of the lease continues from there after a crash.
  */
 export class Rebuilder {
-  private readonly log: RebuildLog;
+  private readonly log: RebuildsRepository;
   private copy: Copy | null = null;
 
   constructor(private readonly parts: RebuilderParts) {
-    this.log = new RebuildLog(parts.postgres, parts.lease);
+    this.log = new RebuildsRepository(parts.postgres, parts.lease);
   }
 
   /** Whether this process is making a copy, or has made one that is not yet in place. */

@@ -6,7 +6,7 @@ import { onCluster, storedTable, table, type SchemaForm } from '../../../platfor
 import { sql, type Sql } from '../../../platform/clickhouse/sql.js';
 import { list, text } from '../../../platform/clickhouse/values.js';
 import { dropTable } from '../drop-table.sql.js';
-import { type Rebuild } from './rebuild-log.js';
+import { type Rebuild } from './rebuilds.repository.js';
 
 /**
  * Events come first: between two exchanges, old overrides on new events are nearly right, but old events without

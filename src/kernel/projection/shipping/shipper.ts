@@ -7,7 +7,7 @@ import { inChunks } from './chunks.js';
 import { mayLieInShipment } from './faults.js';
 import { type Loader } from './loader.js';
 import { byProject, projectsIn, type Key, type Shipment } from './shipment.js';
-import { maxKeysPerShipment, type ShipmentLog } from './shipment-log.js';
+import { maxKeysPerShipment, type ShipmentsRepository } from './shipments.repository.js';
 import { type Queryable } from '../../../platform/postgres/postgres.js';
 
 export interface Shipped {
@@ -26,7 +26,7 @@ export class Shipper {
   constructor(
     private readonly postgres: Queryable,
     private readonly lease: Lease,
-    private readonly log: ShipmentLog,
+    private readonly log: ShipmentsRepository,
     private readonly loader: Loader,
     private readonly cargoes: readonly Cargo[],
     private readonly logger: Logger,

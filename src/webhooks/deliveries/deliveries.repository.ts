@@ -41,7 +41,7 @@ const select = pgSql`
 
 /** Reads and writes the log of deliveries to webhooks. */
 @Injectable()
-export class DeliveryLog {
+export class DeliveriesRepository {
   constructor(private readonly postgres: Postgres) {}
 
   async find(project: ProjectContext, webhookId: number, id: string, client?: ClientBase): Promise<DeliveryRow> {

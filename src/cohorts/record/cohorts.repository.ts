@@ -51,7 +51,7 @@ const newestFirst = pgSql`ORDER BY c.created_at DESC, c.id DESC`;
 
 /** Reads cohorts as stored rows, and in the shape of the API. */
 @Injectable()
-export class CohortReader {
+export class CohortsRepository {
   constructor(
     private readonly postgres: Postgres,
     private readonly counts: CohortCounts,

@@ -59,7 +59,7 @@ export interface PendingWork {
  * Records which outbox rows are being shipped, and by which process. Each process delivers only the first of its open shipments,
  * so a crash leaves one to repeat; it has several only after one was divided, or after it took over those of another.
  */
-export class ShipmentLog {
+export class ShipmentsRepository {
   private readonly sole: boolean;
   private readonly ownership: Ownership | null;
 

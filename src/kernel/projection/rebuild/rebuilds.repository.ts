@@ -68,7 +68,7 @@ export const findRebuild = async (postgres: Queryable, number: string): Promise<
 };
 
 /** Records every step of a rebuild. Only the holder of the lease writes here. */
-export class RebuildLog {
+export class RebuildsRepository {
   constructor(
     private readonly postgres: Postgres,
     private readonly lease: Lease,

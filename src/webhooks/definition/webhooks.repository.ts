@@ -28,7 +28,7 @@ const selectOf = (project: ProjectContext): PgSql => pgSql`
 
 /** Reads webhooks as stored rows, and in the shape of the API. */
 @Injectable()
-export class WebhookReader {
+export class WebhooksRepository {
   constructor(private readonly postgres: Postgres) {}
 
   async find(project: ProjectContext, id: number, reader: Queryable = this.postgres): Promise<WebhookRow> {

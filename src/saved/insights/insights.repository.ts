@@ -6,7 +6,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type SavedQuestion } from '../questions/question.js';
 import { noRecord } from '../record-id.js';
-import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved-rows.js';
+import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
 import { type InsightsQuery, type NamedRecordDto, type SavedInsightDto } from './insight.dto.js';
 
 const shownDashboards = 20;
@@ -29,7 +29,7 @@ export const insightTable: SavedTable = {
 
 /** Reads insights as stored rows, and in the shape of the API. */
 @Injectable()
-export class InsightReader {
+export class InsightsRepository {
   constructor(private readonly postgres: Postgres) {}
 
   async find(project: ProjectContext, id: number, userId: number | null, client?: ClientBase): Promise<InsightRow> {

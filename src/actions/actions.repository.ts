@@ -22,7 +22,7 @@ const select = pgSql`
 
 /** Reads actions as stored rows, and in the shape of the API. */
 @Injectable()
-export class ActionReader {
+export class ActionsRepository {
   constructor(private readonly postgres: Postgres) {}
 
   async find(project: ProjectContext, id: number, client?: ClientBase): Promise<ActionRow> {

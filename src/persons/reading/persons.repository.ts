@@ -100,7 +100,7 @@ const byDistinctIds = (projectId: number, distinctIds: readonly string[], most: 
 
 /** Reads persons by key, in the shape of the API. */
 @Injectable()
-export class PersonReader {
+export class PersonsRepository {
   private readonly together = new TickBatcher<number, string, PersonRow[]>((projectId, ids) =>
     this.read(this.postgres, projectId, ids, distinctIdsInRecord),
   );

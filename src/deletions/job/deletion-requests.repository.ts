@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { type Backlog } from '../../platform/telemetry/background-runs.js';
 import { backlogOf } from '../../platform/postgres/backlog.js';
-import { type Run } from './run-log.js';
+import { type Run } from './deletion-runs.repository.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { type DeletionRequest } from '../../kernel/deletions/deletion-request.entity.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';

@@ -6,7 +6,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { pgSql } from '../../platform/postgres/sql.js';
 import { type RangeInPlace } from '../questions/time-range.js';
 import { noRecord } from '../record-id.js';
-import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved-rows.js';
+import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
 import { type DashboardDto, type DashboardsQuery, type TileDto } from './dashboard.dto.js';
 
 export type DashboardRow = SavedRow & RangeInPlace & { readonly tiles: readonly TileDto[] };
@@ -24,7 +24,7 @@ export const dashboardTable: SavedTable = {
 
 /** Reads dashboards as stored rows, and in the shape of the API. */
 @Injectable()
-export class DashboardReader {
+export class DashboardsRepository {
   constructor(private readonly postgres: Postgres) {}
 
   async find(project: ProjectContext, id: number, userId: number | null, client?: ClientBase): Promise<DashboardRow> {

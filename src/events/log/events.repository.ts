@@ -15,7 +15,7 @@ type EventRow = Omit<StoredRow, 'properties' | 'block'> & { readonly properties:
 
 /** Looks up events, persons and warnings by key in PostgreSQL. */
 @Injectable()
-export class EventReader {
+export class EventsRepository {
   constructor(private readonly postgres: Postgres) {}
 
   /** Returns events in the order of the uuids; unknown uuids are left out. */

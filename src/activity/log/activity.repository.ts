@@ -37,7 +37,7 @@ const select = ({ table, where }: Selection, window: PgSql): PgSql => pgSql`
 
 /** Reads the log, newest first. */
 @Injectable()
-export class ActivityLog {
+export class ActivityRepository {
   constructor(private readonly postgres: Postgres) {}
 
   async page(
