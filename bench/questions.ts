@@ -18,7 +18,7 @@ import { StickinessService } from '../src/analytics/stickiness/stickiness.servic
 import { type ClickHouse } from '../src/platform/clickhouse/client.js';
 import { rounded, type Bench, type Figure } from './bench.js';
 import { now, project, scope, withQuestionData } from './support/question-data.js';
-import { demandSame, numbersOfOurs, numbersOfReference, type ReferenceRow } from './support/question-numbers.js';
+import { assertSame, numbersOfOurs, numbersOfReference, type ReferenceRow } from './support/question-numbers.js';
 import { referenceQuestions, type QuestionName } from './support/reference-questions.js';
 
 /** Fewer for a first look. */
@@ -118,7 +118,7 @@ async function* measure(clickhouse: ClickHouse): AsyncGenerator<Figure> {
     const times = { ours: [] as number[], reference: [] as number[] };
     // This warms up both.
     const [ours, reference] = [await askOurs(askers[name], name), await askReference(clickhouse, name)];
-    demandSame(name, numbersOfOurs(ours), numbersOfReference(reference));
+    assertSame(name, numbersOfOurs(ours), numbersOfReference(reference));
     for (let round = 0; round < rounds; round += 1) {
       times.ours.push(await timeOf(() => askOurs(askers[name], name)));
       times.reference.push(await timeOf(() => askReference(clickhouse, name)));

@@ -8,7 +8,7 @@ import { rounded, type Bench, type Figure } from './bench.js';
 import { askersOf, askOurs, median, timeOf } from './questions.js';
 import { now, project, withQuestionData } from './support/question-data.js';
 import {
-  demandSame,
+  assertSame,
   numbersOfOurs,
   numbersOfReference,
   type Numbers,
@@ -40,7 +40,7 @@ async function* measure(clickhouse: ClickHouse): AsyncGenerator<Figure> {
     const ask = () => askSql(clickhouse, parser, question.sql);
     // This warms up both.
     const [expected, got] = [numbersOfOurs(await insight()), numbersOfReference(await ask())];
-    demandSame(name, only(expected, question.of), got);
+    assertSame(name, only(expected, question.of), got);
     const costs = { insight: [] as Cost[], sql: [] as Cost[] };
     for (let round = 0; round < rounds; round += 1) {
       costs.insight.push(await costOf(insight));

@@ -5,7 +5,7 @@ import { ConfigError, type Config } from './platform/config/config.js';
 import { readProcessEnvironment, settingNames } from './platform/config/process-environment.js';
 import { handleProcessErrors } from './app/start/process-errors.js';
 import { ServiceLifecycle } from './app/start/service-lifecycle.js';
-import { demandFreePort } from './app/start/free-port.js';
+import { assertFreePort } from './app/start/free-port.js';
 import { DataDirInUseError, lockDataDir } from './platform/embedded/data-dir.js';
 import { holdsInstallation } from './platform/postgres/embedded/cluster.js';
 
@@ -41,7 +41,7 @@ const isFirstStart = async ({ databaseUrl, dataDir }: Config): Promise<boolean> 
 /** The stores take the lock again, and keep it. The port comes second: a second start in a folder has no free port either. */
 const refuseUnusable = async (config: Config): Promise<void> => {
   if (!config.databaseUrl || !config.clickhouseUrl) await (await lockDataDir(config.dataDir)).release();
-  await demandFreePort(config);
+  await assertFreePort(config);
 };
 
 /** A fault that the operator can correct gets one line; a defect of the service gets its stack. */

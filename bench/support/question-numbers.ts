@@ -84,7 +84,7 @@ export const numbersOfReference = (rows: readonly ReferenceRow[]): Numbers =>
 const isSame = (a = 0, b = 0): boolean => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 
 /** Times of different answers compare nothing. */
-export const demandSame = (question: string, ours: Numbers, reference: Numbers): void => {
+export const assertSame = (question: string, ours: Numbers, reference: Numbers): void => {
   if (ours.size === 0) throw new Error(`${question}: there is no answer`);
   const different = [...new Set([...ours.keys(), ...reference.keys()])].filter(
     (key) => !isSame(ours.get(key), reference.get(key)),

@@ -4,7 +4,7 @@ import { type ClientBase } from 'pg';
 import { type ActivityChange, recordActivity } from '../activity/log/record-activity.js';
 import { type Author } from '../kernel/access/author.js';
 import { conflict, required } from '../platform/errors/problem.js';
-import { demandUnchanged } from '../platform/http/read-only-fields.js';
+import { assertUnchanged } from '../platform/http/read-only-fields.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type EventMatch } from '../filters/reading/event-match.js';
 import { FilterCohorts } from '../filters/checks/filter-cohorts.js';
@@ -79,7 +79,7 @@ export class ActionsService {
     author: Author,
   ): Promise<void> {
     const before = await this.rows.find(project, id, client);
-    demandUnchanged(body, toActionDto(before));
+    assertUnchanged(body, toActionDto(before));
     const after = {
       name: body.name ?? before.name,
       description: body.description ?? before.description,

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Patch, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { RequiresScope } from '../kernel/access/access.js';
-import { demandScopes } from '../kernel/access/scopes.js';
+import { assertScopes } from '../kernel/access/scopes.js';
 import { type Requester } from '../kernel/access/author.js';
 import { CurrentAuthor, CurrentProject, Now } from '../kernel/access/current-request.js';
 import { PageDto, pageOf, type Page } from '../platform/http/page.js';
@@ -73,7 +73,7 @@ export class CatalogueController {
     @CurrentAuthor() { scopes }: Requester,
     @Now() now: Date,
   ): Promise<CataloguePropertiesPage> {
-    if (query.kind === 'person') demandScopes(scopes, ['person:read']);
+    if (query.kind === 'person') assertScopes(scopes, ['person:read']);
     const { since, ...slice } = await this.catalogue.listProperties(project, query, scopes, now);
     return { ...pageOf(request, query, slice), counted_since: since };
   }
@@ -91,7 +91,7 @@ export class CatalogueController {
     @Body() body: DefinePropertyBody,
     @CurrentAuthor() author: Requester,
   ): Promise<CataloguePropertyDto> {
-    if (body.kind === 'person') demandScopes(author.scopes, ['person:read']);
+    if (body.kind === 'person') assertScopes(author.scopes, ['person:read']);
     return this.catalogue.defineProperty(project, body, author);
   }
 }

@@ -5,7 +5,7 @@ import { ActiveProjects } from '../platform/work/active-projects.js';
 import { type Author, type Requester } from '../kernel/access/author.js';
 import { invalidInput, required } from '../platform/errors/problem.js';
 import { isPostgresUnavailable } from '../platform/errors/store-errors.js';
-import { demandUnchanged } from '../platform/http/read-only-fields.js';
+import { assertUnchanged } from '../platform/http/read-only-fields.js';
 import { type Upload } from '../platform/http/upload.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
@@ -26,7 +26,7 @@ import { type CohortRow, CohortsRepository, toCohortDto } from './record/cohorts
 import { refuseOneTooMany, refuseWithoutRoom } from './record/cohort-cap.js';
 import { endCalculation, insertCohort, storeChange } from './saving/store-cohort.js';
 import { changedDefinition, changesOf, newQuery } from './saving/cohort-changes.js';
-import { demandSource, refuseMisfits, refuseQuery } from './saving/misfits.js';
+import { assertSource, refuseMisfits, refuseQuery } from './saving/misfits.js';
 import { filtersIn, matchesIn } from './definition/definition.js';
 import { noOutcome, QueryRuns } from './static/query-runs.js';
 import { StaticSources } from './static/static-sources.js';
@@ -68,9 +68,9 @@ export class CohortsService {
     const query = body.query ?? null;
     refuseQuery(query, body, upload, isStatic);
     refuseMisfits(body, upload, isStatic);
-    if (isStatic) demandSource(body, upload);
+    if (isStatic) assertSource(body, upload);
     const definition = isStatic ? null : await this.definitionOf(project, body, author);
-    await this.demandRoom(project);
+    await this.assertRoom(project);
     const stored = await this.withSources(project, { body, upload, query }, author, (sources) =>
       this.commit(async (client) => {
         if (definition) await this.definitions.settle(client, project, definition, null);
@@ -90,7 +90,7 @@ export class CohortsService {
   }
 
   /** Call it before the sources of a cohort are read. The cap itself is checked when the cohort is made. */
-  async demandRoom(project: ProjectContext): Promise<void> {
+  async assertRoom(project: ProjectContext): Promise<void> {
     await refuseWithoutRoom(this.postgres, project);
   }
 
@@ -117,7 +117,7 @@ export class CohortsService {
       this.commit(async (client) => {
         await lockCohort(client, project.id, id);
         const before = await this.rows.find(project, id, client);
-        demandUnchanged(body, toCohortDto(before, null));
+        assertUnchanged(body, toCohortDto(before, null));
         // Another request may have changed the definition since it was compared with that of the body.
         const current = definition ?? (await this.redefinition(project, before, body, author));
         await this.change(client, project, { before, body, definition: current }, author);

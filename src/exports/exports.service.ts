@@ -46,7 +46,7 @@ export class ExportsService {
     const { format } = query;
     const walk = walkOf(project, query, now);
     await duringExport(project, async () => {
-      if (format !== 'ndjson') await this.demandFresh(project, now);
+      if (format !== 'ndjson') await this.assertFresh(project, now);
       response.set('Content-Disposition', asFile(`${kind}.${format}`));
       if (format === 'parquet') return this.sendFile(request, response, project, kind, walk);
       const chunks = await begun(this.chunksOf(project, kind, walk, format));
@@ -73,7 +73,7 @@ export class ExportsService {
   }
 
   /** A file cannot say that it lacks the latest events, as an answer says by `as_of`. */
-  private async demandFresh(project: ProjectContext, now: Date): Promise<void> {
+  private async assertFresh(project: ProjectContext, now: Date): Promise<void> {
     const { complete } = await this.projection.waitUntilFresh(project.id, now);
     if (!complete) {
       throw unavailable('ClickHouse does not have the latest data yet: try again later, or use format=ndjson', 10);

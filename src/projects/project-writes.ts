@@ -6,7 +6,7 @@ import { permissionDenied, required } from '../platform/errors/problem.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { cleaningFiltersOf, type CreateProjectBody, type ProjectDto, type UpdateProjectBody } from './project.dto.js';
 import { readTtlByName } from '../kernel/projects/events-ttl.js';
-import { demandOwner } from './settings/owner-settings.js';
+import { assertOwner } from './settings/owner-settings.js';
 import { ArrivalCounting } from '../kernel/event-log/quota/arrival-counting.js';
 import { readQuotas } from '../kernel/projects/quotas.js';
 import { SettingsChecker, type CheckedSettings } from '../analytics/settings/settings-checker.js';
@@ -32,32 +32,32 @@ export class ProjectWrites {
   ) {}
 
   async create(caller: Caller, body: CreateProjectBody, author: Author): Promise<ProjectDto> {
-    demandEveryProject(caller);
-    demandObjects(body);
-    if (Object.values(body.quotas ?? {}).some((quota) => quota !== null)) demandOwner(caller, 'quotas');
-    if (body.audit_reads === true) demandOwner(caller, 'audit_reads');
+    assertEveryProject(caller);
+    assertObjects(body);
+    if (Object.values(body.quotas ?? {}).some((quota) => quota !== null)) assertOwner(caller, 'quotas');
+    if (body.audit_reads === true) assertOwner(caller, 'audit_reads');
     await this.settings.check(unborn, changedSettings(body, unborn));
     return this.projects.insert(body, author);
   }
 
   async update(caller: Caller, project: ProjectContext, body: UpdateProjectBody, author: Author): Promise<ProjectDto> {
     if (body.name === null) throw required('name');
-    demandObjects(body);
+    assertObjects(body);
     await this.settings.check(project, changedSettings(body, project));
     return this.projects.update(project, body, author, {
-      beforeOwnerSetting: (setting) => demandOwner(caller, setting),
+      beforeOwnerSetting: (setting) => assertOwner(caller, setting),
       beforeEventQuota: (client) => this.counting.complete(client, project.id),
     });
   }
 }
 
-export const demandEveryProject = ({ projectIds, keyId }: Caller): void => {
+export const assertEveryProject = ({ projectIds, keyId }: Caller): void => {
   if (projectIds === null) return;
   if (keyId === null) throw permissionDenied('Only an owner of the installation creates projects');
   throw permissionDenied('This key is limited to certain projects; only a key for all projects can create one');
 };
 
-const demandObjects = ({ events_ttl_days_by_name: byName, quotas }: UpdateProjectBody): void => {
+const assertObjects = ({ events_ttl_days_by_name: byName, quotas }: UpdateProjectBody): void => {
   if (byName !== undefined && byName !== null) readTtlByName(byName, 'events_ttl_days_by_name');
   if (quotas !== undefined && quotas !== null) readQuotas(quotas, 'quotas');
 };

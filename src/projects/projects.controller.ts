@@ -22,7 +22,7 @@ import { Idempotent } from '../kernel/idempotency/idempotent.js';
 import { DeleteProjectQuery, ProjectDeletionDto } from './deletion/project-deletion.dto.js';
 import { ProjectDeletions } from './deletion/project-deletions.js';
 import { CreateProjectBody, ProjectDto, RotateTokenBody, UpdateProjectBody } from './project.dto.js';
-import { demandEveryProject, ProjectWrites } from './project-writes.js';
+import { assertEveryProject, ProjectWrites } from './project-writes.js';
 import { maxProjects, ProjectsService } from './projects.service.js';
 import { TokenRotation } from './tokens/token-rotation.js';
 
@@ -54,7 +54,7 @@ export class ProjectsController {
     keep: (project: ProjectDto) => project,
     // A key that could not have created the project does not get the answer.
     read: (_, project, request) => {
-      demandEveryProject(callerOf(request));
+      assertEveryProject(callerOf(request));
       return project;
     },
   })

@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import { type ActivityAuthor, recordActivity } from '../activity/log/record-activity.js';
 import { type Caller } from '../kernel/access/caller.js';
 import { conflict, notFound } from '../platform/errors/problem.js';
-import { demandUnchanged } from '../platform/http/read-only-fields.js';
+import { assertUnchanged } from '../platform/http/read-only-fields.js';
 import { validBody } from '../platform/http/validation.js';
 import { type PageQuery } from '../platform/http/page-query.dto.js';
 import { type Slice } from '../platform/http/page.js';
@@ -74,11 +74,11 @@ export class ProjectsService {
 
   /** For an operator, who sets nothing that needs the check of a `SettingsChecker`. */
   async create(project: NewProjectBody, now: Date): Promise<ProjectDto> {
-    await this.demandValid(project);
+    await this.assertValid(project);
     return this.insert(project, { userId: null, requestId: null, now });
   }
 
-  async demandValid(project: NewProjectBody): Promise<void> {
+  async assertValid(project: NewProjectBody): Promise<void> {
     await validBody(NewProjectBody, { ...project });
   }
 
@@ -122,7 +122,7 @@ export class ProjectsService {
     const change = async (projects: Repository<Project>, client: ClientBase): Promise<ProjectDto> => {
       const before = await projects.findOne({ where: { id: project.id }, lock: { mode: 'for_no_key_update' } });
       if (!before) throw notFound();
-      demandUnchanged(body, toProjectDto(before));
+      assertUnchanged(body, toProjectDto(before));
       const changes = changesIn(body);
       const after = { ...before, ...changes };
       if (!isDeepStrictEqual(quotasOfProject(after), quotasOfProject(before))) beforeOwnerSetting('quotas');

@@ -91,7 +91,7 @@ export const inTurn = <T>(
     { repeat: true },
   );
 
-export const demandRoom = async (
+export const assertRoom = async (
   client: ClientBase,
   { id }: ProjectContext,
   { table }: SavedTable,

@@ -5,7 +5,7 @@ import { type ActivityChange } from '../activity/log/record-activity.js';
 import { lockMaker } from '../auth/keys/key-creations.js';
 import { type Author, type Requester } from '../kernel/access/author.js';
 import { conflict, invalidInput, required } from '../platform/errors/problem.js';
-import { demandUnchanged } from '../platform/http/read-only-fields.js';
+import { assertUnchanged } from '../platform/http/read-only-fields.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { Config } from '../platform/config/config.js';
 import { lockProject } from '../kernel/projects/existing-project.js';
@@ -45,7 +45,7 @@ export class WebhooksService {
     return this.postgres.transaction(async (client) => {
       await lockProject(client, project.id);
       await refuseOneTooMany(client, project);
-      await demandCohorts(client, project, settings.cohorts);
+      await assertCohorts(client, project, settings.cohorts);
       await lockMaker(client, author);
       const id = await insert(client, project, settings, secret, author);
       const after = inLog(settings);
@@ -83,7 +83,7 @@ export class WebhooksService {
     author: Requester,
   ): Promise<void> {
     const row = await this.lock(client, project, id);
-    demandUnchanged(body, toWebhookDto(row), toWebhookDto(row, row.secret));
+    assertUnchanged(body, toWebhookDto(row), toWebhookDto(row, row.secret));
     const before: Settings = { ...settingsIn(row), paused: row.paused_at !== null };
     const after: Settings = {
       url: body.url === undefined || body.url === row.url ? row.url : this.readUrl(body.url),
@@ -96,7 +96,7 @@ export class WebhooksService {
     if (changes.length === 0) return;
     const webhook = { projectId: project.id, id };
     if (!isDeepStrictEqual(before.cohorts, after.cohorts)) {
-      await demandCohorts(client, project, after.cohorts);
+      await assertCohorts(client, project, after.cohorts);
       // What has changed so far belongs to the cohorts of before; those that are added begin behind it.
       await noteChangesOf(client, webhook, author.now);
     }
@@ -137,7 +137,7 @@ const refuseOneTooMany = async (client: ClientBase, { id }: ProjectContext): Pro
   throw conflict(`A project can have at most ${maxWebhooks} webhooks: delete webhooks that are no longer used`);
 };
 
-const demandCohorts = async (
+const assertCohorts = async (
   client: ClientBase,
   project: ProjectContext,
   cohorts: readonly number[] | null,

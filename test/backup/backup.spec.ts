@@ -11,8 +11,8 @@ import { manifestFile } from '../../src/operations/backup/places/place.js';
 import { makeBackup, type BackupRequest } from '../../src/operations/backup/make-backup.js';
 import { Folder } from '../../src/operations/backup/places/folder.js';
 import {
-  demandEmptyPostgres,
-  demandKnownMigrations,
+  assertEmptyPostgres,
+  assertKnownMigrations,
   forgetRestore,
   isLoaded,
   loadBackup,
@@ -62,14 +62,14 @@ const backUp = async (expected: Expected = {}, from = source) => {
 
 const checked = async (from: string, key: Buffer | null = null) => {
   const backup = await readManifest(new Folder(from), key);
-  demandKnownMigrations(backup);
+  assertKnownMigrations(backup);
   await checkFiles(backup);
   return backup;
 };
 
 const restore = async (from: string, into: Connected, key: Buffer | null = null): Promise<number> => {
   const backup = await checked(from, key);
-  await demandEmptyPostgres(into, backup);
+  await assertEmptyPostgres(into, backup);
   return loadBackup(into, backup, () => undefined);
 };
 

@@ -19,7 +19,7 @@ import { makeBackup } from '../../src/operations/backup/make-backup.js';
 import { Bucket } from '../../src/operations/backup/places/bucket.js';
 import { Folder } from '../../src/operations/backup/places/folder.js';
 import { manifestFile, type BackupPlace } from '../../src/operations/backup/places/place.js';
-import { demandKnownMigrations, loadBackup } from '../../src/operations/backup/restore-backup.js';
+import { assertKnownMigrations, loadBackup } from '../../src/operations/backup/restore-backup.js';
 import { tablesIn } from '../../src/operations/backup/tables/loading-schema.js';
 import { useEventArchive } from '../../src/platform/objects/event-archive.js';
 import { FolderObjects } from '../../src/platform/objects/folder-objects.js';
@@ -62,7 +62,7 @@ const forge = (change: object): Promise<void> =>
 /** As the command does it. */
 const restore = async (place: BackupPlace = new Folder(at)): Promise<void> => {
   const backup = await readManifest(place, null);
-  demandKnownMigrations(backup);
+  assertKnownMigrations(backup);
   await checkFiles(backup);
   await loadBackup(target, backup, () => undefined);
 };

@@ -110,7 +110,7 @@ describe('a setting that questions could not use', () => {
       status: 400,
       attr: 'timezone',
     });
-    await expect(projects.demandValid({ name: 'x'.repeat(201) })).rejects.toMatchObject({ attr: 'name' });
+    await expect(projects.assertValid({ name: 'x'.repeat(201) })).rejects.toMatchObject({ attr: 'name' });
     await expect(projects.create({ name: '' }, now)).rejects.toMatchObject({ status: 400, attr: 'name' });
     expect((await projects.create({ name: 'CLI', timezone: 'Europe/Berlin' }, now)).timezone).toBe('Europe/Berlin');
   });

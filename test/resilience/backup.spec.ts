@@ -106,7 +106,7 @@ afterAll(async () => {
   await removeDir(dir);
 });
 
-const demandScene = async (url: string): Promise<void> => {
+const assertScene = async (url: string): Promise<void> => {
   expect(await answersOf(url, scene)).toEqual(answers);
   const count = await noiseIn(url);
   expect(count % noiseBatch).toBe(0);
@@ -124,7 +124,7 @@ describe('a backup of a running service', () => {
     expect(await verified(env)).toMatchObject({ events: restored.events, persons: 4, static_members: 2 });
     const copy = await start(env);
     try {
-      await demandScene(copy.url);
+      await assertScene(copy.url);
       const me = await fetch(`${copy.url}/api/users/@me`, { headers: { cookie: scene.cookie } });
       expect(await me.json()).toMatchObject({ email: 'eve@example.test' });
       const signIn = await fetch(`${copy.url}/api/sessions`, {
@@ -219,7 +219,7 @@ describe('servers', () => {
     read(await cli(env, 'restore', '--from', backup, '--json'));
     const copy = await start(env);
     try {
-      await demandScene(copy.url);
+      await assertScene(copy.url);
       expect(await verified(env)).toMatchObject({ persons: 4, static_members: 2 });
       const server = new URL('/?database=kohort&mutations_sync=2', clickhouse.url);
       await fetch(server, {
@@ -334,7 +334,7 @@ describe('a command that is killed', () => {
       if (next.code !== 0) expect(next.stderr).toMatch(/^the PostgreSQL database is not empty/);
       const copy = await start(env);
       try {
-        await demandScene(copy.url);
+        await assertScene(copy.url);
       } finally {
         await terminate(copy);
       }

@@ -39,7 +39,7 @@ export const readCorrelation = (params: Params, project: ProjectContext, now: Da
   };
 };
 
-const demandNames = (names: readonly string[], attr: string): readonly string[] => {
+const requireNames = (names: readonly string[], attr: string): readonly string[] => {
   if (names.length === 0) throw required(attr);
   return names;
 };
@@ -51,7 +51,7 @@ const readCorrelated = (params: Params): Correlated => {
     case 'events':
       return { type, exclude: read('funnel_correlation_exclude_event_names') };
     case 'properties': {
-      const names = demandNames(read('funnel_correlation_names'), 'funnel_correlation_names');
+      const names = requireNames(read('funnel_correlation_names'), 'funnel_correlation_names');
       const exclude = read('funnel_correlation_exclude_names');
       const named = [...new Set(names)].filter((name) => !exclude.includes(name));
       return { type, names: names.includes('$all') ? null : named, exclude };
@@ -59,7 +59,7 @@ const readCorrelated = (params: Params): Correlated => {
     case 'event_with_properties':
       return {
         type,
-        events: demandNames(read('funnel_correlation_event_names'), 'funnel_correlation_event_names'),
+        events: requireNames(read('funnel_correlation_event_names'), 'funnel_correlation_event_names'),
         exclude: read('funnel_correlation_event_exclude_property_names'),
       };
   }

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { demandValueOf, type Breakdown } from '../shared/breakdown.js';
+import { requireValueOf, type Breakdown } from '../shared/breakdown.js';
 import { readBreakdownValue } from '../shared/breakdown.parameters.js';
 import { type Params } from '../../filters/asking/question-params.js';
 import { funnelParameters } from './funnel.parameters.js';
@@ -61,7 +61,7 @@ const upTo = (first: number, last: number): string =>
 const readValue = (params: Params, breakdown: Breakdown | null): readonly string[] | null => {
   const name = params.raw('funnel_step_breakdown') === undefined ? 'breakdown_value' : 'funnel_step_breakdown';
   const value = readBreakdownValue(params, name);
-  return value && demandValueOf(breakdown, value, name);
+  return value && requireValueOf(breakdown, value, name);
 };
 
 const readEntrance = (params: Params, { now, project }: SelectionContext): Selection['entrance'] => {

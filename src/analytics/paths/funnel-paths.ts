@@ -17,16 +17,16 @@ export const readFunnelPaths = (params: Params, project: ProjectContext, now: Da
   if (name === null) return null;
   const part = funnelPartOf(name);
   const funnel = readFunnelFilter(params, project, now);
-  if (part === 'between') demandStepBefore(funnel);
+  if (part === 'between') assertStepBefore(funnel);
   return { part, funnel, filters: filtersOfFunnel(funnel) };
 };
 
 /** Values of `funnel_filter` replace the parameters beside it. */
 const readFunnelFilter = (params: Params, project: ProjectContext, now: Date): FunnelQuery => {
   const own = params.reader(pathsParameters)('funnel_filter');
-  if (own === null) return demandSteps(readFunnel(params, project, now), 'events');
+  if (own === null) return requireSteps(readFunnel(params, project, now), 'events');
   try {
-    return demandSteps(readFunnel(params.with({ ...withoutSteps(own), ...own }), project, now), 'events');
+    return requireSteps(readFunnel(params.with({ ...withoutSteps(own), ...own }), project, now), 'events');
   } catch (error) {
     throw placedIn(own, error);
   }
@@ -35,7 +35,7 @@ const readFunnelFilter = (params: Params, project: ProjectContext, now: Date): F
 /** Steps of the funnel itself replace those beside it, whether they are events or actions. */
 const withoutSteps = (own: object): object => ('events' in own || 'actions' in own ? { events: [], actions: [] } : {});
 
-const demandSteps = (funnel: FunnelQuery, attr: string): FunnelQuery => {
+const requireSteps = (funnel: FunnelQuery, attr: string): FunnelQuery => {
   if (funnel.steps.length === 0) throw required(attr);
   return funnel;
 };
@@ -49,7 +49,7 @@ const placedIn = (own: object, error: unknown): unknown => {
   return new Problem(status, type, code, detail, `funnel_filter.${attr}`);
 };
 
-const demandStepBefore = ({ selection: { reached } }: FunnelQuery): void => {
+const assertStepBefore = ({ selection: { reached } }: FunnelQuery): void => {
   if ('atLeast' in reached ? reached.atLeast > 1 : !reached.exactly.includes(1)) return;
   throw invalidInput(
     'funnel_step must be 2 or more, or -3 or less: between_steps is about the paths from the previous step',

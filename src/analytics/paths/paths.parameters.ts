@@ -1,5 +1,5 @@
 import { invalidInput } from '../../platform/errors/problem.js';
-import { demandFields, demandList, textField } from '../../platform/fields/fields.js';
+import { requireFields, requireList, textField } from '../../platform/fields/fields.js';
 import {
   booleanParam,
   integerParam,
@@ -43,9 +43,9 @@ export interface CleaningRule {
 }
 
 export const readCleaningRules = (value: unknown, attr: string): CleaningRule[] =>
-  demandList(value, attr, maxPatterns).map((value, at) => {
+  requireList(value, attr, maxPatterns).map((value, at) => {
     const path = `${attr}.${at}`;
-    const fields = demandFields(value, path, ['regex', 'alias']);
+    const fields = requireFields(value, path, ['regex', 'alias']);
     const regex = textField(fields, 'regex', path);
     if (!regex) throw invalidInput(`${path}.regex must be a regular expression`, `${path}.regex`);
     return { regex, alias: textField(fields, 'alias', path) ?? '', attr: path };
@@ -147,7 +147,7 @@ export const pathsParameters = {
       schema: schemaNamed(funnelOfPaths),
       example: { events: [{ id: '$pageview' }, { id: 'signed up' }], funnel_window_interval: 7 },
     },
-    (value, attr) => (value === undefined ? null : demandFields(value, attr, funnelNames)),
+    (value, attr) => (value === undefined ? null : requireFields(value, attr, funnelNames)),
   ),
   funnel_step: funnelStep(
     'n: paths of persons who reached step n of the funnel; -n: of persons who took all steps before step n, but not step n.',

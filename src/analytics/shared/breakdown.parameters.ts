@@ -1,7 +1,7 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { membershipTimes } from '../../filters/reading/leaf.js';
 import { readSmallId } from '../../platform/values/ids.js';
-import { demandList, demandObject, demandOnlyKeys } from '../../platform/fields/fields.js';
+import { requireList, requireObject, assertOnlyKeys } from '../../platform/fields/fields.js';
 import { booleanParam, choiceParam, integerParam, jsonParam } from '../../platform/fields/parameter.js';
 import { listSchema, schemaNamed } from '../../platform/fields/schema.js';
 import { readChoice, readInteger, readJsonBoolean, readTexts } from '../../platform/fields/values.js';
@@ -34,11 +34,11 @@ const entryKeys = ['property', 'type', 'normalize_url', 'histogram_bin_count'];
 const entryKeysOfCohort = [...entryKeys, 'at'];
 
 const readEntry = (value: unknown, attr: string): Entry => {
-  const fields = demandObject(value, attr);
+  const fields = requireObject(value, attr);
   // Clients of the reference product send a null for what only groups have.
   const isIgnored = (key: string, sent: unknown) => key === 'group_type_index' && sent === null;
   const known = fields.type === 'cohort' ? entryKeysOfCohort : entryKeys;
-  demandOnlyKeys(fields, attr, { known, isIgnored });
+  assertOnlyKeys(fields, attr, { known, isIgnored });
   const { property, type, normalize_url: normalizesUrl, histogram_bin_count: binCount, at } = fields;
   return {
     source: (type ?? null) === null ? 'event' : readChoice(type, `${attr}.type`, sources),
@@ -66,7 +66,7 @@ export const breakdownParameters = {
       schema: listSchema(schemaNamed('Breakdown'), maxBreakdownKeys),
       example: [],
     },
-    (value, attr) => demandList(value, attr, maxBreakdownKeys).map((entry, at) => readEntry(entry, `${attr}.${at}`)),
+    (value, attr) => requireList(value, attr, maxBreakdownKeys).map((entry, at) => readEntry(entry, `${attr}.${at}`)),
   ),
   breakdown_value: valueParameter(
     'Only persons with this value, a list of values for several properties; `""` is a missing property.',
@@ -115,7 +115,7 @@ export const readBreakdown = (params: Params): Breakdown | null => {
       bins: entry.binCount ?? binCount,
     };
   });
-  demandFewCohorts(parts, several.length > 0 ? 'breakdowns' : 'breakdown');
+  assertFewCohorts(parts, several.length > 0 ? 'breakdowns' : 'breakdown');
   return { parts, limit: limitOf(params, parts) };
 };
 
@@ -165,7 +165,7 @@ const cohortOf = (item: unknown, attr: string): number | 'all' => {
 };
 
 /** Several entries of cohorts multiply: each combination of their cohorts is a value. */
-const demandFewCohorts = (parts: readonly BreakdownPart[], attr: string): void => {
+const assertFewCohorts = (parts: readonly BreakdownPart[], attr: string): void => {
   const combinations = parts.reduce((product, part) => product * (part.kind === 'cohort' ? part.cohorts.length : 1), 1);
   if (combinations <= maxBreakdownCohorts) return;
   throw invalidInput(`${attr} must have at most ${maxBreakdownCohorts} combinations of cohorts`, attr);

@@ -67,7 +67,7 @@ export const filterOfBreakdown = (breakdown: Breakdown | null): Filter =>
   );
 
 /** Checks a requested value: one text for each part, or "Other". */
-export const demandValueOf = (
+export const requireValueOf = (
   breakdown: Breakdown | null,
   requested: readonly string[],
   attr: string,

@@ -4,7 +4,7 @@ import { readChoice } from '../../platform/fields/values.js';
 import { namesOfMatches, type EventMatch } from '../../filters/reading/event-match.js';
 import { allOf, isEverything, type Filter } from '../../filters/reading/filter.js';
 import { parseFilters } from '../../filters/reading/parse.js';
-import { demandFields, demandList, integerField, textField, type Fields } from '../../platform/fields/fields.js';
+import { requireFields, requireList, integerField, textField, type Fields } from '../../platform/fields/fields.js';
 
 /** The events that a question counts: those that match at least one part. */
 export interface Entity {
@@ -49,7 +49,7 @@ export interface EntityReading {
 
 /** Sorted by `order`. */
 export const readEntities = (value: unknown, attr: string, reading: EntityReading): ReadEntity[] =>
-  demandList(value, attr, maxEntities, reading.type === 'actions' ? '[{"id": 7}]' : '[{"id": "signed up"}]')
+  requireList(value, attr, maxEntities, reading.type === 'actions' ? '[{"id": 7}]' : '[{"id": "signed up"}]')
     .map((entity, at) => readEntity(entity, `${attr}.${at}`, reading, at))
     .sort(byOrder);
 
@@ -59,7 +59,7 @@ export const readEntity = (value: unknown, attr: string, reading: EntityReading,
   const { actions, extra = [], type: usual = 'events', firstOrder = 0 } = reading;
   // A plain id is the short form of `{ id }`.
   const isShort = typeof value === 'string' || (usual === 'actions' && typeof value === 'number');
-  const fields = isShort ? { id: value } : demandFields(value, attr, [...common, ...extra]);
+  const fields = isShort ? { id: value } : requireFields(value, attr, [...common, ...extra]);
   const type = readType(fields.type, `${attr}.type`) ?? usual;
   if (type === 'events' && usual === 'actions') {
     throw invalidInput(`${attr}.type must be actions: list events in the parameter events`, `${attr}.type`);
@@ -108,11 +108,11 @@ const partsOf = (fields: Fields, attr: string): EventMatch[] => {
     throw invalidInput(`${attr} must have either id or any_of`, `${attr}.any_of`);
   }
   if (textField(fields, 'name', attr) === null) throw required(`${attr}.name`);
-  const alternatives = demandList(fields.any_of, `${attr}.any_of`, maxParts);
+  const alternatives = requireList(fields.any_of, `${attr}.any_of`, maxParts);
   if (alternatives.length === 0) throw invalidInput(`${attr}.any_of must name at least one event`, `${attr}.any_of`);
   return alternatives.map((part, at) => {
     const partAttr = `${attr}.any_of.${at}`;
-    const partFields = demandFields(part, partAttr, ['id', 'name', 'type', 'properties']);
+    const partFields = requireFields(part, partAttr, ['id', 'name', 'type', 'properties']);
     if (!Object.hasOwn(partFields, 'id')) throw required(`${partAttr}.id`);
     if (readType(partFields.type, `${partAttr}.type`) === 'actions') {
       throw invalidInput(`${partAttr}.type must be events: any_of has events only`, `${partAttr}.type`);

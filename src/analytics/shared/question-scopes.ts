@@ -40,7 +40,7 @@ export interface QuestionAbilities {
 }
 
 /** Counting filters counts events: each event of a question has a filter, even if the filter is empty. */
-const demandFewAlternatives = (filters: readonly Filter[]): void => {
+const assertFewAlternatives = (filters: readonly Filter[]): void => {
   if (filters.length <= maxAlternatives) return;
   throw invalidInput(
     `The question must name at most ${maxAlternatives} events; each alternative in any_of and each step of an action counts`,
@@ -72,7 +72,7 @@ export class QuestionScopes {
     signal?: AbortSignal,
     abilities?: QuestionAbilities,
   ): Promise<CohortMemberships> {
-    demandFewAlternatives(filters);
+    assertFewAlternatives(filters);
     const all = { kind: 'group', combine: 'AND', parts: filters } as const;
     return this.filterCohorts.resolve(project, all, 'properties', { ...(signal && { signal }), ...abilities });
   }

@@ -4,7 +4,7 @@ import { type Interval } from '../../platform/time/intervals.js';
 import { type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { type NamedProperty } from '../../filters/warnings/unknown-properties.js';
-import { demandValueOf, filterOfBreakdown, propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
+import { requireValueOf, filterOfBreakdown, propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
 import { readBreakdown, readBreakdownValue } from '../shared/breakdown.parameters.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.js';
 import { readComparison, type comparedPeriods, type PeriodComparison } from '../shared/comparison.js';
@@ -99,7 +99,7 @@ const readValue = (params: Params, breakdown: Breakdown | null): readonly string
   const value = readBreakdownValue(params);
   // An empty value without a breakdown is a parameter that the client left empty.
   if (value === null || (breakdown === null && !params.has('breakdown_value'))) return null;
-  return demandValueOf(breakdown, value, 'breakdown_value');
+  return requireValueOf(breakdown, value, 'breakdown_value');
 };
 
 const readPeriod = (params: Params, compare: boolean): TrendsSelection['period'] => {

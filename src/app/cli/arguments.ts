@@ -40,7 +40,7 @@ export const readArguments = (command: CommandWords, argv: readonly string[]): A
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
     if (token.name === 'json') json = true;
-    else if (isSwitch(token.name)) flags[token.name] = demandNoValue(token.rawName, token.value);
+    else if (isSwitch(token.name)) flags[token.name] = requireNoValue(token.rawName, token.value);
     else flags[token.name] = valueOf(token.rawName, token.name, token.value, names);
   }
   const args = words.slice(command.name.split(' ').length);
@@ -49,7 +49,7 @@ export const readArguments = (command: CommandWords, argv: readonly string[]): A
   return { flags, args, json };
 };
 
-const demandNoValue = (written: string, value: string | undefined): string => {
+const requireNoValue = (written: string, value: string | undefined): string => {
   if (value !== undefined) throw new UsageError(`${written} takes no value`);
   return 'yes';
 };

@@ -64,7 +64,7 @@ export interface StorelessCommand extends CommandWords {
   runWithoutStores(given: GivenWords): Promise<Printed>;
 }
 
-export const demandFlag = (flags: Flags, name: string): string => {
+export const requireFlag = (flags: Flags, name: string): string => {
   const value = flags[name];
   if (!value) throw new UsageError(`--${name} is required`);
   return value;

@@ -33,7 +33,7 @@ export const withDatabase = async <T>(
   useConfiguredArchive(config);
   const { databaseUrl: url, dataDir, allowUnsafeDatabase: allowUnsafe } = config;
   const running = url || alone ? null : await runningEmbeddedPostgres(dataDir);
-  if (!running && !url && !begins) await demandInstallation(dataDir);
+  if (!running && !url && !begins) await assertInstallation(dataDir);
   const lock = running || url ? null : await lockDataDir(dataDir);
   try {
     const opened = running
@@ -61,7 +61,7 @@ const closedByItself = <C extends { readonly dataSource: DataSource }>(connected
 });
 
 /** Without this, a command in a terminal that lacks the service's DATA_DIR would work on a new database, and succeed. */
-const demandInstallation = async (dataDir: string): Promise<void> => {
+const assertInstallation = async (dataDir: string): Promise<void> => {
   if (await explaining(() => holdsInstallation(dataDir), dataDirFault(dataDir, { owns: true }))) return;
   throw new ConfigError(
     `there is no installation in ${dataDir}: use the DATA_DIR of the service, or "bootstrap" to begin one here`,

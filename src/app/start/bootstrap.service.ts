@@ -35,7 +35,7 @@ export class BootstrapService {
     return underMigrationLock(this.dataSource, async () => {
       if (await this.projects.exists()) return null;
       // Before the key is created, so that a refused bootstrap leaves nothing.
-      await this.projects.demandValid({ name: request.projectName });
+      await this.projects.assertValid({ name: request.projectName });
       const user = await this.users.getOrCreate(request.email, now);
       await this.users.makeOwner(user.id, now);
       const key = await this.keys.create(

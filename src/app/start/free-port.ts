@@ -5,7 +5,7 @@ import { ConfigError, type Config } from '../../platform/config/config.js';
 type Place = Pick<Config, 'port' | 'host'>;
 
 /** Listens for a moment, because a start that fails for its port must not have made a database. */
-export const demandFreePort = async ({ port, host }: Place): Promise<void> => {
+export const assertFreePort = async ({ port, host }: Place): Promise<void> => {
   if (port === 0) return;
   const server = createServer().listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {

@@ -3,12 +3,12 @@ import { type Request, type Response } from 'express';
 import { accessRulesOf } from '../../kernel/access/access.js';
 import { isReading, isWriting } from '../../kernel/access/current-request.js';
 import { contextOf } from '../../platform/http/request-context.js';
-import { demandStillAdmitted } from '../../platform/http/watch-admission.js';
+import { assertStillAdmitted } from '../../platform/http/watch-admission.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { Admission } from './admission.js';
 
 const stillAdmitted = async (request: Request, answer: unknown): Promise<unknown> => {
-  await demandStillAdmitted(request);
+  await assertStillAdmitted(request);
   return answer;
 };
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ActiveProjects } from '../../platform/work/active-projects.js';
-import { demandScopes, firstMissing, type GrantedScope } from '../../kernel/access/scopes.js';
+import { assertScopes, firstMissing, type GrantedScope } from '../../kernel/access/scopes.js';
 import {
   authenticationFailed,
   notAuthenticated,
@@ -64,7 +64,7 @@ export class Admission {
     if (projectText !== null && access.project === null) throw await this.noProject(caller, projectText);
     if (demands.onlySessions && caller.keyId !== null)
       throw permissionDenied('This route is for a signed-in user, not for an API key: sign in first');
-    demandScopes(caller.scopes, demands.scopes, caller.keyId === null ? 'Your role' : 'The API key');
+    assertScopes(caller.scopes, demands.scopes, caller.keyId === null ? 'Your role' : 'The API key');
     if (tooMany) throw tooMany;
   }
 

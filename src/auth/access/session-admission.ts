@@ -4,7 +4,7 @@ import { BoundedMap } from '../../platform/values/bounded-map.js';
 import { Problem, sessionEnded } from '../../platform/errors/problem.js';
 import { contextOf } from '../../platform/http/request-context.js';
 import { RequestLimits } from '../limits/request-limits.js';
-import { demandSameOrigin } from '../../platform/http/same-origin.js';
+import { assertSameOrigin } from '../../platform/http/same-origin.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { digestOfSecret, isSecret } from '../../platform/values/secret-token.js';
 import { Config } from '../../platform/config/config.js';
@@ -43,7 +43,7 @@ export class SessionAdmission {
     writes: boolean,
   ): Promise<SessionAccess> {
     try {
-      if (writes) demandSameOrigin(request);
+      if (writes) assertSameOrigin(request);
       return await this.valid(request, response, token, ref);
     } catch (error) {
       if (error instanceof Problem && error.status < 429) await this.limits.countUnauthenticated(request);

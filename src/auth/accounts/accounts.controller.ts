@@ -33,7 +33,7 @@ import {
   UpdateAccountBody,
   UpdateMeBody,
 } from './account.dto.js';
-import { accountIdOf, AccountsService, demandInstallation } from './accounts.service.js';
+import { accountIdOf, AccountsService, assertInstallation } from './accounts.service.js';
 import { OwnAccount } from './own-account.js';
 
 const UserId = () => ApiParam({ name: 'id', description: 'The id of a user.', schema: { type: 'string' } });
@@ -100,7 +100,7 @@ export class AccountsController {
     @CurrentCaller() caller: Caller,
     @Query() page: PageQuery,
   ): Promise<Page<AccountDto>> {
-    demandInstallation(caller);
+    assertInstallation(caller);
     return pageOf(request, page, await this.accounts.list(page));
   }
 
@@ -110,7 +110,7 @@ export class AccountsController {
     reader: AccountsService,
     keep: ({ id }: NewAccountDto) => ({ id }),
     read: async (accounts, { id }, request) => {
-      demandInstallation(callerOf(request));
+      assertInstallation(callerOf(request));
       return { ...(await accounts.get(String(id))), ...noLink };
     },
     says: 'gets the user without the link',
@@ -128,7 +128,7 @@ export class AccountsController {
     @CurrentAuthor() author: Requester,
     @Req() request: Request,
   ): Promise<NewAccountDto> {
-    demandInstallation(caller);
+    assertInstallation(caller);
     return this.accounts.create(body, author, originOf(request));
   }
 
@@ -138,7 +138,7 @@ export class AccountsController {
   @ApiOperation({ operationId: 'getUser', summary: 'One user of the installation', description: ofOwners })
   @ApiOkResponse({ type: AccountDto })
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<AccountDto> {
-    demandInstallation(caller);
+    assertInstallation(caller);
     return this.accounts.get(id);
   }
 
@@ -158,7 +158,7 @@ export class AccountsController {
     @Body() body: UpdateAccountBody,
     @CurrentAuthor() author: Requester,
   ): Promise<AccountDto> {
-    demandInstallation(caller);
+    assertInstallation(caller);
     return this.accounts.update(id, body, author);
   }
 
@@ -174,7 +174,7 @@ export class AccountsController {
   @ApiNoContentResponse()
   @LastOwner()
   remove(@CurrentCaller() caller: Caller, @Param('id') id: string, @CurrentAuthor() author: Author): Promise<void> {
-    demandInstallation(caller);
+    assertInstallation(caller);
     return this.accounts.remove(caller, id, author);
   }
 
@@ -194,7 +194,7 @@ export class AccountsController {
     @CurrentAuthor() author: Requester,
     @Req() request: Request,
   ): Promise<PasswordLinkDto> {
-    demandInstallation(caller);
+    assertInstallation(caller);
     return this.accounts.passwordLink(id, author, originOf(request));
   }
 
@@ -214,7 +214,7 @@ export class AccountsController {
     @CurrentAuthor() { now }: Author,
     @Query() page: PageQuery,
   ): Promise<Page<SessionDto>> {
-    demandInstallation(caller);
+    assertInstallation(caller);
     const user = await this.accounts.get(id);
     return pageOf(request, page, await this.sessions.list(user.id, caller.sessionId, now, page));
   }
@@ -230,7 +230,7 @@ export class AccountsController {
     @Param('id') id: string,
     @CurrentAuthor() author: Author,
   ): Promise<void> {
-    demandInstallation(caller);
+    assertInstallation(caller);
     const user = await this.accounts.get(id);
     await this.sessions.endAll(user.id, author);
   }
@@ -251,7 +251,7 @@ export class AccountsController {
     @Param('id') id: string,
     @Query() query: ActivityQuery,
   ): Promise<void> {
-    demandInstallation(caller);
+    assertInstallation(caller);
     await sendActivity(request, response, this.activities, { accountOf: accountIdOf(id) }, {}, query);
   }
 }

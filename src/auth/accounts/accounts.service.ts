@@ -3,7 +3,7 @@ import { type ClientBase } from 'pg';
 import { type Caller } from '../../kernel/access/caller.js';
 import { type Author, type Requester } from '../../kernel/access/author.js';
 import { conflict, notFound, permissionDenied } from '../../platform/errors/problem.js';
-import { demandUnchanged } from '../../platform/http/read-only-fields.js';
+import { assertUnchanged } from '../../platform/http/read-only-fields.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { type PageQuery } from '../../platform/http/page-query.dto.js';
 import { type Slice } from '../../platform/http/page.js';
@@ -47,7 +47,7 @@ export class AccountsService {
   }
 
   async get(idText: string): Promise<AccountDto> {
-    return demandAccount(idText, await accountById(this.postgres, readSmallId(idText) ?? 0));
+    return requireAccount(idText, await accountById(this.postgres, readSmallId(idText) ?? 0));
   }
 
   create(body: CreateAccountBody, author: Requester, origin: string): Promise<NewAccountDto> {
@@ -61,14 +61,14 @@ export class AccountsService {
       const id = await insertUser(client, user, author.now);
       await recordUser(client, id, 'created', user.isOwner ? [fieldChange('is_owner', false, true)] : [], author);
       const link = await this.linkIn(client, id, author, origin);
-      return { ...demandAccount(String(id), await accountById(client, id)), ...link };
+      return { ...requireAccount(String(id), await accountById(client, id)), ...link };
     });
   }
 
   update(idText: string, body: UpdateAccountBody, author: Requester): Promise<AccountDto> {
     return this.change(idText, async (client, before, owners) => {
-      const account = demandAccount(idText, await accountById(client, before.id));
-      demandUnchanged(body, account);
+      const account = requireAccount(idText, await accountById(client, before.id));
+      assertUnchanged(body, account);
       const changes = [
         ...(isNew(body.first_name, account.first_name) ? [fieldChange('first_name')] : []),
         ...(isNew(body.last_name, account.last_name) ? [fieldChange('last_name')] : []),
@@ -85,7 +85,7 @@ export class AccountsService {
       });
       await recordUser(client, before.id, 'updated', changes, author);
       if (account.is_owner && body.is_owner === false) await revokeBeyondRights(client, before.id, author);
-      return demandAccount(idText, await accountById(client, before.id));
+      return requireAccount(idText, await accountById(client, before.id));
     });
   }
 
@@ -126,13 +126,13 @@ export class AccountsService {
   ): Promise<T> {
     return this.postgres.transaction(async (client) => {
       const owners = await lockOwners(client);
-      return work(client, demandAccount(idText, await lockAccount(client, readSmallId(idText) ?? 0)), owners);
+      return work(client, requireAccount(idText, await lockAccount(client, readSmallId(idText) ?? 0)), owners);
     });
   }
 }
 
 /** A key limited to projects may hold `*`, and has no say about the installation. */
-export const demandInstallation = ({ projectIds }: Caller): void => {
+export const assertInstallation = ({ projectIds }: Caller): void => {
   if (projectIds === null) return;
   throw permissionDenied('This key is limited to certain projects; only a key for all projects manages users');
 };
@@ -145,9 +145,9 @@ const refuseLast = (owners: readonly number[], id: number): void => {
   throw conflict('The last owner of the installation stays: make another user an owner first', 'is_owner');
 };
 
-const demandAccount = <T>(idText: string, account: T | null): T => {
+const requireAccount = <T>(idText: string, account: T | null): T => {
   if (!account) throw notFound(`there is no user ${idText}${idText === 'me' ? ': did you mean @me?' : ''}`);
   return account;
 };
 
-export const accountIdOf = (idText: string): number => demandAccount(idText, readSmallId(idText));
+export const accountIdOf = (idText: string): number => requireAccount(idText, readSmallId(idText));

@@ -4,7 +4,7 @@ import { type SessionCaller } from '../../kernel/access/caller.js';
 import { type Author } from '../../kernel/access/author.js';
 import { conflict, invalidInput, permissionDenied, required, sessionEnded } from '../../platform/errors/problem.js';
 import { contextOf } from '../../platform/http/request-context.js';
-import { demandUnchanged } from '../../platform/http/read-only-fields.js';
+import { assertUnchanged } from '../../platform/http/read-only-fields.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { Passwords } from '../passwords/passwords.js';
 import { SignInLimits } from '../limits/sign-in-limits.js';
@@ -29,7 +29,7 @@ export class OwnAccount {
 
   async update(caller: SessionCaller, body: UpdateMeBody, author: Author, request: Request): Promise<MeDto> {
     const before = await this.users.me(caller);
-    demandUnchanged(body, before);
+    assertUnchanged(body, before);
     const account = await this.postgres.transaction((client) => lockAccount(client, caller.userId));
     if (!account) throw sessionEnded();
     const hash = await this.newHash(account, caller, body, request);
@@ -61,7 +61,7 @@ export class OwnAccount {
     const { password = null, current_password: current = null } = body;
     if (password === null) return null;
     if (account.passwordHash === null) {
-      await this.demandRecentSignIn(caller, contextOf(request).now);
+      await this.assertRecentSignIn(caller, contextOf(request).now);
       return this.passwords.hash(password);
     }
     if (current === null) throw required('current_password');
@@ -73,7 +73,7 @@ export class OwnAccount {
   }
 
   /** Without a password to send, a recent sign-in is the proof: by a link, or by the provider of single sign-on. */
-  private async demandRecentSignIn({ sessionId }: SessionCaller, now: Date): Promise<void> {
+  private async assertRecentSignIn({ sessionId }: SessionCaller, now: Date): Promise<void> {
     const openedAt = await openingOf(this.postgres, sessionId);
     if (openedAt && now.getTime() - openedAt.getTime() <= recentMinutes * 60_000) return;
     throw permissionDenied(

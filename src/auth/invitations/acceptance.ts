@@ -5,14 +5,14 @@ import { exceeds, scopesOfRole } from '../../kernel/access/roles.js';
 import { type Author } from '../../kernel/access/author.js';
 import { conflict, invalidInput, signInFailed } from '../../platform/errors/problem.js';
 import { contextOf } from '../../platform/http/request-context.js';
-import { demandSameOrigin, refuseOtherOrigin } from '../../platform/http/same-origin.js';
+import { assertSameOrigin, refuseOtherOrigin } from '../../platform/http/same-origin.js';
 import { digestOfSecret, isSecret } from '../../platform/values/secret-token.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { SessionLookup } from '../access/session-lookup.js';
 import { lockLiveKey } from '../keys/key-creations.js';
 import { OneTimeLinks } from '../links/one-time-links.js';
 import { recordMember } from '../members/member-activity.js';
-import { demandRoomForMember } from '../members/member-cap.js';
+import { assertRoomForMember } from '../members/member-cap.js';
 import { findMember, setRole } from '../members/members.repository.js';
 import { MembersService } from '../members/members.service.js';
 import { Passwords } from '../passwords/passwords.js';
@@ -87,9 +87,9 @@ export class Acceptance {
     request: Request,
   ): Promise<OpenedSession> {
     const account = await findAccount(this.postgres, email);
-    if (account) await this.demandProof(account, body, request);
+    if (account) await this.assertProof(account, body, request);
     // Takes long, so it does not happen within the transaction.
-    const passwordHash = account ? null : await this.passwords.hash(demandPassword(body));
+    const passwordHash = account ? null : await this.passwords.hash(requirePassword(body));
     const { now, requestId } = contextOf(request);
     return this.postgres.transaction(async (client) => {
       const known = account && (await lockedId(client, account));
@@ -117,7 +117,7 @@ export class Acceptance {
   ): Promise<void> {
     const member = await findMember(client, projectId, userId);
     if (!member) {
-      await demandRoomForMember(client, projectId);
+      await assertRoomForMember(client, projectId);
       return this.members.join(client, projectId, userId, role, { ...author, keyId: madeByKey });
     }
     if (!exceeds(role, scopesOfRole(member.role))) return;
@@ -128,7 +128,7 @@ export class Acceptance {
   private async setPassword(digest: Buffer, body: AcceptInvitationBody, request: Request): Promise<OpenedSession> {
     const { now, requestId } = contextOf(request);
     if (!(await this.links.userOf(digest, 'set_password', now))) throw wrongLink();
-    const hash = await this.passwords.hash(demandPassword(body));
+    const hash = await this.passwords.hash(requirePassword(body));
     return this.postgres.transaction(async (client) => {
       const userId = await this.links.takeIn(client, body.token, 'set_password', now);
       if (userId === null) throw wrongLink();
@@ -139,9 +139,9 @@ export class Acceptance {
     });
   }
 
-  private async demandProof(account: UserAccount, body: AcceptInvitationBody, request: Request): Promise<void> {
+  private async assertProof(account: UserAccount, body: AcceptInvitationBody, request: Request): Promise<void> {
     if (await this.isSignedInAs(account, request)) return;
-    const given = demandPassword(body);
+    const given = requirePassword(body);
     const attempt = await this.limits.begin(request, account.email);
     if (!(await this.passwords.matches(account.passwordHash, given)))
       throw signInFailed('The password is not that of the user with this e-mail');
@@ -151,14 +151,14 @@ export class Acceptance {
   private async isSignedInAs({ id }: UserAccount, request: Request): Promise<boolean> {
     const token = sessionTokenOf(request);
     if (token === null || !isSecret(token)) return false;
-    demandSameOrigin(request);
+    assertSameOrigin(request);
     const access = await this.lookup.find(digestOfSecret(token), null);
     return access !== null && access.expiresAt > contextOf(request).now && access.caller.userId === id;
   }
 }
 
 /** Says the same with and without an account of the e-mail. */
-const demandPassword = ({ password }: AcceptInvitationBody): string => {
+const requirePassword = ({ password }: AcceptInvitationBody): string => {
   if (password === undefined || password === null)
     throw invalidInput(
       'password is required: that of your account, or a new one if you have none; if you are signed in as the user of the link, it can be left out',

@@ -12,7 +12,7 @@ import { digestOfSecret, newSecret } from '../../platform/values/secret-token.js
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { lockMaker } from '../keys/key-creations.js';
 import { linkOf } from '../links/one-time-links.js';
-import { demandRoomForMember } from '../members/member-cap.js';
+import { assertRoomForMember } from '../members/member-cap.js';
 import { findMember } from '../members/members.repository.js';
 import { refuseStronger } from '../members/members.service.js';
 import { findAccount } from '../users/users.repository.js';
@@ -60,7 +60,7 @@ export class InvitationsService {
       expiresAt: new Date(author.now.getTime() + lifetimeMs),
     };
     return this.postgres.transaction(async (client) => {
-      await demandRoomForMember(client, projectId);
+      await assertRoomForMember(client, projectId);
       const account = await findAccount(client, email);
       if (account && (await findMember(client, projectId, account.id)))
         throw conflict('The person is a member already: change the role of the member instead', 'email');

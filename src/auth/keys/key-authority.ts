@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { type Caller, type SessionCaller } from '../../kernel/access/caller.js';
 import { projectsWithin, type Rights, scopesOn } from '../../kernel/access/roles.js';
-import { demandScopes, firstMissing } from '../../kernel/access/scopes.js';
+import { assertScopes, firstMissing } from '../../kernel/access/scopes.js';
 import { authenticationFailed, notFound, permissionDenied, sessionEnded } from '../../platform/errors/problem.js';
 import { beyond, type Grant } from './key-grant.js';
 import { findKey, lockKeysOf } from './keys.repository.js';
@@ -16,7 +16,7 @@ export const rulesOver = (caller: Caller, key: PersonalApiKey): boolean =>
   key.userId === caller.userId && (caller.keyId === null || key.id === caller.keyId || beyond(key, caller) === null);
 
 /** Returns the key when the caller rules over it. A stronger key gets the same answer as an unknown one. */
-export const demandRule = (caller: Caller, id: string, key: PersonalApiKey | null): PersonalApiKey => {
+export const requireRule = (caller: Caller, id: string, key: PersonalApiKey | null): PersonalApiKey => {
   if (!key || !rulesOver(caller, key)) throw notFound(`there is no key ${id}`);
   return key;
 };
@@ -40,7 +40,7 @@ const lockedSession = async (client: ClientBase, caller: SessionCaller): Promise
   const rights = await rightsOf(client, caller.userId);
   if (!rights) throw sessionEnded();
   const scopes = scopesOn(rights, null);
-  demandScopes(scopes, ['api_key:write'], 'Your role');
+  assertScopes(scopes, ['api_key:write'], 'Your role');
   return { ...caller, rights, scopes, projectIds: projectsWithin(rights) };
 };
 

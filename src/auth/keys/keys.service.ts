@@ -5,14 +5,14 @@ import { type ActivityAuthor } from '../../activity/log/record-activity.js';
 import { type Caller } from '../../kernel/access/caller.js';
 import { type Author } from '../../kernel/access/author.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { demandUnchanged, readOnlyValue } from '../../platform/http/read-only-fields.js';
+import { assertUnchanged, readOnlyValue } from '../../platform/http/read-only-fields.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { type PageQuery } from '../../platform/http/page-query.dto.js';
 import { type Slice } from '../../platform/http/page.js';
 import { recordChanged, recordCreated } from './key-activity.js';
 import { type KeyCreationsDto } from './key-creations.dto.js';
 import { creationsOf, endLinksOf } from './key-creations.js';
-import { demandRule, lockCaller, refuseBeyond } from './key-authority.js';
+import { requireRule, lockCaller, refuseBeyond } from './key-authority.js';
 import { refuseOneKeyTooMany } from './key-cap.js';
 import { beyond, type Grant } from './key-grant.js';
 import { revokeBeyond, revokeKey, type Children } from './key-revocation.js';
@@ -51,7 +51,7 @@ export class KeysService {
   }
 
   async get(caller: Caller, id: string): Promise<KeyDto> {
-    return toKeyDto(demandRule(caller, id, isUuid(id) ? await findKey(this.postgres, id) : null));
+    return toKeyDto(requireRule(caller, id, isUuid(id) ? await findKey(this.postgres, id) : null));
   }
 
   async creations(caller: Caller, id: string): Promise<KeyCreationsDto> {
@@ -63,7 +63,7 @@ export class KeysService {
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
       refuseBeyond(grant, caller);
-      await demandProjects(client, grant.projectIds);
+      await assertProjects(client, grant.projectIds);
       return insert(
         client,
         { ...grant, userId: caller.userId, label: body.label },
@@ -77,7 +77,7 @@ export class KeysService {
   create(key: NewKey, now: Date): Promise<KeyDto> {
     return this.postgres.transaction(async (client) => {
       await lockKeysOf(client, key.userId);
-      await demandProjects(client, key.projectIds);
+      await assertProjects(client, key.projectIds);
       return insert(client, key, operator, byOperator(now));
     });
   }
@@ -86,8 +86,8 @@ export class KeysService {
     for (const name of ['label', 'scopes'] as const) if (body[name] === null) throw required(name);
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
-      const key = demandRule(caller, id, isUuid(id) ? await findKey(client, id) : null);
-      demandUnchanged(body, ...formsOf(key, body));
+      const key = requireRule(caller, id, isUuid(id) ? await findKey(client, id) : null);
+      assertUnchanged(body, ...formsOf(key, body));
       const changes = requestedChanges(body, key, author.now);
       const grant: Grant = {
         scopes: changes.scopes ?? key.scopes,
@@ -95,7 +95,7 @@ export class KeysService {
         expiresAt: changes.expiresAt === undefined ? key.expiresAt : changes.expiresAt,
       };
       refuseBeyond(grant, caller);
-      await demandProjects(client, changes.projectIds ?? null);
+      await assertProjects(client, changes.projectIds ?? null);
       const maker = await makerOf(client, caller);
       // What a session has widened must not outlive the rights of its user either.
       const ofSession = maker.ofSession && beyond(grant, key) !== null ? true : undefined;
@@ -112,7 +112,7 @@ export class KeysService {
   rotate(admitted: Caller, id: string, body: RotateKeyBody, author: Author): Promise<KeyDto> {
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
-      const key = demandRule(caller, id, isUuid(id) ? await findKey(client, id) : null);
+      const key = requireRule(caller, id, isUuid(id) ? await findKey(client, id) : null);
       // A session rules over stronger keys too, but must not learn their secrets.
       refuseBeyond(key, caller);
       const overlapMs = (body.overlap_seconds ?? overlapRange.fallback) * 1000;
@@ -124,7 +124,7 @@ export class KeysService {
   revoke(admitted: Caller, id: string, children: Children, author: Author): Promise<void> {
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
-      const key = demandRule(caller, id, isUuid(id) ? await findKey(client, id) : null);
+      const key = requireRule(caller, id, isUuid(id) ? await findKey(client, id) : null);
       await revokeKey(client, key, children, caller, author);
     });
   }
@@ -180,7 +180,7 @@ const insert = async (
   return toKeyDto(key, text);
 };
 
-const demandProjects = async (client: ClientBase, ids: readonly number[] | null): Promise<void> => {
+const assertProjects = async (client: ClientBase, ids: readonly number[] | null): Promise<void> => {
   if (ids === null) return;
   const missing = await unknownProject(client, ids);
   if (missing >= 0)

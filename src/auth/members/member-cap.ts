@@ -12,7 +12,7 @@ export const noRoomForMember = async (client: ClientBase, projectId: number): Pr
   return quotaReached('members', quota, 'members', 'remove members who no longer need it');
 };
 
-export const demandRoomForMember = async (client: ClientBase, projectId: number): Promise<void> => {
+export const assertRoomForMember = async (client: ClientBase, projectId: number): Promise<void> => {
   const problem = await noRoomForMember(client, projectId);
   if (problem) throw problem;
 };

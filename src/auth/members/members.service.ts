@@ -5,7 +5,7 @@ import { exceeds, type ProjectRole, scopesOfRole } from '../../kernel/access/rol
 import { type GrantedScope, holds } from '../../kernel/access/scopes.js';
 import { type Requester } from '../../kernel/access/author.js';
 import { conflict, invalidInput, notFound, permissionDenied, required } from '../../platform/errors/problem.js';
-import { demandUnchanged } from '../../platform/http/read-only-fields.js';
+import { assertUnchanged } from '../../platform/http/read-only-fields.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { type PageQuery } from '../../platform/http/page-query.dto.js';
 import { type Slice } from '../../platform/http/page.js';
@@ -16,7 +16,7 @@ import { lockMaker } from '../keys/key-creations.js';
 import { revokeBeyondRights } from '../keys/key-revocation.js';
 import { type UserAccount, findAccount, lockAccount } from '../users/users.repository.js';
 import { recordMember } from './member-activity.js';
-import { demandRoomForMember } from './member-cap.js';
+import { assertRoomForMember } from './member-cap.js';
 import { type CreateMemberBody, type MemberDto, type UpdateMemberBody } from './member.dto.js';
 import {
   deleteMember,
@@ -36,16 +36,16 @@ export class MembersService {
   }
 
   async get(project: ProjectContext, userText: string): Promise<MemberDto> {
-    return demandMember(userText, await findMember(this.postgres, project.id, readSmallId(userText) ?? 0));
+    return requireMember(userText, await findMember(this.postgres, project.id, readSmallId(userText) ?? 0));
   }
 
   add(project: ProjectContext, body: CreateMemberBody, caller: Caller, author: Requester): Promise<MemberDto> {
     refuseWithoutUsers(caller);
     return this.postgres.transaction(async (client) => {
-      const { id } = await demandUser(client, body);
+      const { id } = await requireUser(client, body);
       if (await findMember(client, project.id, id))
         throw conflict('The user is a member already: change the role of the member instead', 'role');
-      await demandRoomForMember(client, project.id);
+      await assertRoomForMember(client, project.id);
       await lockMaker(client, author);
       await this.join(client, project.id, id, body.role, author);
       return (await findMember(client, project.id, id)) as MemberDto;
@@ -56,10 +56,10 @@ export class MembersService {
     const { role } = body;
     if (role === null) throw required('role');
     return this.change(project, userText, author, async (client, member) => {
-      demandUnchanged(body, member);
+      assertUnchanged(body, member);
       if (role === undefined || role === member.role) return member;
       refuseStronger(role, author.scopes);
-      if (member.role === 'admin') await demandOtherManager(client, project, member);
+      if (member.role === 'admin') await assertOtherManager(client, project, member);
       if (exceeds(role, scopesOfRole(member.role))) await lockMaker(client, author);
       await setRole(client, project.id, member.user.id, role, author.keyId);
       await recordMember(client, project.id, member.user.id, { before: member.role, after: role }, author);
@@ -70,7 +70,7 @@ export class MembersService {
 
   remove(project: ProjectContext, userText: string, author: Requester): Promise<void> {
     return this.change(project, userText, author, async (client, member) => {
-      if (member.role === 'admin') await demandOtherManager(client, project, member);
+      if (member.role === 'admin') await assertOtherManager(client, project, member);
       await deleteMember(client, project.id, member.user.id);
       await recordMember(client, project.id, member.user.id, { before: member.role, after: null }, author);
       await withdrawRights(client, project, member.user.id, author);
@@ -99,7 +99,7 @@ export class MembersService {
     return this.postgres.transaction(async (client) => {
       const userId = readSmallId(userText) ?? 0;
       await lockAccount(client, userId);
-      const member = demandMember(userText, await findMember(client, project.id, userId));
+      const member = requireMember(userText, await findMember(client, project.id, userId));
       refuseStronger(member.role, scopes);
       return work(client, member);
     });
@@ -117,12 +117,12 @@ const refuseWithoutUsers = ({ scopes, projectIds }: Caller): void => {
   throw permissionDenied('Only owners of the installation make users members: create an invitation instead');
 };
 
-const demandMember = (userText: string, member: MemberDto | null): MemberDto => {
+const requireMember = (userText: string, member: MemberDto | null): MemberDto => {
   if (!member) throw notFound(`there is no member ${userText}`);
   return member;
 };
 
-const demandUser = async (client: ClientBase, { email, user_id: id }: CreateMemberBody): Promise<UserAccount> => {
+const requireUser = async (client: ClientBase, { email, user_id: id }: CreateMemberBody): Promise<UserAccount> => {
   const [byEmail, byId] = [email ?? null, id ?? null];
   if (byEmail !== null && byId !== null)
     throw invalidInput('user_id and email name the same user: send only one of them', 'user_id');
@@ -135,7 +135,7 @@ const demandUser = async (client: ClientBase, { email, user_id: id }: CreateMemb
     : invalidInput('email names no user of the installation: invite the person instead', 'email');
 };
 
-const demandOtherManager = async (client: ClientBase, { id }: ProjectContext, { user }: MemberDto): Promise<void> => {
+const assertOtherManager = async (client: ClientBase, { id }: ProjectContext, { user }: MemberDto): Promise<void> => {
   if (await hasOtherManager(client, id, user.id)) return;
   throw conflict('The last admin stays while the installation has no owner: make another member an admin first');
 };

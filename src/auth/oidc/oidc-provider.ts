@@ -28,7 +28,7 @@ export class OidcProvider {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  demandConfigured(): void {
+  assertConfigured(): void {
     this.settings();
   }
 

@@ -25,7 +25,7 @@ export class OidcSignIn {
   ) {}
 
   start(returnTo: string | undefined, request: Request, response: Response): Promise<void> {
-    this.provider.demandConfigured();
+    this.provider.assertConfigured();
     const page = readReturnPath(returnTo);
     return lead(request, response, async () => {
       // To begin is no failure, but an address with too many failures begins nothing.
@@ -39,7 +39,7 @@ export class OidcSignIn {
   }
 
   callback(request: Request, response: Response): Promise<void> {
-    this.provider.demandConfigured();
+    this.provider.assertConfigured();
     return lead(request, response, async () => {
       const attempt = await this.limits.begin(request, null);
       return this.finish(request, response).then(

@@ -43,7 +43,7 @@ export class SignIn {
     const isRight = await this.passwords.matches(account?.passwordHash ?? null, password);
     if (!account || !isRight) throw wrongPassword();
     const opened = await this.postgres.transaction(async (client) => {
-      await demandSameHash(client, account);
+      await assertSameHash(client, account);
       return this.sessions.openIn(client, account.id, request);
     });
     await attempt.succeeded();
@@ -63,7 +63,7 @@ export class SignIn {
 }
 
 /** While the password was checked, a new one may have been set, which ends all sessions. */
-const demandSameHash = async (
+const assertSameHash = async (
   client: ClientBase,
   checked: { readonly id: number; readonly passwordHash: string | null },
 ): Promise<void> => {

@@ -77,7 +77,7 @@ const change = async (
   };
   const changes = changesOf(was, after);
   if (changes.length === 0) return;
-  if (after.owner !== null && after.owner !== was.owner) await demandOwner(client, project, after.owner, author);
+  if (after.owner !== null && after.owner !== was.owner) await assertOwner(client, project, after.owner, author);
   await client.query(
     pgSql`INSERT INTO definitions (project_id, kind, name, description, owner, hidden, updated_at)
      VALUES (${bound(project.id)}, ${bound(kind)}, ${bound(body.name)}, ${bound(after.description)}, ${bound(after.owner)},
@@ -104,7 +104,7 @@ const stored = async (
 };
 
 /** An owner is shown with an e-mail address, so it must be a user whom the project knows. */
-const demandOwner = async (
+const assertOwner = async (
   client: ClientBase,
   project: ProjectContext,
   owner: number,

@@ -79,7 +79,7 @@ export class Calculator {
    * even for few persons. Returns the cohorts that the definition names. ClickHouse checks only regular expressions and very
    * long statements, so most definitions can be saved while it is down.
    */
-  async demandCalculable(
+  async requireCalculable(
     project: ProjectContext,
     definition: Definition,
     now: Date,

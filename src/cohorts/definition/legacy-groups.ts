@@ -1,6 +1,6 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { readSmallId } from '../../platform/values/ids.js';
-import { demandObject, demandOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
+import { requireObject, assertOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
 import { readChoice } from '../../platform/fields/values.js';
 import { keyAndOperator } from '../../filters/reading/leaf.js';
 import { countOperators } from './definition.js';
@@ -27,8 +27,8 @@ export const filtersFromGroups = (groups: unknown): { properties: object } => {
 };
 
 const fromGroup = (input: unknown, attr: string): object => {
-  const group = demandObject(input, attr);
-  demandOnlyKeys(group, attr, { known: legacyGroupFields, rule: `a group has ${legacyGroupFields.join(', ')}` });
+  const group = requireObject(input, attr);
+  assertOnlyKeys(group, attr, { known: legacyGroupFields, rule: `a group has ${legacyGroupFields.join(', ')}` });
   const values = [
     ...(group.properties ? fromProperties(group.properties, `${attr}.properties`) : []),
     ...fromEvent(group, attr),

@@ -1,6 +1,6 @@
 import { type NamedActions } from '../../filters/actions/named-actions.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { demandOnlyKeys, type Fields } from '../../platform/fields/fields.js';
+import { assertOnlyKeys, type Fields } from '../../platform/fields/fields.js';
 import { readChoice, readInteger, readJsonBoolean } from '../../platform/fields/values.js';
 import { readDate } from '../../platform/time/dates.js';
 import { allOf, everything, isEverything, leavesOf, type Filter } from '../../filters/reading/filter.js';
@@ -42,7 +42,7 @@ export const readBehaviour = (leaf: Fields, attr: string, actions: NamedActions)
   const did = readChoice(leaf.value, `${attr}.value`, criteria);
   refuseMistakes(leaf, attr, did);
   const known = [...commonFields, ...fieldsOfCriterion[did]];
-  demandOnlyKeys(leaf, attr, {
+  assertOnlyKeys(leaf, attr, {
     known,
     rule: `${did} has ${known.join(', ')}`,
     isIgnored: (key, value) => ignoredCriterionKeys.includes(key) || value === null,
@@ -137,7 +137,7 @@ const eventFilter = (input: unknown, attr: string): Filter =>
     ? everything
     : parseFilters(input, attr, { defaultType: 'event', allowed: ['event', 'event_metadata'] });
 
-const demandCount = (value: unknown, attr: string, most: number): number => {
+const requireCount = (value: unknown, attr: string, most: number): number => {
   if (value === undefined || value === null || value === '') throw required(attr);
   return readInteger(typeof value === 'string' ? value.trim() : value, attr, { min: 1, max: most });
 };
@@ -160,7 +160,7 @@ const spanOf = (leaf: Fields, attr: string, prefix: 'time' | 'seq_time'): Calend
     throw required(unitAttr, `one of ${spanUnits.join(', ')}, with ${attr}.${prefix}_value${orElse}`);
   }
   const unit = readChoice(input, unitAttr, spanUnits);
-  return { count: demandCount(leaf[`${prefix}_value`], `${attr}.${prefix}_value`, mostUnits[unit]), unit };
+  return { count: requireCount(leaf[`${prefix}_value`], `${attr}.${prefix}_value`, mostUnits[unit]), unit };
 };
 
 const windowOf = (leaf: Fields, attr: string): Window => {
@@ -185,7 +185,7 @@ export const mostEvents = 1_000_000_000;
 const timesOf = (leaf: Fields, attr: string): CountComparison => {
   const operator = readChoice(leaf.operator ?? 'eq', `${attr}.operator`, countOperators);
   const valueAttr = `${attr}.operator_value`;
-  const value = demandCount(leaf.operator_value, valueAttr, mostEvents);
+  const value = requireCount(leaf.operator_value, valueAttr, mostEvents);
   if (operator === 'lt' && value === 1) {
     throw invalidInput(
       `${valueAttr} must be at least 2 with lt: a negated performed_event expresses "not at all"`,
@@ -200,8 +200,8 @@ export const maxPeriods = 1000;
 const regularityOf = (leaf: Fields, attr: string) => {
   const period = spanOf(leaf, attr, 'time');
   const times = timesOf(leaf, attr);
-  const totalPeriods = demandCount(leaf.total_periods, `${attr}.total_periods`, maxPeriods);
-  const minPeriods = demandCount(leaf.min_periods, `${attr}.min_periods`, maxPeriods);
+  const totalPeriods = requireCount(leaf.total_periods, `${attr}.total_periods`, maxPeriods);
+  const minPeriods = requireCount(leaf.min_periods, `${attr}.min_periods`, maxPeriods);
   if (minPeriods > totalPeriods) {
     throw invalidInput(`${attr}.min_periods must not be larger than total_periods`, `${attr}.min_periods`);
   }

@@ -1,6 +1,6 @@
 import { type NamedActions } from '../../filters/actions/named-actions.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { demandOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
+import { assertOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
 import { maxAlternatives } from '../../filters/reading/event-match.js';
 import { readLeaf } from '../../filters/reading/leaf.js';
 import { criteriaOf, occurrencesOf, type CriteriaGroup, type Definition, type DefinitionNode } from './definition.js';
@@ -18,7 +18,7 @@ export const readDefinition = (filters: unknown, attr: string, actions: NamedAct
       `${attr} must be an object such as {"properties": {"type": "AND", "values": […]}}, a group of criteria`,
       attr,
     );
-  demandOnlyKeys(filters, attr, { known: ['properties'], rule: 'a definition has properties' });
+  assertOnlyKeys(filters, attr, { known: ['properties'], rule: 'a definition has properties' });
   const { properties } = filters;
   if (properties === undefined || properties === null) throw required(`${attr}.properties`);
   if (!isFields(properties)) {
@@ -57,7 +57,7 @@ const isGroup = (json: Fields): boolean =>
 
 const readGroup = (group: Fields, attr: string, actions: NamedActions, depth: number): CriteriaGroup => {
   if (depth > maxDepth) throw invalidInput(`${attr} must be nested at most ${maxDepth} deep`, attr);
-  demandOnlyKeys(group, attr, { known: ['type', 'values', ...ignoredGroupKeys], rule: 'a group has type and values' });
+  assertOnlyKeys(group, attr, { known: ['type', 'values', ...ignoredGroupKeys], rule: 'a group has type and values' });
   if (group.type === undefined || group.type === null) throw required(`${attr}.type`);
   const type = typeof group.type === 'string' ? group.type.toUpperCase() : null;
   if (type !== 'AND' && type !== 'OR') throw invalidInput(`${attr}.type must be AND or OR`, `${attr}.type`);

@@ -10,7 +10,7 @@ import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { Calculator } from '../calculation/calculator.js';
 import { CohortDefinitions } from '../saving/cohort-definitions.js';
 import { CohortsRepository } from '../record/cohorts.repository.js';
-import { demandKnown, PastMembers, readAsOf } from '../../kernel/memberships/past-members.js';
+import { assertKnown, PastMembers, readAsOf } from '../../kernel/memberships/past-members.js';
 import {
   behavioursOf,
   criteriaOf,
@@ -109,7 +109,7 @@ export class PreviewService {
     personId: string,
     at: Date,
   ): Promise<ReadonlySet<number>> {
-    demandKnown(await this.past.recorded(project, cohortId), at);
+    assertKnown(await this.past.recorded(project, cohortId), at);
     return this.past.cohortsOf(project, [cohortId], personId, at);
   }
 }

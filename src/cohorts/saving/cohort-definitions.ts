@@ -81,7 +81,7 @@ export class CohortDefinitions {
     now: Date,
   ): Promise<CheckedDefinition> {
     const definition = await this.calculator.readDefinition(project, input.filters, attr);
-    const memberships = await this.calculator.demandCalculable(project, definition, now, attr);
+    const memberships = await this.calculator.requireCalculable(project, definition, now, attr);
     const dependsOnActions = [...new Set(actionsIn(definition).map(({ id }) => id))];
     return { ...input, definition, dependsOn: cohortsIn(definition), dependsOnActions, memberships };
   }
@@ -98,7 +98,7 @@ export class CohortDefinitions {
   ): Promise<void> {
     if (dependsOn.length + dependsOnActions.length === 0) return;
     await lockDefinitions(client, project);
-    await demandActions(client, project, definition);
+    await assertActions(client, project, definition);
     if (dependsOn.length === 0) return;
     const { rows } = await client.query<{ id: number; depends_on: number[] }>(
       pgSql`SELECT id, depends_on FROM cohorts WHERE project_id = ${bound(project.id)} AND NOT deleted`,
@@ -143,7 +143,7 @@ const lockDefinitions = async (client: ClientBase, project: ProjectContext): Pro
   await lockProject(client, project.id);
 };
 
-const demandActions = async (client: ClientBase, project: ProjectContext, definition: Definition): Promise<void> => {
+const assertActions = async (client: ClientBase, project: ProjectContext, definition: Definition): Promise<void> => {
   const named = actionsIn(definition);
   if (named.length === 0) return;
   const ids = bound(named.map(({ id }) => id));

@@ -40,7 +40,7 @@ export const refuseQuery = (
 };
 
 /** An empty list is a source too: of a cohort to which persons are added later. */
-export const demandSource = (body: CreateCohortBody, upload: Upload | null): void => {
+export const assertSource = (body: CreateCohortBody, upload: Upload | null): void => {
   const isListed = [body.person_ids, body.distinct_ids, body.query].some((list) => list !== null && list !== undefined);
   if (upload || isListed) return;
   throw new Problem(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { type ClientBase } from 'pg';
-import { demandScopes } from '../../kernel/access/scopes.js';
+import { assertScopes } from '../../kernel/access/scopes.js';
 import { type Requester } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
@@ -32,12 +32,12 @@ export class QueryRuns {
 
   /** Call it before a transaction begins: a question takes time, and may be wrong. */
   async select(project: ProjectContext, query: unknown, { scopes, now }: Requester): Promise<Sources> {
-    demandScopes(scopes, ['query:read']);
+    assertScopes(scopes, ['query:read']);
     return sourcesOf(await this.queries().select(project, query, now));
   }
 
   preview(project: ProjectContext, query: unknown, { scopes, now }: Requester): Promise<SelectedSample> {
-    demandScopes(scopes, ['query:read']);
+    assertScopes(scopes, ['query:read']);
     return this.queries().preview(project, query, now);
   }
 

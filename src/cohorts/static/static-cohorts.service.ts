@@ -81,7 +81,7 @@ export class StaticCohortsService {
     const source = await this.rows.find(project, id);
     if (source.deleted) throw deletedCohort(id);
     const count = await this.readers.count(project, source, author.now);
-    await this.cohorts.demandRoom(project);
+    await this.cohorts.assertRoom(project);
     // Members are read from ClickHouse, so they are read before the transaction.
     const sources = count > fewMembers ? { many: await spooled(this.readers.all(project, source)) } : null;
     const few = sources ? [] : await collected(this.readers.all(project, source));

@@ -45,7 +45,7 @@ export class ExpiryRunner {
   async execute(): Promise<void> {
     const end = beginCountedRun('expiry');
     for (const projectId of await expiringProjects(this.parts.postgres)) {
-      this.steps.demandContinuing();
+      this.steps.assertContinuing();
       await this.steps.asHolder((client) => startExpiry(client, projectId, this.run, this.steps.now()));
     }
     do await this.sweepAll();
@@ -54,7 +54,7 @@ export class ExpiryRunner {
   }
 
   private async open(): Promise<OpenExpiry[]> {
-    this.steps.demandContinuing();
+    this.steps.assertContinuing();
     return (await openExpiries(this.parts.postgres)).filter(({ id }) => !this.failed.has(id));
   }
 
@@ -67,7 +67,7 @@ export class ExpiryRunner {
   }
 
   private async sweepOne(expiry: OpenExpiry): Promise<void> {
-    this.steps.demandContinuing();
+    this.steps.assertContinuing();
     const { limits = sweepLimits, onExpired } = this.parts;
     let removed = 0;
     await this.guarded(expiry, async () => {
@@ -81,12 +81,12 @@ export class ExpiryRunner {
   private async verifyAll(): Promise<boolean> {
     let again = false;
     for (const expiry of await this.open()) {
-      this.steps.demandContinuing();
+      this.steps.assertContinuing();
       await this.guarded(expiry, async () => {
-        await cleanWholly(this.parts.postgres, expiry.projectId, () => this.steps.demandContinuing());
+        await cleanWholly(this.parts.postgres, expiry.projectId, () => this.steps.assertContinuing());
         await this.steps.untilFresh(expiry.projectId);
         const left = await this.verify(expiry);
-        if (left > 0) this.steps.demandProgress(expiry.id, left);
+        if (left > 0) this.steps.assertProgress(expiry.id, left);
         again ||= left > 0;
       });
     }

@@ -88,11 +88,11 @@ export class DeletionRunner {
         if (!request) break;
         await this.guarded(request, async () => {
           if (seen.length === 0) {
-            await cleanWholly(this.parts.postgres, projectId, () => this.steps.demandContinuing());
+            await cleanWholly(this.parts.postgres, projectId, () => this.steps.assertContinuing());
             await this.steps.untilFresh(projectId);
           }
           const left = await verify(this.parts, request, this.run, () => this.steps.now());
-          if (left > 0) this.steps.demandProgress(request.id, left);
+          if (left > 0) this.steps.assertProgress(request.id, left);
           again ||= left > 0;
         });
         seen.push(request.id);
@@ -106,14 +106,14 @@ export class DeletionRunner {
     const ago = (ms: number) => new Date(this.steps.now().getTime() - ms);
     const { rows } = await this.parts.postgres.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
     for (const { id } of rows) {
-      this.steps.demandContinuing();
+      this.steps.assertContinuing();
       await removeOldWarnings(this.parts.postgres, id, ago(warningRetentionMs));
       await removeOldEntries(this.parts.postgres, id, ago(auditRetentionMs));
     }
   }
 
   private next(projectId: number, step: 'sweep' | 'verify', except: readonly string[] = []) {
-    this.steps.demandContinuing();
+    this.steps.assertContinuing();
     return nextRequest(this.parts.postgres, projectId, step, [...this.failed, ...except]);
   }
 

@@ -97,7 +97,7 @@ export class ProjectEraser {
   private async inSteps(step: Work<number>): Promise<void> {
     for (;;) {
       const before = performance.now();
-      this.steps.demandContinuing();
+      this.steps.assertContinuing();
       if ((await this.steps.asHolder(step)) === 0) return;
       await sleep(performance.now() - before);
     }
@@ -106,7 +106,7 @@ export class ProjectEraser {
   private async untilShipped(): Promise<void> {
     const { postgres, shippedWithinMs = defaultShippedWithinMs, rowsAtOnce = defaultRowsAtOnce } = this.parts;
     for (const end = performance.now() + shippedWithinMs; ; await sleep(lookAgainMs)) {
-      this.steps.demandContinuing();
+      this.steps.assertContinuing();
       const obstacle = await mayReachClickHouse(postgres, this.projectId);
       if (obstacle === null) return;
       if (performance.now() > end) throw new Error(`ClickHouse is emptied later: ${obstacle}`);
@@ -122,7 +122,7 @@ export class ProjectEraser {
       await this.steps.asHolder((client) => recordProjectedRows(client, this.deletion.id, counts));
       this.counted = counts;
     }
-    await removeProjectedRows(this.parts.clickhouse, this.projectId, () => this.steps.demandContinuing());
+    await removeProjectedRows(this.parts.clickhouse, this.projectId, () => this.steps.assertContinuing());
   }
 
   private async emptyAgain(): Promise<void> {
@@ -131,7 +131,7 @@ export class ProjectEraser {
     const counts = sumOf(this.counted ?? {}, late);
     await this.steps.asHolder((client) => recordProjectedRows(client, this.deletion.id, counts));
     this.counted = counts;
-    await removeProjectedRows(this.parts.clickhouse, this.projectId, () => this.steps.demandContinuing());
+    await removeProjectedRows(this.parts.clickhouse, this.projectId, () => this.steps.assertContinuing());
   }
 
   private async isEmpty(): Promise<boolean> {

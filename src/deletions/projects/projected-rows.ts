@@ -31,19 +31,19 @@ export const hasProjectedRows = async (clickhouse: ClickHouse, projectId: number
   return false;
 };
 
-/** `demandContinuing` throws when this process must not go on. */
+/** `assertContinuing` throws when this process must not go on. */
 export const removeProjectedRows = async (
   clickhouse: ClickHouse,
   projectId: number,
-  demandContinuing: () => void,
+  assertContinuing: () => void,
 ): Promise<void> => {
   const days = await clickhouse.query<Counted & { readonly day: string }>(projectedDaysSql(projectId), asSystem);
   for (const { first, last } of daysTogether(days)) {
-    demandContinuing();
+    assertContinuing();
     await removeWhere(clickhouse, eventsTable.name, onDaysSql(projectId, first, last));
   }
   for (const definition of projectedTables) {
-    demandContinuing();
+    assertContinuing();
     if (definition !== eventsTable) await removeWhere(clickhouse, definition.name, ofProjectSql(projectId));
   }
 };

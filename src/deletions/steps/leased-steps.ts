@@ -18,7 +18,7 @@ export class LeasedSteps {
     return this.under.postgres.clock.now();
   }
 
-  demandContinuing(): void {
+  assertContinuing(): void {
     if (this.under.isStopping()) throw new WorkEnded('The process is stopping');
     this.under.lease.check();
   }

@@ -41,13 +41,13 @@ export class RunSteps extends LeasedSteps {
   async untilFresh(projectId: number): Promise<void> {
     const deadline = Date.now() + (this.parts.freshWithinMs ?? freshWithinMs);
     while (!(await this.parts.isFresh(projectId))) {
-      this.demandContinuing();
+      this.assertContinuing();
       if (Date.now() > deadline) throw new Error('ClickHouse has not received all changes yet');
       await sleep(lookAgainMs);
     }
   }
 
-  demandProgress(id: string, left: number): void {
+  assertProgress(id: string, left: number): void {
     const before = this.stuck.get(id);
     const times = before && left >= before.left ? before.times + 1 : 0;
     this.stuck.set(id, { left, times });

@@ -3,7 +3,7 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { noCohorts, type CohortMemberships } from '../compile/cohort-memberships.js';
 import { leavesOf, type Filter } from '../reading/filter.js';
-import { demandWithinLimits } from '../reading/filter-limits.js';
+import { assertWithinLimits } from '../reading/filter-limits.js';
 import { RegexCheck } from './regex-check.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
@@ -34,7 +34,7 @@ export class FilterCohorts {
     attr: string,
     { stored = false, signal, subject, atEvent = false }: ResolveOptions = {},
   ): Promise<CohortMemberships> {
-    demandWithinLimits(filter, attr, subject);
+    assertWithinLimits(filter, attr, subject);
     if (!atEvent) refuseAtEvent(filter);
     const [memberships] = await Promise.all([
       this.memberships(project, filter, attr, stored),

@@ -26,13 +26,13 @@ export class RegexCheck {
     for (const pattern of patternsOf(filter, attr)) {
       if (!this.accepted.has(pattern.pattern) && !unknown.has(pattern.pattern)) unknown.set(pattern.pattern, pattern);
     }
-    await this.demandValid(project, [...unknown.values()], signal);
+    await this.assertValid(project, [...unknown.values()], signal);
     if (this.accepted.size + unknown.size > maxRemembered) this.accepted.clear();
     for (const pattern of unknown.keys()) this.accepted.add(pattern);
   }
 
   /** Checks all patterns in one statement. If it fails, checks halves, which finds the first invalid pattern in a few statements. */
-  private async demandValid(
+  private async assertValid(
     project: ProjectContext,
     patterns: readonly Pattern[],
     signal?: AbortSignal,
@@ -46,8 +46,8 @@ export class RegexCheck {
       throw invalidInput(detail, first.at);
     }
     const half = Math.ceil(patterns.length / 2);
-    await this.demandValid(project, patterns.slice(0, half), signal);
-    await this.demandValid(project, patterns.slice(half), signal);
+    await this.assertValid(project, patterns.slice(0, half), signal);
+    await this.assertValid(project, patterns.slice(half), signal);
   }
 
   private async faultOf(

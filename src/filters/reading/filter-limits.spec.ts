@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { demandWithinLimits, filterLimits, isRegex } from './filter-limits.js';
+import { assertWithinLimits, filterLimits, isRegex } from './filter-limits.js';
 import { allOf, type Filter, type PropertyFilter } from './filter.js';
 
 const leaf = (more: Partial<PropertyFilter> = {}): PropertyFilter => ({
@@ -12,7 +12,7 @@ const values = (count: number) => times(count, 'x');
 
 const refusal = (...parts: readonly Filter[]): string | null => {
   try {
-    demandWithinLimits(allOf(...parts), 'properties', 'The cohort');
+    assertWithinLimits(allOf(...parts), 'properties', 'The cohort');
     return null;
   } catch (error) {
     return (error as Error).message;
@@ -48,7 +48,7 @@ describe('the filters of a question together', () => {
 
   it('are refused with their field and the limit', () => {
     const many = allOf(...times(filterLimits.filters + 1, leaf()));
-    expect(() => demandWithinLimits(many, 'properties')).toThrow(
+    expect(() => assertWithinLimits(many, 'properties')).toThrow(
       expect.objectContaining({
         attr: 'properties',
         message: expect.stringMatching(/^The question must have at most 500/),

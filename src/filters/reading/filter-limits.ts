@@ -24,7 +24,7 @@ const meanings: Readonly<Record<Limit, string>> = {
 const limits = Object.keys(filterLimits) as Limit[];
 
 /** Checks the sum of all lists; each list has a limit of its own where it is read. `subject` names the owner of the filters. */
-export const demandWithinLimits = (filter: Filter, attr: string, subject = 'The question'): void => {
+export const assertWithinLimits = (filter: Filter, attr: string, subject = 'The question'): void => {
   const sums: Record<Limit, number> = { filters: 0, values: 0, comparisons: 0, characters: 0, patterns: 0 };
   const count = (part: Filter): void => {
     if (part.kind === 'group') return part.parts.forEach(count);

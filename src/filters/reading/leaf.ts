@@ -2,7 +2,7 @@ import { invalidInput, required } from '../../platform/errors/problem.js';
 import { everything, type Filter, type PropertySource } from './filter.js';
 import { maxTextLength, readValues } from './leaf-values.js';
 import { operatorNamed, operators, type Operator } from './operators.js';
-import { demandOnlyKeys, type Fields } from '../../platform/fields/fields.js';
+import { assertOnlyKeys, type Fields } from '../../platform/fields/fields.js';
 import { readChoice, readJsonBoolean } from '../../platform/fields/values.js';
 import { readSmallId } from '../../platform/values/ids.js';
 
@@ -36,7 +36,7 @@ export const keyAndOperator = (name: string): { readonly key: string; readonly o
 
 export const readLeaf = (leaf: Fields, attr: string, options: FilterOptions): Filter => {
   const known = isCohortType(leaf.type) ? meaningfulOfCohort : meaningful;
-  demandOnlyKeys(leaf, attr, {
+  assertOnlyKeys(leaf, attr, {
     known,
     rule: `a filter has ${known.join(', ')}`,
     isIgnored: (key, value) => ignoredFilterKeys.includes(key) || (key === 'group_type_index' && value === null),

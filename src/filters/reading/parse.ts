@@ -2,7 +2,7 @@ import { invalidInput, required } from '../../platform/errors/problem.js';
 import { readJsonText } from '../../platform/values/read-json.js';
 import { everything, leavesOf, type Filter } from './filter.js';
 import { filterLimits } from './filter-limits.js';
-import { demandOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
+import { assertOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
 import { isCohortType, keyAndOperator, readLeaf, type FilterOptions } from './leaf.js';
 
 export type { FilterOptions, FilterType } from './leaf.js';
@@ -15,11 +15,11 @@ const maxDepth = 20;
  */
 export const parseFilters = (input: unknown, attr: string, options: FilterOptions): Filter => {
   const filter = readContainer(jsonOf(input, attr), attr, options);
-  demandAtMost(leavesOf(filter).length, attr);
+  assertAtMost(leavesOf(filter).length, attr);
   return filter;
 };
 
-const demandAtMost = (filters: number, attr: string): void => {
+const assertAtMost = (filters: number, attr: string): void => {
   const most = filterLimits.filters;
   if (filters > most) throw invalidInput(`${attr} must hold at most ${most} filters`, attr);
 };
@@ -54,7 +54,7 @@ const isLeaf = (json: Fields): boolean =>
   (isCohortType(json.type) && json.at === 'event');
 
 const readGroup = (group: Fields, attr: string, options: FilterOptions, depth: number): Filter => {
-  demandOnlyKeys(group, attr, { known: ['type', 'values'], rule: 'a group has type and values' });
+  assertOnlyKeys(group, attr, { known: ['type', 'values'], rule: 'a group has type and values' });
   const combine = combinationOf(group.type);
   if (!combine) throw invalidInput(`${attr}.type must be AND or OR`, `${attr}.type`);
   if (group.values === undefined) throw required(`${attr}.values`);
@@ -70,7 +70,7 @@ const readParts = (
   depth: number,
 ): Filter => {
   if (depth > maxDepth) throw invalidInput(`${attr} must be nested at most ${maxDepth} deep`, attr);
-  demandAtMost(values.length, attr);
+  assertAtMost(values.length, attr);
   const objects = values.map((value, at) => {
     if (!isFields(value)) throw invalidInput(`${attr}.${at} must be a filter, an object`, `${attr}.${at}`);
     return value;
@@ -89,7 +89,7 @@ const readParts = (
 
 const readMap = (map: Fields, attr: string, options: FilterOptions): Filter => {
   const entries = Object.entries(map);
-  demandAtMost(entries.length, attr);
+  assertAtMost(entries.length, attr);
   const parts = entries.map(([name, value]) =>
     readLeaf({ ...keyAndOperator(name), value }, `${attr}.${name.slice(0, 100)}`, options),
   );

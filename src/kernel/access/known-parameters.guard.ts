@@ -41,8 +41,8 @@ export class KnownParametersGuard implements CanActivate {
     if (!own && Object.keys(request.query).length === 0) return true;
     if (!isStrict(host, request.path) || isMisspeltRoute(request)) return true;
     const names = this.namesOf(host.getClass(), handler);
-    demandKnown(request.query, names, own);
-    if (own) demandKnown((request.body ?? {}) as Fields, names, own);
+    assertKnown(request.query, names, own);
+    if (own) assertKnown((request.body ?? {}) as Fields, names, own);
     return true;
   }
 
@@ -74,7 +74,7 @@ const isStrict = (host: ExecutionContext, path: string): boolean => {
   return kinds.includes('public') && path.startsWith('/api/') && !Reflect.hasMetadata(isUndocumented, host.getClass());
 };
 
-const demandKnown = (sent: Fields, known: readonly string[], own: AcceptedParameters | undefined): void => {
+const assertKnown = (sent: Fields, known: readonly string[], own: AcceptedParameters | undefined): void => {
   for (const name of Object.keys(sent)) {
     if (known.includes(name) || presentationNames.includes(name)) continue;
     const reason = own && Object.hasOwn(own.unsupported, name) ? own.unsupported[name] : undefined;

@@ -38,7 +38,7 @@ export const firstMissing = (
 ): GrantedScope | null => demanded.find((scope) => !holds(granted, scope)) ?? null;
 
 /** `holder` begins the message: what it is that lacks a scope. */
-export const demandScopes = (
+export const assertScopes = (
   granted: readonly GrantedScope[],
   demanded: readonly GrantedScope[],
   holder = 'The API key',

@@ -35,7 +35,7 @@ export class MemberHistories {
         const histories: MemberHistory[] = [];
         let room = maxChanges;
         for (const cohortId of cohortIds) {
-          await this.demandKnownFrom(project, cohortId, from, client);
+          await this.assertKnownFrom(project, cohortId, from, client);
           const members = await membersThen(client, project.id, cohortId, { at: from });
           const changes: { at: Date; entered: boolean; persons: string }[] = [];
           for await (const page of changesAfter(client, project.id, cohortId, from)) {
@@ -54,7 +54,7 @@ export class MemberHistories {
   }
 
   /** Before it was made a cohort had no members. */
-  private async demandKnownFrom(
+  private async assertKnownFrom(
     project: ProjectContext,
     cohortId: number,
     from: Date,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../access/project-context.js';
-import { demandDate } from '../../platform/time/dates.js';
+import { requireDate } from '../../platform/time/dates.js';
 import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { noCohort } from './cohort-id.js';
@@ -25,7 +25,7 @@ interface Row {
 /** Reads `as_of`, a moment or a day of the project's calendar. */
 export const readAsOf = (project: ProjectContext, text: string, now: Date): Date => {
   if (!/^\d{4}-/.test(text)) throw invalidInput('as_of must be a date or a moment, such as 2026-01-31', 'as_of');
-  const at = demandDate(text, 'as_of', now, project).at.toJSDate();
+  const at = requireDate(text, 'as_of', now, project).at.toJSDate();
   if (at > now) throw invalidInput('as_of must not lie in the future', 'as_of');
   return at;
 };
@@ -40,7 +40,7 @@ export class PastMembers {
     return this.postgres.transaction(
       async (client) => {
         const cohort = await this.recorded(project, cohortId, client);
-        demandKnown(cohort, at);
+        assertKnown(cohort, at);
         return membersThen(client, project.id, cohortId, { at });
       },
       { snapshot: true },
@@ -84,13 +84,13 @@ export class PastMembers {
 }
 
 /** Of several cohorts, each of which knows its members since another moment. */
-export const demandKept = (at: Date, now: Date): void => {
+export const assertKept = (at: Date, now: Date): void => {
   if (now.getTime() - at.getTime() <= changesKeptDays * 86_400_000) return;
   throw invalidInput(`as_of must lie in the last ${changesKeptDays} days`, 'as_of');
 };
 
 /** Before it was made a cohort had no members; between that and the beginning of the record they are unknown. */
-export const demandKnown = ({ id, createdAt, since }: Recorded, at: Date): void => {
+export const assertKnown = ({ id, createdAt, since }: Recorded, at: Date): void => {
   if (at >= since || at < createdAt) return;
   const detail = `as_of must be ${since.toISOString()} or later: earlier members of cohort ${id} are not known`;
   throw invalidInput(detail, 'as_of');

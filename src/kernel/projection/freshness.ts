@@ -32,11 +32,11 @@ export class FreshnessGate {
     hearsAll: () => boolean,
     private readonly waitMs: number,
     /** Throws when ClickHouse is away: then nothing will be shipped, and no question answered. */
-    demandEngine: () => Promise<void> = () => Promise.resolve(),
+    requireEngine: () => Promise<void> = () => Promise.resolve(),
     /** Wakes the workers of other processes. */
     private readonly wakeOthers: () => void = () => undefined,
   ) {
-    this.outbox = new OutboxWatch(postgres, signals.shipped, hearsAll, demandEngine);
+    this.outbox = new OutboxWatch(postgres, signals.shipped, hearsAll, requireEngine);
   }
 
   get waiting(): number {

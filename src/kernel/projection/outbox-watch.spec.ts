@@ -22,8 +22,8 @@ class Outbox {
   }) as unknown as Queryable['query'];
 }
 
-const watchOf = (outbox: Outbox, demandEngine = () => Promise.resolve()): OutboxWatch =>
-  new OutboxWatch(outbox, new Signal(), () => false, demandEngine);
+const watchOf = (outbox: Outbox, requireEngine = () => Promise.resolve()): OutboxWatch =>
+  new OutboxWatch(outbox, new Signal(), () => false, requireEngine);
 
 const inMs = (ms: number): number => performance.now() + ms;
 

@@ -43,7 +43,7 @@ export class OutboxWatch {
     /** Whether the signal comes for shipments of all processes. */
     private readonly hearsAll: () => boolean,
     /** Throws when ClickHouse is away: then nothing will be shipped, and no question answered. */
-    private readonly demandEngine: () => Promise<void>,
+    private readonly requireEngine: () => Promise<void>,
   ) {}
 
   get waiting(): number {
@@ -70,7 +70,7 @@ export class OutboxWatch {
         await this.look([...this.waiters]);
         if (this.waiters.size === 0) break;
         if (performance.now() >= looksAt) {
-          await this.demandEngine();
+          await this.requireEngine();
           looksAt = performance.now() + lookAfterMs;
         }
         const pause = this.hearsAll() ? pollBesideBellMs : pollMs;

@@ -44,7 +44,7 @@ export class Projection {
       { work, shipped },
       hearsAll,
       config.projectionWaitMs,
-      () => clickhouse.demandAnswering(),
+      () => clickhouse.assertAnswering(),
       () => {
         if (!this.worker.shipsAlone) this.others?.wake();
       },

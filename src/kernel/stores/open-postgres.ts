@@ -10,7 +10,7 @@ import { useConfiguredArchive } from '../../platform/objects/event-archive.js';
 import { type PatientPool } from '../../platform/postgres/patient-pool.js';
 import { surviveLostConnections } from '../../platform/postgres/silence-watch.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
-import { demandPreparedStatements } from '../../platform/postgres/prepared-statements.js';
+import { assertPreparedStatements } from '../../platform/postgres/prepared-statements.js';
 import {
   durabilityFault,
   mustNotBeOff,
@@ -106,7 +106,7 @@ export const connectToServer = (url: URL, entities: Entities, options?: ConnectO
   explaining(async () => {
     const connected = await connect(url, entities, options);
     try {
-      await demandPreparedStatements(connected.pool);
+      await assertPreparedStatements(connected.pool);
     } catch (error) {
       await closeConnections(connected);
       throw error;

@@ -28,7 +28,7 @@ export interface BackupRequest {
   readonly partBytes?: number;
   readonly onTable?: (done: number, all: number) => void;
   /** Called before each file. What it throws ends the backup. */
-  readonly demandContinuing?: () => void;
+  readonly assertContinuing?: () => void;
 }
 
 export interface MadeBackup {
@@ -50,7 +50,7 @@ export const makeBackup = async (source: Source, request: BackupRequest): Promis
   const draft = await request.to.begin();
   try {
     const key = new BackupKey(request.key);
-    const writer = new PartWriter(draft, key, previous, request.demandContinuing);
+    const writer = new PartWriter(draft, key, previous, request.assertContinuing);
     const manifest = await copyTables(source, request, writer, { key, previous: previous?.seal ?? null });
     await draft.complete(writtenManifest(manifest, key).text);
     const parts = partsOfBackup(manifest);

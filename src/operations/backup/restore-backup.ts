@@ -33,7 +33,7 @@ interface Target {
 }
 
 /** A release can restore a backup whose migrations it knows. */
-export const demandKnownMigrations = ({ place, manifest }: ReadBackup): void => {
+export const assertKnownMigrations = ({ place, manifest }: ReadBackup): void => {
   const unknown = manifest.migrations.find((name) => !knownMigrations.includes(name));
   if (unknown !== undefined)
     throw new BackupFault(
@@ -42,7 +42,7 @@ export const demandKnownMigrations = ({ place, manifest }: ReadBackup): void => 
 };
 
 /** Call it before anything is written. The tables of a service that has started may be there, without rows. */
-export const demandEmptyPostgres = async ({ postgres }: Target, { manifest }: ReadBackup): Promise<void> => {
+export const assertEmptyPostgres = async ({ postgres }: Target, { manifest }: ReadBackup): Promise<void> => {
   const tables = await tablesIn(postgres);
   if (tables.length === 0) return;
   const stranger = tables.includes('migrations') ? undefined : tables[0];
@@ -50,7 +50,7 @@ export const demandEmptyPostgres = async ({ postgres }: Target, { manifest }: Re
     throw new BackupFault(
       `the PostgreSQL database is not empty, and has the table ${stranger}: a restore needs an empty database`,
     );
-  await demandNoRows(postgres, tables);
+  await assertNoRows(postgres, tables);
   const { rows } = await postgres.query<{ name: string }>('SELECT name FROM migrations');
   const newer = rows.find(({ name }) => !manifest.migrations.includes(name));
   if (newer)
@@ -61,7 +61,7 @@ export const demandEmptyPostgres = async ({ postgres }: Target, { manifest }: Re
 
 const findMs = 10_000;
 
-export const demandEmptyClickHouse = async (clickhouse: ClickHouse): Promise<void> => {
+export const assertEmptyClickHouse = async (clickhouse: ClickHouse): Promise<void> => {
   const { exists } = await clickhouse.find(findMs);
   const name = exists ? await tableWithRows(clickhouse) : null;
   if (name !== null)
@@ -98,7 +98,7 @@ export const loadBackup = async (
     await client.query('SET LOCAL statement_timeout = 0');
     const tables = await tablesIn(client);
     if (tables.length > 0) await lock(client, tables);
-    await demandNoRows(client, tables);
+    await assertNoRows(client, tables);
     await moveLoadedTables(client, mayHaveRows);
     await requestAllBy(client);
     await client.query(`COMMENT ON TABLE migrations IS ${pg.escapeLiteral(restoredFrom(seal))}`);
@@ -156,7 +156,7 @@ const explainingRights = <T>(work: () => Promise<T>): Promise<T> =>
 /** What the schema itself has, and what a process that has started on an empty database holds. */
 const mayHaveRows = ['migrations', 'leases', 'projection_state'];
 
-const demandNoRows = async (postgres: Queryable, tables: readonly string[]): Promise<void> => {
+const assertNoRows = async (postgres: Queryable, tables: readonly string[]): Promise<void> => {
   for (const name of tables.filter((table) => !mayHaveRows.includes(table))) {
     const { rows } = await postgres.query(`SELECT FROM ${pg.escapeIdentifier(name)} LIMIT 1`);
     if (rows.length > 0)
@@ -181,7 +181,7 @@ const loadParts = async (
   // Definitions are run, and must not come from a backup.
   const names = tables.map(({ name }) => name).filter((name) => !bookkeeping.includes(name));
   const known = new Map((await withColumns(postgres, names)).map((table) => [table.name, table]));
-  for (const table of tables) demandColumns(table, known.get(table.name));
+  for (const table of tables) assertColumns(table, known.get(table.name));
   const { rows: loaded } = await postgres.query<{ file: string }>('SELECT file FROM loaded_files');
   const isThere = new Set(loaded.map(({ file }) => file));
   const all = tables.flatMap((table) => table.parts.map((part) => ({ table, part })));
@@ -194,7 +194,7 @@ const loadParts = async (
       onPart((done += 1), all.length);
     },
   );
-  await demandRows(postgres, tables);
+  await assertRows(postgres, tables);
 };
 
 /** The rows and the record that they are there. */
@@ -222,7 +222,7 @@ const wholeStream = async function* (
   if (!isLast) yield streamEnd;
 };
 
-const demandRows = async (postgres: Postgres, tables: readonly BackedUpTable[]): Promise<void> => {
+const assertRows = async (postgres: Postgres, tables: readonly BackedUpTable[]): Promise<void> => {
   const { rows } = await postgres.query<{ name: string; rows: string }>(
     'SELECT table_name AS name, sum(rows) AS rows FROM loaded_files GROUP BY table_name',
   );
@@ -233,7 +233,7 @@ const demandRows = async (postgres: Postgres, tables: readonly BackedUpTable[]):
   }
 };
 
-const demandColumns = ({ name, columns }: BackedUpTable, known: CopiedTable | undefined): void => {
+const assertColumns = ({ name, columns }: BackedUpTable, known: CopiedTable | undefined): void => {
   const missing = known ? columns.find((column) => !known.columns.includes(column)) : name;
   if (missing !== undefined) throw new BackupFault(`this release has no ${missing} of the table ${name} in the backup`);
 };

@@ -72,11 +72,11 @@ export class ScheduledBackups {
     if (this.newest && this.newest >= due) return;
     const since = newest && (await isReadable(newest, key)) ? newest.place : null;
     const to = backupPlace(`${folder}/${nameAt(postgres.clock.now())}`, s3, since?.name);
-    const demandContinuing = (): void => {
+    const assertContinuing = (): void => {
       this.worker.stopping.throwIfAborted();
       lease.check();
     };
-    const request = { to, since, key, demandContinuing };
+    const request = { to, since, key, assertContinuing };
     const { files, shared, bytes } = await makeBackup({ postgres, dataSource }, request);
     this.logger.info({ backup: to.name, files, shared, bytes }, 'the scheduled backup is made');
     await this.look(place);

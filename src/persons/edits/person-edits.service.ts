@@ -5,7 +5,7 @@ import { type Author } from '../../kernel/access/author.js';
 import { Permits } from '../../platform/work/permits.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { isPostgresUnavailable } from '../../platform/errors/store-errors.js';
-import { demandUnchanged, hasReadOnly } from '../../platform/http/read-only-fields.js';
+import { assertUnchanged, hasReadOnly } from '../../platform/http/read-only-fields.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { firstDistinctIdOf, type LockedPerson, lockPerson } from '../../kernel/identity/locked-person.js';
 import { maxPersonPropertiesBytes, PersonProperties } from '../../kernel/identity/person-properties.js';
@@ -107,7 +107,7 @@ export class PersonEditsService {
     if (!person || distinctId === null) throw await missingPerson(client, project.id, ref);
     if (edit.sentBack && hasReadOnly(edit.sentBack)) {
       const record = await this.persons.get(project, { id: person.id }, client);
-      demandUnchanged(edit.sentBack, record, asListed(record));
+      assertUnchanged(edit.sentBack, record, asListed(record));
     }
     const event = eventOf(edit, distinctId, author.now);
     const changes = changesOf(person, event, edit.attr);

@@ -1,4 +1,4 @@
-import { demandDate } from '../../platform/time/dates.js';
+import { requireDate } from '../../platform/time/dates.js';
 import { startOfDay } from '../../platform/time/intervals.js';
 import { type Cursor } from '../../platform/http/cursor.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
@@ -46,7 +46,7 @@ export const readPersonsFilter = (
   const moment = (name: 'created_after' | 'created_before'): Date | null => {
     const text = query[name];
     if (text === undefined || text === '') return null;
-    const { at, precision } = demandDate(text, name, now, project);
+    const { at, precision } = requireDate(text, name, now, project);
     return storable(precision === 'day' ? startOfDay(at).toJSDate() : at.toJSDate());
   };
   const keys = {

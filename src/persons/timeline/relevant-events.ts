@@ -1,5 +1,5 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { demandOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
+import { assertOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
 import { allOf, everything, isEverything, type Filter } from '../../filters/reading/filter.js';
 import { parseFilters } from '../../filters/reading/parse.js';
 
@@ -17,7 +17,7 @@ const maxEntities = 50;
 /** An event is relevant when it matches any part. Without parts, every event is relevant. */
 export const readRelevantEvents = (text: string | undefined): RelevantPart[] => {
   if (text === undefined || text.trim() === '') return [];
-  return demandList(jsonOf(text), 'events').flatMap((entity, at) => partsOf(entity, `events.${at}`));
+  return requireList(jsonOf(text), 'events').flatMap((entity, at) => partsOf(entity, `events.${at}`));
 };
 
 const jsonOf = (text: string): unknown => {
@@ -28,25 +28,25 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-const demandList = (value: unknown, attr: string): readonly unknown[] => {
+const requireList = (value: unknown, attr: string): readonly unknown[] => {
   if (!Array.isArray(value)) throw invalidInput(`${attr} must be a list`, attr);
   if (value.length > maxEntities) throw invalidInput(`${attr} must have at most ${maxEntities} entries`, attr);
   return value;
 };
 
-const demandFields = (value: unknown, attr: string): Fields => {
+const requireFields = (value: unknown, attr: string): Fields => {
   if (!isFields(value)) throw invalidInput(`${attr} must be an object such as {"id": "signed up"}`, attr);
-  demandOnlyKeys(value, attr, { known });
+  assertOnlyKeys(value, attr, { known });
   return value;
 };
 
 const partsOf = (entity: unknown, attr: string): RelevantPart[] => {
   if (typeof entity === 'string') return [{ event: entity, filter: everything, attr }];
-  const fields = demandFields(entity, attr);
+  const fields = requireFields(entity, attr);
   if (fields.any_of === undefined) return [partOf(fields, attr)];
   const shared = filterOf(fields, attr);
-  return demandList(fields.any_of, `${attr}.any_of`).map((part, at) => {
-    const read = partOf(demandFields(part, `${attr}.any_of.${at}`), `${attr}.any_of.${at}`);
+  return requireList(fields.any_of, `${attr}.any_of`).map((part, at) => {
+    const read = partOf(requireFields(part, `${attr}.any_of.${at}`), `${attr}.any_of.${at}`);
     return isEverything(shared) ? read : { ...read, filter: allOf(read.filter, shared) };
   });
 };

@@ -183,7 +183,7 @@ export class ClickHouse {
       // The client ignores the signal once rows arrive.
       call.abort_signal.addEventListener('abort', () => result.close(), { once: true });
       const rows = await result.json<T>();
-      if (rows.length === 0) demandNothing(result.response_headers);
+      if (rows.length === 0) assertNothing(result.response_headers);
       return rows;
     });
   }
@@ -196,7 +196,7 @@ export class ClickHouse {
       call.abort_signal.addEventListener('abort', () => stream.destroy(), { once: true });
       const chunks: Buffer[] = [];
       for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
-      if (chunks.length === 0) demandNothing(response_headers);
+      if (chunks.length === 0) assertNothing(response_headers);
       // The embedded engine returns its answer in one piece, which need not be copied.
       const [only = Buffer.alloc(0), ...more] = chunks;
       return more.length === 0 ? only : Buffer.concat(chunks);
@@ -262,7 +262,7 @@ export class ClickHouse {
   }
 
   /** Throws when the engine is away. */
-  async demandAnswering(): Promise<void> {
+  async assertAnswering(): Promise<void> {
     if (this.closing !== null || !(await this.engine.isUp(pingMs)))
       throw new ClickHouseUnavailable('ClickHouse does not answer');
   }
@@ -431,7 +431,7 @@ export class ClickHouse {
 }
 
 /** A server whose disk is full cannot keep a large answer until it is complete, and sends an empty one. */
-const demandNothing = (headers: Headers): void => {
+const assertNothing = (headers: Headers): void => {
   if (Number(summaryIn(headers)?.result_rows ?? 0) === 0) return;
   throw new ClickHouseUnavailable('ClickHouse has sent nothing of what it found: its disk may be full');
 };

@@ -7,7 +7,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const demandObject = (value: unknown, attr: string): Fields => {
+export const requireObject = (value: unknown, attr: string): Fields => {
   if (!isFields(value)) throw invalidInput(`${attr} must be an object`, attr);
   return value;
 };
@@ -23,7 +23,7 @@ interface KnownKeys {
 }
 
 /** Refuses an object with unknown keys, because a typing error would silently change its meaning. */
-export const demandOnlyKeys = (fields: Fields, attr: string, { known, rule, isIgnored }: KnownKeys): void => {
+export const assertOnlyKeys = (fields: Fields, attr: string, { known, rule, isIgnored }: KnownKeys): void => {
   const unknown = Object.keys(fields).find((key) => !known.includes(key) && !isIgnored?.(key, fields[key]));
   if (unknown === undefined) return;
   const quoted = unknown.slice(0, maxQuotedLength);
@@ -34,13 +34,13 @@ export const demandOnlyKeys = (fields: Fields, attr: string, { known, rule, isIg
   throw invalidInput(detail, path);
 };
 
-export const demandFields = (value: unknown, attr: string, known: readonly string[]): Fields => {
-  const fields = demandObject(value, attr);
-  demandOnlyKeys(fields, attr, { known });
+export const requireFields = (value: unknown, attr: string, known: readonly string[]): Fields => {
+  const fields = requireObject(value, attr);
+  assertOnlyKeys(fields, attr, { known });
   return fields;
 };
 
-export const demandList = (value: unknown, attr: string, atMost: number, example?: string): readonly unknown[] => {
+export const requireList = (value: unknown, attr: string, atMost: number, example?: string): readonly unknown[] => {
   if (value === undefined || value === null || value === '') return [];
   if (!Array.isArray(value))
     throw invalidInput(`${attr} must be a list${example === undefined ? '' : `, such as ${example}`}`, attr);

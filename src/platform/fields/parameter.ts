@@ -1,7 +1,7 @@
 import { invalidInput } from '../errors/problem.js';
-import { demandDate, type ParsedDate } from '../time/dates.js';
+import { requireDate, type ParsedDate } from '../time/dates.js';
 import { type Calendar } from '../time/intervals.js';
-import { demandFields } from './fields.js';
+import { requireFields } from './fields.js';
 import { booleanSchema, integerSchema, listSchema, type Schema } from './schema.js';
 import { readBoolean, readChoice, readInteger, readText, readTexts, type Bounds } from './values.js';
 
@@ -89,7 +89,7 @@ export const dateParam = <const D extends Doc<ParsedDate>>(
   doc: D,
 ): Parameter<ParsedDate | null, readonly [now: Date, calendar: Calendar]> =>
   parameter(doc, { type: 'string' }, (value, attr, now: Date, calendar: Calendar) =>
-    demandDate(readText(value, attr), attr, now, calendar),
+    requireDate(readText(value, attr), attr, now, calendar),
   );
 
 interface JsonDoc {
@@ -135,7 +135,7 @@ export const objectParam = <const Declared extends Readonly<Record<string, Param
 ): Parameter<ObjectOf<Declared>> => {
   const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
   return jsonParam({ description, example, schema: { type: 'object', properties } }, (value, attr) => {
-    const values = isMissing(value) ? {} : demandFields(value, attr, Object.keys(fields));
+    const values = isMissing(value) ? {} : requireFields(value, attr, Object.keys(fields));
     const read = Object.entries(fields).map(([name, field]) => [name, field.read(values[name], `${attr}.${name}`)]);
     return Object.fromEntries(read) as ObjectOf<Declared>;
   });

@@ -7,7 +7,7 @@ import { bodyLimitsOf, isRawBody, type BodyLimits } from './body-limit.js';
 import { declared } from './handler.js';
 import { counterOf, readRawBody } from './raw-body.js';
 import { unpack } from './unpack.js';
-import { demandStillAdmitted } from './watch-admission.js';
+import { assertStillAdmitted } from './watch-admission.js';
 import { RequestProperty } from './request-property.js';
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
@@ -37,7 +37,7 @@ export class BodyGuard implements CanActivate {
 
   private async read(request: Request, limits: BodyLimits, takesForm: boolean): Promise<true> {
     request.body = await readBody(request, limits, takesForm);
-    await demandStillAdmitted(request);
+    await assertStillAdmitted(request);
     return true;
   }
 }

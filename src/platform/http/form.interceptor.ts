@@ -19,7 +19,7 @@ import { FormBody, isForm } from './body.guard.js';
 import { FormFile, formFileStorage } from './form-files.js';
 import { contextOf } from './request-context.js';
 import { keepUpload, type Upload } from './upload.js';
-import { demandStillAdmitted } from './watch-admission.js';
+import { assertStillAdmitted } from './watch-admission.js';
 
 const megabyte = 1024 ** 2;
 const maxFileBytes = 100 * megabyte;
@@ -69,7 +69,7 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
       };
       try {
         await Promise.race([this.read(host), overLimits(request, form)]);
-        await demandStillAdmitted(request as Request);
+        await assertStillAdmitted(request as Request);
         // The reader of forms passes over a form whose boundary is empty.
         if (!(request.body as object | undefined)) throw noBoundary(file);
         if (Object.hasOwn(request.body, file)) throw noFile(file);

@@ -17,7 +17,7 @@ const sentWith = new WeakMap<object, Readonly<Record<string, unknown>>>();
 /**
  * A record may be sent back as it was read. Of the fields that only the answer has, those in `moving` are changed by the
  * service itself, so that a copy is soon stale: any value is accepted and has no effect. The service compares all others
- * with the record, by `demandUnchanged`.
+ * with the record, by `assertUnchanged`.
  */
 export const SentBackAs =
   (answer: Type<object>, moving: readonly string[] = []): ClassDecorator =>
@@ -72,7 +72,7 @@ export const hasReadOnly = (body: object): boolean => Object.keys(sentWith.get(b
  * Refuses a body whose read-only fields differ from the record. A record with several forms, such as the one in lists, may
  * be sent back in each of them. Call it under the lock of the record.
  */
-export const demandUnchanged = (body: object, ...forms: readonly object[]): void => {
+export const assertUnchanged = (body: object, ...forms: readonly object[]): void => {
   for (const [name, value] of Object.entries(sentWith.get(body) ?? {})) {
     if (forms.some((form) => isDeepStrictEqual(value, (form as Readonly<Record<string, unknown>>)[name]))) continue;
     throw invalidInput(`${name} is read-only: leave it out, or send it as it was read`, name);

@@ -11,7 +11,7 @@ const foreign = () =>
  * Refuses a request that a page of another origin could have made a browser send with its cookies. Browsers say by
  * `Sec-Fetch-Site` where a request comes from; those that do not, and all of them over plain HTTP, say it by `Origin`.
  */
-export const demandSameOrigin = (request: Request): void => {
+export const assertSameOrigin = (request: Request): void => {
   if (!isSameOrigin(request)) throw foreign();
 };
 

@@ -2,7 +2,7 @@ import { type Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { compressionStages } from './compression.js';
-import { demandStillAdmitted, watchAdmission } from './watch-admission.js';
+import { assertStillAdmitted, watchAdmission } from './watch-admission.js';
 
 /** The limit for a client that does not read. */
 export const patienceMs = 30_000;
@@ -17,7 +17,7 @@ export const sendStream = async (
   chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
   stallMs = patienceMs,
 ): Promise<void> => {
-  await demandStillAdmitted(response.req);
+  await assertStillAdmitted(response.req);
   // A chunk is already large, so buffering several of them would only cost memory.
   const source = Readable.from(chunks, { highWaterMark: 1 });
   const stopWatching = endWhenStalled(response, stallMs);

@@ -35,7 +35,7 @@ export const keepAdmitted = (request: IncomingMessage): void => {
  * Call it when a body has arrived or an answer is ready. A sender that held its body back, and a caller whose question took
  * long, may have lost the key meanwhile.
  */
-export const demandStillAdmitted = async (request: IncomingMessage): Promise<void> => {
+export const assertStillAdmitted = async (request: IncomingMessage): Promise<void> => {
   const context = contextOf(request);
   const now = performance.now();
   if (now - context.admittedAt < lookEveryMs) return;

@@ -61,7 +61,7 @@ export class BucketRequests {
       }
       if (typeof answer === 'string')
         throw new StorageFault(`${this.base} does not answer (${answer}): check AWS_ENDPOINT_URL and AWS_REGION`);
-      this.demandPermitted(answer);
+      this.assertPermitted(answer);
       return answer;
     }
   }
@@ -90,7 +90,7 @@ export class BucketRequests {
     };
   }
 
-  private demandPermitted({ status, code }: BucketAnswer): void {
+  private assertPermitted({ status, code }: BucketAnswer): void {
     if (status < 300 || code === 'NoSuchKey' || status === 412 || status === 501) return;
     const what = code === '' ? `status ${status}` : code;
     throw new StorageFault(`the bucket ${this.bucket} refuses (${what}): ${adviceOn(code)}`);

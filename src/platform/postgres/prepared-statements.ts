@@ -12,7 +12,7 @@ type Client = PoolClient & { readonly processID?: number | null };
  * Fails with one of these codes behind a pooler that gives one session of the server to several clients, and does not know
  * which of them has prepared a statement. Without a pooler it asks one question.
  */
-export const demandPreparedStatements = async (pool: Pool): Promise<void> => {
+export const assertPreparedStatements = async (pool: Pool): Promise<void> => {
   const one: Client = await pool.connect();
   let other: Client | undefined;
   try {

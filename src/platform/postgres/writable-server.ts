@@ -39,7 +39,7 @@ export const connectionTo = (server: WritableServer): typeof PgConnection =>
     override connect(): Promise<Client>;
     override connect(done: Connected): void;
     override connect(done?: Connected): Promise<Client> | undefined {
-      const connected = super.connect().then(() => this.demandWritable());
+      const connected = super.connect().then(() => this.requireWritable());
       const reported = connected.catch((error: Error) => {
         server.leave(this.target);
         left.add(error);
@@ -53,7 +53,7 @@ export const connectionTo = (server: WritableServer): typeof PgConnection =>
       return undefined;
     }
 
-    private async demandWritable(): Promise<Client> {
+    private async requireWritable(): Promise<Client> {
       const answer: Promise<{ rows: { follows: boolean }[] }> = this.query('SELECT pg_is_in_recovery() AS follows');
       const { rows } = await answer;
       if (rows[0]?.follows !== true) return this;

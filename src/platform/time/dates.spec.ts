@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { demandDate, readDate } from './dates.js';
+import { requireDate, readDate } from './dates.js';
 import { type Calendar } from './intervals.js';
 import { earliestStorable, isStorable, latestStorable, storable } from './storable.js';
 import { timeBound } from './time-bound.js';
@@ -72,8 +72,8 @@ describe('a date', () => {
   });
 
   it('that a request must have is refused with its field and with examples', () => {
-    expect(demandDate('dStart', 'date_from', now, utc).at.toUTC().toISO()).toBe('2024-03-13T00:00:00.000Z');
-    expect(() => demandDate('soon', 'date_from', now, utc)).toThrow(
+    expect(requireDate('dStart', 'date_from', now, utc).at.toUTC().toISO()).toBe('2024-03-13T00:00:00.000Z');
+    expect(() => requireDate('soon', 'date_from', now, utc)).toThrow(
       expect.objectContaining({ attr: 'date_from', message: expect.stringMatching(/^date_from must be an ISO date/) }),
     );
   });

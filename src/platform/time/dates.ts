@@ -74,7 +74,7 @@ const absoluteDate = (trimmed: string, calendar: Calendar): ParsedDate | null =>
   return { at: at.setZone(zone), precision: day ? 'day' : 'instant', isShort: false };
 };
 
-export const demandDate = (text: string, attr: string, now: Date, calendar: Calendar): ParsedDate => {
+export const requireDate = (text: string, attr: string, now: Date, calendar: Calendar): ParsedDate => {
   const date = readDate(text, now, calendar);
   if (date === null) {
     throw invalidInput(

@@ -1,5 +1,5 @@
 import { invalidInput } from '../errors/problem.js';
-import { demandDate } from './dates.js';
+import { requireDate } from './dates.js';
 import {
   endOfDay,
   inZone,
@@ -81,7 +81,7 @@ const shortMs = (date_from: string, interval: Interval): number | null => {
 const isNow = (date_to: string | undefined): boolean => date_to === undefined || date_to === '' || date_to === 'now';
 
 const readFrom = (text: string, interval: Interval, now: Date, calendar: Calendar): Date => {
-  const { at, precision, isShort } = demandDate(text, 'date_from', now, calendar);
+  const { at, precision, isShort } = requireDate(text, 'date_from', now, calendar);
   const isFine = interval === 'hour' || interval === 'minute';
   // "-1d" with an hour interval goes back 24 hours, to the beginning of that hour; a named day begins at midnight.
   if (precision === 'day' && isFine && counted.test(text.trim())) {
@@ -96,7 +96,7 @@ const readTo = (text: string | undefined, interval: Interval, now: Date, calenda
   if (text === undefined || isNow(text)) {
     return isFine ? lastOf(interval, now, calendar) : endOfDay(inZone(now, calendar)).toJSDate();
   }
-  const { at, precision } = demandDate(text, 'date_to', now, calendar);
+  const { at, precision } = requireDate(text, 'date_to', now, calendar);
   return (precision === 'day' ? endOfDay(at) : at).toJSDate();
 };
 

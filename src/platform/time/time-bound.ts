@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { DateTime } from 'luxon';
-import { demandDate } from './dates.js';
+import { requireDate } from './dates.js';
 import { type Calendar } from './intervals.js';
 import { isStorable, storable } from './storable.js';
 
@@ -27,5 +27,5 @@ export const timeBound = (
   if (text === undefined) return null;
   const distant = DateTime.fromISO(text, { zone: 'utc' });
   if (distant.isValid && !isStorable(distant.toMillis())) return storable(distant.toJSDate());
-  return demandDate(text, attr, now, calendar).at.toJSDate();
+  return requireDate(text, attr, now, calendar).at.toJSDate();
 };

@@ -29,7 +29,7 @@ export class ProjectDeletions {
     confirmName: string,
     author: Author,
   ): Promise<ProjectDeletionDto> {
-    demandAllProjects(caller);
+    assertAllProjects(caller);
     const id = await requestProjectDeletion(this.postgres, project.id, confirmName, author);
     await sleep(tokenMaxAgeMs);
     return this.find(id);
@@ -46,7 +46,7 @@ export class ProjectDeletions {
   }
 
   async list(caller: Caller, { limit, offset }: PageQuery): Promise<Slice<ProjectDeletionDto>> {
-    demandAllProjects(caller);
+    assertAllProjects(caller);
     const [deletions, count] = await this.deletions.findAndCount({
       order: { requestedAt: 'DESC', id: 'DESC' },
       take: limit,
@@ -56,7 +56,7 @@ export class ProjectDeletions {
   }
 
   async get(caller: Caller, id: string): Promise<ProjectDeletionDto> {
-    demandAllProjects(caller);
+    assertAllProjects(caller);
     return this.find(id);
   }
 
@@ -67,7 +67,7 @@ export class ProjectDeletions {
   }
 }
 
-const demandAllProjects = ({ projectIds }: Caller): void => {
+const assertAllProjects = ({ projectIds }: Caller): void => {
   if (projectIds === null) return;
   throw permissionDenied(
     'This key is limited to certain projects; only a key for all projects deletes projects and reads the receipts',

@@ -6,7 +6,7 @@ import { type UpdateProjectBody } from '../project.dto.js';
 /** Limits and the record of reads are not for those whom they concern: an admin of a project does not change them. */
 export type OwnerSetting = keyof Pick<UpdateProjectBody, 'quotas' | 'audit_reads'>;
 
-export const demandOwner = ({ projectIds, scopes }: Caller, setting: OwnerSetting): void => {
+export const assertOwner = ({ projectIds, scopes }: Caller, setting: OwnerSetting): void => {
   if (projectIds === null && holds(scopes, '*')) return;
   throw permissionDenied(
     `Only an owner of the installation, or a key with the scope * on all projects, sets ${setting}: leave it out, or send it as it was read`,

@@ -5,7 +5,7 @@ import { ProblemFilter, problemText } from '../../platform/http/problem.filter.j
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { answerChunks } from '../questions/answer-chunks.js';
 import { QuestionAnswers, type Asker, type QuestionAnswer } from '../questions/question-answers.js';
-import { demandRange, isOwnRange } from '../questions/time-range.js';
+import { assertRange, isOwnRange } from '../questions/time-range.js';
 import { type SavedQuestion } from '../questions/question.js';
 import { InsightsRepository } from '../insights/insights.repository.js';
 import { type AnswerQuery } from '../insights/insight.dto.js';
@@ -45,7 +45,7 @@ export class DashboardAnswers {
   ): Promise<AsyncGenerator<string | Buffer>> {
     const { tiles, date_from, date_to } = await this.dashboards.find(asker.project, id, null);
     const sent = { date_from: dates.date_from || null, date_to: dates.date_to || null };
-    demandRange(sent, asker.project, asker.now);
+    assertRange(sent, asker.project, asker.now);
     const range = isOwnRange(sent) ? { date_from, date_to } : sent;
     const questions = await this.insights.questions(
       asker.project,

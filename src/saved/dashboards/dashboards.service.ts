@@ -4,16 +4,16 @@ import { type ClientBase } from 'pg';
 import { recordActivity, type ActivityChange } from '../../activity/log/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { required } from '../../platform/errors/problem.js';
-import { demandUnchanged } from '../../platform/http/read-only-fields.js';
+import { assertUnchanged } from '../../platform/http/read-only-fields.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { setFavourite } from '../favourite.js';
-import { demandRange, type RangeInPlace } from '../questions/time-range.js';
-import { inTurn, demandRoom } from '../saved.repository.js';
+import { assertRange, type RangeInPlace } from '../questions/time-range.js';
+import { inTurn, assertRoom } from '../saved.repository.js';
 import { type CreateDashboardBody, type DashboardDto, type UpdateDashboardBody } from './dashboard.dto.js';
 import { DashboardsRepository, dashboardTable, toDashboardDto } from './dashboards.repository.js';
-import { demandKnownTiles, placedTiles, storeTiles, type PlacedTile } from './tiles.js';
+import { assertKnownTiles, placedTiles, storeTiles, type PlacedTile } from './tiles.js';
 
 export const maxDashboards = 500;
 
@@ -33,12 +33,12 @@ export class DashboardsService {
 
   async create(project: ProjectContext, body: CreateDashboardBody, author: Author): Promise<DashboardDto> {
     const range = { date_from: body.date_from || null, date_to: body.date_to || null };
-    demandRange(range, project, author.now);
+    assertRange(range, project, author.now);
     const sent = body.tiles ?? [];
     const dashboard = { name: body.name, description: body.description ?? '', ...range, tiles: placedTiles(sent) };
     return inTurn(this.postgres, project, async (client) => {
-      await demandRoom(client, project, dashboardTable, { most: maxDashboards, kind: 'dashboards' });
-      await demandKnownTiles(client, project, sent, []);
+      await assertRoom(client, project, dashboardTable, { most: maxDashboards, kind: 'dashboards' });
+      await assertKnownTiles(client, project, sent, []);
       const made = await insert(client, project, dashboard, author);
       await storeTiles(client, project, made, dashboard.tiles);
       await setFavourite(client, dashboardTable, project, { id: made, userId: author.userId }, body.favourite);
@@ -69,7 +69,7 @@ export class DashboardsService {
     author: Author,
   ): Promise<void> {
     const before = toDashboardDto(await this.rows.find(project, id, author.userId, client));
-    demandUnchanged(body, before);
+    assertUnchanged(body, before);
     await setFavourite(client, dashboardTable, project, { id, userId: author.userId }, body.favourite);
     const after = {
       name: body.name ?? before.name,
@@ -81,9 +81,9 @@ export class DashboardsService {
     const changes = changesOf(before, after);
     if (changes.length === 0) return;
     const changed = new Set(changes.map(({ field }) => field));
-    if (changed.has('date_from') || changed.has('date_to')) demandRange(after, project, author.now);
+    if (changed.has('date_from') || changed.has('date_to')) assertRange(after, project, author.now);
     if (changed.has('tiles')) {
-      await demandKnownTiles(client, project, body.tiles ?? [], before.tiles);
+      await assertKnownTiles(client, project, body.tiles ?? [], before.tiles);
       await storeTiles(client, project, id, after.tiles);
     }
     await client.query(

@@ -22,7 +22,7 @@ export const placedTiles = (sent: readonly TileBody[]): PlacedTile[] =>
     .map((tile, position) => ({ ...tile, position }));
 
 /** Refuses ids of tiles that the dashboard does not have, or that stand there twice, and unknown insights. */
-export const demandKnownTiles = async (
+export const assertKnownTiles = async (
   client: ClientBase,
   project: ProjectContext,
   sent: readonly TileBody[],

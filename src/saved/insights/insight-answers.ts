@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { answerChunks } from '../questions/answer-chunks.js';
 import { QuestionAnswers, type Asker } from '../questions/question-answers.js';
-import { demandRange, rangeNames } from '../questions/time-range.js';
+import { assertRange, rangeNames } from '../questions/time-range.js';
 import { type AnswerQuery } from './insight.dto.js';
 import { InsightsRepository } from './insights.repository.js';
 import { noRecord } from '../record-id.js';
@@ -24,7 +24,7 @@ export class InsightAnswers {
     for (const name of ['date_from', 'date_to'] as const)
       if (range[name] !== null && !known.includes(name))
         throw invalidInput(`${name} is not a parameter of this question, which is of type ${question.type}`, name);
-    demandRange(range, asker.project, asker.now);
+    assertRange(range, asker.project, asker.now);
     return inObject(answerChunks(await this.answers.answer(question, asker, { refresh, range })));
   }
 }

@@ -4,14 +4,14 @@ import { type ClientBase } from 'pg';
 import { recordActivity, recordActivities, type ActivityChange } from '../../activity/log/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { required } from '../../platform/errors/problem.js';
-import { demandUnchanged } from '../../platform/http/read-only-fields.js';
+import { assertUnchanged } from '../../platform/http/read-only-fields.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type NamesInQuery } from '../../sql/ask/names-in-query.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { QuestionCheck } from '../questions/question-check.js';
 import { readQuestion, type SavedQuestion } from '../questions/question.js';
-import { inTurn, demandRoom } from '../saved.repository.js';
+import { inTurn, assertRoom } from '../saved.repository.js';
 import { setFavourite } from '../favourite.js';
 import { type CreateInsightBody, type SavedInsightDto, type UpdateInsightBody } from './insight.dto.js';
 import { InsightsRepository, insightTable, toInsightDto, type InsightRow } from './insights.repository.js';
@@ -45,7 +45,7 @@ export class InsightsService {
     const names = await this.questions.check(project, question, 'question', author.now);
     const insight = { name: body.name, description: body.description ?? '', question };
     return inTurn(this.postgres, project, async (client) => {
-      await demandRoom(client, project, insightTable, { most: maxInsights, kind: 'insights' });
+      await assertRoom(client, project, insightTable, { most: maxInsights, kind: 'insights' });
       const made = await insert(client, project, insight, names, author);
       await setFavourite(client, insightTable, project, { id: made, userId: author.userId }, body.favourite);
       return toInsightDto(await this.rows.find(project, made, author.userId, client));
@@ -97,7 +97,7 @@ export class InsightsService {
     author: Author,
   ): Promise<void> {
     const before = await this.rows.find(project, id, author.userId, client);
-    demandUnchanged(body, toInsightDto(before));
+    assertUnchanged(body, toInsightDto(before));
     await setFavourite(client, insightTable, project, { id, userId: author.userId }, body.favourite);
     const was = { name: before.name, description: before.description, question: questionOf(before) };
     const after = {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { InsightQuestions } from '../../analytics/kinds/insight-questions.js';
 import { Params } from '../../filters/asking/question-params.js';
-import { demandScopes, type GrantedScope } from '../../kernel/access/scopes.js';
+import { assertScopes, type GrantedScope } from '../../kernel/access/scopes.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { readQueryInput } from '../../sql/ask/query-input.js';
 import { QueryService } from '../../sql/ask/query.service.js';
@@ -41,7 +41,7 @@ export class QuestionAnswers {
   ) {}
 
   async answer(question: SavedQuestion, asker: Asker, { refresh, range }: AnswerOptions): Promise<QuestionAnswer> {
-    demandScopes(asker.scopes, scopesOf(question.type));
+    assertScopes(asker.scopes, scopesOf(question.type));
     const inRange = withRange(question, range);
     // Read before the answer is computed: a change meanwhile makes the answer one of a state that is over.
     const key = keyOf(asker.project, inRange, await this.changes.of(asker.project));

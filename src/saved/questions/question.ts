@@ -3,7 +3,7 @@ import { type Scope } from '../../kernel/access/scopes.js';
 import { unknownName } from '../../platform/errors/nearest-name.js';
 import { presentationNames } from '../../platform/http/presentation-names.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { demandFields, demandObject, type Fields } from '../../platform/fields/fields.js';
+import { requireFields, requireObject, type Fields } from '../../platform/fields/fields.js';
 import { readChoice } from '../../platform/fields/values.js';
 import { queryParameters } from '../../sql/ask/query-input.js';
 
@@ -32,15 +32,15 @@ const ofPersons = ['search', 'limit', 'offset', 'format'];
 /** Reads the form of a question; the reader of its route reads the parameters. */
 export const readQuestion = (value: unknown, attr: string): SavedQuestion => {
   if (value === undefined || value === null) throw required(attr);
-  const { type: sentType, params: sent } = demandFields(value, attr, ['type', 'params']);
+  const { type: sentType, params: sent } = requireFields(value, attr, ['type', 'params']);
   if (sentType === undefined || sentType === null) throw required(`${attr}.type`);
   const type = readChoice(sentType, `${attr}.type`, questionTypes);
-  const params = demandObject(sent === undefined ? {} : sent, `${attr}.params`);
+  const params = requireObject(sent === undefined ? {} : sent, `${attr}.params`);
   const known = parametersOf(type);
   for (const name of Object.keys(params))
     if (!known.includes(name) && !presentationNames.includes(name))
       throw unknownName(name, known, attr.split('.').concat('params'));
-  demandNumbersOnly(type, params, `${attr}.params`);
+  assertNumbersOnly(type, params, `${attr}.params`);
   if (JSON.stringify(params).length > maxQuestionLength) {
     throw invalidInput(
       `${attr}.params must have at most ${maxQuestionLength} characters as JSON text`,
@@ -52,7 +52,7 @@ export const readQuestion = (value: unknown, attr: string): SavedQuestion => {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-const demandNumbersOnly = (type: QuestionType, params: Fields, attr: string): void => {
+const assertNumbersOnly = (type: QuestionType, params: Fields, attr: string): void => {
   if (type === 'sql') {
     if (!isGiven(params.format) || params.format === 'json') return;
     throw invalidInput(

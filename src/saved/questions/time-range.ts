@@ -13,7 +13,7 @@ export const ownRange: RangeInPlace = { date_from: null, date_to: null };
 export const isOwnRange = ({ date_from, date_to }: RangeInPlace): boolean => date_from === null && date_to === null;
 
 /** Refuses dates that no question could read. */
-export const demandRange = ({ date_from, date_to }: RangeInPlace, project: ProjectContext, now: Date): void => {
+export const assertRange = ({ date_from, date_to }: RangeInPlace, project: ProjectContext, now: Date): void => {
   readRange({ ...(date_from !== null && { date_from }), date_to: date_to ?? undefined }, 'day', now, project);
 };
 

@@ -1,5 +1,5 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { demandObject, demandOnlyKeys, isFields } from '../../platform/fields/fields.js';
+import { requireObject, assertOnlyKeys, isFields } from '../../platform/fields/fields.js';
 import { choiceParam, integerParam, jsonParam } from '../../platform/fields/parameter.js';
 import { type Params } from '../../filters/asking/question-params.js';
 import { type PlaceholderValues } from '../check/checking.js';
@@ -44,7 +44,7 @@ export const queryParameters = {
       schema: { type: 'object' },
       example: {},
     },
-    (value, attr): PlaceholderValues => (value === undefined ? {} : demandObject(value, attr)),
+    (value, attr): PlaceholderValues => (value === undefined ? {} : requireObject(value, attr)),
   ),
   limit: integerParam({
     description: `Rows of the answer: ${defaultRows} by default, or those of the question’s own LIMIT, at most ${maxRows.toLocaleString('en')}; with another format than json at most ${maxExportedRows.toLocaleString('en')}.`,
@@ -89,14 +89,14 @@ export const readSqlText = (
   if (typeof value === 'string') return { text: value, values, attr };
   if (!isFields(value)) throw invalidInput(`${attr} must be a SELECT, or an object with kind and query`, attr);
   if (typeof value.kind === 'string' && nodeKinds.includes(value.kind)) {
-    demandOnlyKeys(value, attr, { known: ['kind', 'source'], isIgnored: isPresentation });
+    assertOnlyKeys(value, attr, { known: ['kind', 'source'], isIgnored: isPresentation });
     return readSqlText(value.source, `${attr}.source`, values);
   }
   if (value.kind !== 'HogQLQuery') {
     throw invalidInput(`${attr}.kind must be HogQLQuery, DataTableNode or DataVisualizationNode`, `${attr}.kind`);
   }
-  demandOnlyKeys(value, attr, { known: ['kind', 'query', 'values'], isIgnored: isPresentation });
+  assertOnlyKeys(value, attr, { known: ['kind', 'query', 'values'], isIgnored: isPresentation });
   if (typeof value.query !== 'string' || value.query === '') throw required(`${attr}.query`);
-  const own = value.values === undefined || value.values === null ? {} : demandObject(value.values, `${attr}.values`);
+  const own = value.values === undefined || value.values === null ? {} : requireObject(value.values, `${attr}.values`);
   return { text: value.query, values: { ...values, ...own }, attr: `${attr}.query` };
 };

@@ -61,7 +61,7 @@ export const callSql = (call: CallExpression, context: Context): CompiledExpress
   const { name } = call;
   const found = findFunction(name.text);
   if (!found) throw fault(whyNoFunction(quoted(name.text), shortForms), name.at);
-  demandPlace(call, found, context);
+  assertPlace(call, found, context);
   const inside = found.kind === 'scalar' || call.over ? context : { ...context, inAggregate: true };
   const compiled = compiledArgs(call, found.name, inside);
   const { values, flavor } = argsOf(found.name, call.args, compiled, inside);
@@ -111,7 +111,7 @@ const flavorOf = ({ name }: EngineFunction, first: Flavor | undefined): Flavor =
   return numericResults.test(name) ? 'number' : 'other';
 };
 
-const demandPlace = (call: CallExpression, { kind, name }: EngineFunction, { clause, inAggregate }: Context): void => {
+const assertPlace = (call: CallExpression, { kind, name }: EngineFunction, { clause, inAggregate }: Context): void => {
   const { at } = call.name;
   if (kind === 'scalar' && call.over) throw fault(`${name} is not a function of many rows: remove OVER`, at);
   if (kind === 'scalar' && call.distinct) throw fault(`${name} is not a function of many rows: remove DISTINCT`, at);

@@ -175,7 +175,7 @@ const lastOf = ({ parts }: NameExpression): string | undefined => parts.at(-1)?.
 /** Day and month in an order that differs from country to country. */
 const ambiguousDate = /^\s*\d{1,2}[/.]\d{1,2}[/.]\d{4}/;
 
-const demandPlainDate = ({ value, at }: TextLiteral): void => {
+const assertPlainDate = ({ value, at }: TextLiteral): void => {
   if (ambiguousDate.test(value))
     throw fault(`'${quoted(value)}' may begin with the day or with the month: write such a date as '2026-01-31'`, at);
 };
@@ -198,7 +198,7 @@ const timesOf = (
   const zone = sql`${literals.text(scope.project.timezone)}`;
   const isFilter = context.clause === 'where' || context.clause === 'on';
   const stored = isFilter ? (time.stored ?? time.sql) : time.sql;
-  if (other.kind === 'text') demandPlainDate(other);
+  if (other.kind === 'text') assertPlainDate(other);
   if (other.kind === 'text') return [stored, sql`parseDateTime64BestEffort(${compiled.sql}, 3, ${zone})`];
   if (isProperty(compiled)) return [stored, asTime(context, asTextOf(compiled))];
   if (compiled.flavor === 'time') return [stored, isFilter ? (compiled.stored ?? compiled.sql) : compiled.sql];

@@ -18,7 +18,7 @@ type ShortForm = (call: CallExpression, context: Context) => CompiledExpression 
 
 const zoneOf = ({ statement }: Context): Sql => sql`${statement.literals.text(statement.scope.project.timezone)}`;
 
-const demandArgs = (
+const assertArgs = (
   { name, args, parameters, over, distinct, ofRows }: CallExpression,
   numbers: readonly number[],
   form: string,
@@ -33,14 +33,14 @@ const now = (context: Context): Sql => sql`toDateTime(${instant(context.statemen
 const clock =
   (write: (context: Context) => Sql, flavor: CompiledExpression['flavor']): ShortForm =>
   (call, context) => {
-    demandArgs(call, [0], `${call.name.text}()`);
+    assertArgs(call, [0], `${call.name.text}()`);
     return { sql: write(context), flavor };
   };
 
 const castOrNull =
   (type: string): ShortForm =>
   (call, context) => {
-    demandArgs(call, [1], `${call.name.text}(value)`);
+    assertArgs(call, [1], `${call.name.text}(value)`);
     const [value] = call.args as readonly [Expression];
     const compiled = context.expression(value, context);
     const cast = sql`accurateCastOrNull(${compiled.sql}, ${context.statement.literals.text(type)})`;
@@ -77,7 +77,7 @@ const unitIn = (expression: Expression | undefined, call: CallExpression): Unit 
 const moved =
   (sign: Sql): ShortForm =>
   (call, context) => {
-    demandArgs(call, [2, 3], `${call.name.text}(day, 1, time)`);
+    assertArgs(call, [2, 3], `${call.name.text}(day, 1, time)`);
     if (call.args.length === 2) {
       const [time, interval] = call.args as readonly [Expression, Expression];
       const compiled = context.expression(time, context);
@@ -92,7 +92,7 @@ const moved =
 const difference =
   (name: string): ShortForm =>
   (call, context) => {
-    demandArgs(call, [3], `${call.name.text}('day', from, to)`);
+    assertArgs(call, [3], `${call.name.text}('day', from, to)`);
     const [unit, ...times] = call.args;
     const literal = sql`${context.statement.literals.text(unitIn(unit, call))}`;
     return {
@@ -126,7 +126,7 @@ const literalIn = (call: CallExpression, at: number, form: string): Literal => {
 
 const inCohort: ShortForm = (call, context) => {
   const form = "inCohort(person_id, 5) or inCohort(person_id, 'name')";
-  demandArgs(call, [2], form);
+  assertArgs(call, [2], form);
   const [person] = call.args as readonly [Expression, Expression];
   return { sql: inCohortSql(person, literalIn(call, 1, form), false, context), flavor: 'other' };
 };
@@ -140,7 +140,7 @@ export const inCohortSql = (person: Expression, named: Literal, negated: boolean
 
 const matchesAction: ShortForm = (call, context) => {
   const form = "matchesAction('name of the action')";
-  demandArgs(call, [1], form);
+  assertArgs(call, [1], form);
   const action = literalIn(call, 0, form);
   const { statement } = context;
   const key = action.kind === 'text' ? action.value : action.kind === 'number' ? action.digits : '';

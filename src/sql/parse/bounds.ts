@@ -14,7 +14,7 @@ export const limits = {
 
 const start: Place = { line: 1, column: 1 };
 
-export const demandShort = (text: string): void => {
+export const assertShort = (text: string): void => {
   if (Buffer.byteLength(text) > limits.bytes) {
     throw new QueryFault(`A question may have at most ${limits.bytes.toLocaleString('en')} bytes`, start);
   }
@@ -51,7 +51,7 @@ const depthOf = ({ or, mostAnd, mostOther, deepest, done }: Level): number =>
   Math.max(done, or + mostAnd + mostOther + deepest + 1);
 
 /** Before anything looks for the end of a bracket. */
-export const demandFewLevels = (tokens: readonly Token[]): void => {
+export const assertFewLevels = (tokens: readonly Token[]): void => {
   let depth = 0;
   for (const token of tokens) {
     if (token.kind !== 'symbol') continue;
@@ -68,7 +68,7 @@ const tooManyLevels = (at: Place): QueryFault =>
  * The parser and the engine work on a tree by recursion, and a parser without stack stays broken. The tokens give an
  * upper bound of the depth: each bracket and each CASE is a level, and each operator can be above the ones before it.
  */
-export const demandShallow = (tokens: readonly Token[]): void => {
+export const assertShallow = (tokens: readonly Token[]): void => {
   if (tokens.length > limits.tokens) {
     throw new QueryFault(
       `A question may have at most ${limits.tokens.toLocaleString('en')} words, numbers and signs beside long lists`,
@@ -114,7 +114,7 @@ const count = (level: Level, sign: string, word: string): void => {
   level.mostOther = Math.max(level.mostOther, level.other);
 };
 
-export const demandShortLists = (markers: Markers): void => {
+export const assertShortLists = (markers: Markers): void => {
   for (const marker of markers.values()) {
     const excess = marker.kind === 'list' ? marker.literals[limits.list] : undefined;
     if (excess) {

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { FairPool, type Owner } from '../../platform/work/fair-pool.js';
 import { unavailable } from '../../platform/errors/problem.js';
 import { QueryFault, quoted, type Place } from '../fault.js';
-import { demandFewLevels, demandShallow, demandShort, demandShortLists } from './bounds.js';
+import { assertFewLevels, assertShallow, assertShort, assertShortLists } from './bounds.js';
 import { rewrite, type Markers } from './markers.js';
 import { adviceFor } from './advice.js';
 import { loadParser, ParserThread, readingLimits, type ParserReading, type ReadingLimits } from './parser-thread.js';
@@ -50,13 +50,13 @@ export class QueryParser {
   }
 
   async parse(text: string, owner: Owner = 'system'): Promise<Parsed> {
-    demandShort(text);
+    assertShort(text);
     const tokens = sqlTokensOf(text);
     if (tokens.length === 0) throw new QueryFault('The question is empty: write a SELECT', { line: 1, column: 1 });
-    demandFewLevels(tokens);
+    assertFewLevels(tokens);
     const { text: rewritten, markers, kept } = rewrite(text, tokens);
-    demandShortLists(markers);
-    demandShallow(kept);
+    assertShortLists(markers);
+    assertShallow(kept);
     // Other requests get their turn.
     await yieldToEventLoop();
     return { statements: await this.statements(rewritten, tokens, owner), tokens, markers, text };

@@ -42,7 +42,7 @@ export const demand = (holds: boolean, promise: string): void => {
   if (!holds) throw new BrokenPromise(promise);
 };
 
-export const demandEqual = (found: unknown, expected: unknown, promise: string): void => {
+export const assertEqual = (found: unknown, expected: unknown, promise: string): void => {
   const [left, right] = [JSON.stringify(found), JSON.stringify(expected)];
   if (left !== right) throw new BrokenPromise(`${promise}: ${left} is not ${right}`);
 };

@@ -9,7 +9,7 @@ import {
   type LifecycleState,
   type NaiveLifecyclePoint,
 } from './lifecycle.js';
-import { comparePoint, demandRefusedRange, insightOf, walkPoint, type Asking } from './points.js';
+import { comparePoint, requireRefusedRange, insightOf, walkPoint, type Asking } from './points.js';
 import { fewOf } from './walk.js';
 import { checkScene, sceneOf, type Point, type Scene } from './scene.js';
 
@@ -31,7 +31,7 @@ const checkQuestion = async (
   const naive = naiveLifecycle(model, clock, range, q, q.filterTestAccounts ? testAccounts : null);
   const parameters = lifecycleParameters(q);
   if (range.from > range.to) {
-    return demandRefusedRange(await service.call('GET', asking.path, { query: parameters, headers: asking.headers }));
+    return requireRefusedRange(await service.call('GET', asking.path, { query: parameters, headers: asking.headers }));
   }
   const insight = await insightOf<Insight>(service, asking, parameters);
   const expected = {

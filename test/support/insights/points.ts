@@ -20,7 +20,7 @@ export const patient = (service: ServiceHandle): ServiceHandle => ({
 });
 
 /** Throws unless a range that ends before it begins was refused. No points with persons. */
-export const demandRefusedRange = ({ status, body }: Answer): number => {
+export const requireRefusedRange = ({ status, body }: Answer): number => {
   const { attr } = body as { attr?: string };
   if (status === 400 && attr === 'date_from') return 0;
   throw new Error(`a range that ends before it begins was answered ${status}: ${JSON.stringify(body)}`);

@@ -1,6 +1,6 @@
 import { type ServiceHandle } from '../service-handle.js';
 import { comparedWith } from './comparison.js';
-import { comparePoint, demandRefusedRange, insightOf, walkPoint, type Asking } from './points.js';
+import { comparePoint, requireRefusedRange, insightOf, walkPoint, type Asking } from './points.js';
 import { fewOf } from './walk.js';
 import { checkScene, sceneOf, type Point, type Scene } from './scene.js';
 import {
@@ -32,7 +32,7 @@ const checkQuestion = async (
   const range = rangeOf(q.range, { interval: q.interval, wholeDays: true });
   if (range.from > range.to) {
     const query = stickinessParameters(q);
-    return demandRefusedRange(await service.call('GET', asking.path, { query, headers: asking.headers }));
+    return requireRefusedRange(await service.call('GET', asking.path, { query, headers: asking.headers }));
   }
   const before = comparedWith(q, range, clock);
   const parameters = {

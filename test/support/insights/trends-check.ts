@@ -1,5 +1,5 @@
 import { type ServiceHandle } from '../service-handle.js';
-import { demandRefusedRange } from './points.js';
+import { requireRefusedRange } from './points.js';
 import { personName } from './model.js';
 import { checkStreamScene, streamSceneOf, type StreamPoint, type StreamScene } from './stream-scene.js';
 import { stream, withUrls } from './stream.js';
@@ -48,7 +48,7 @@ const checkQuestion = async (
   const before = comparedQuestion(question, drawn);
   const parameters = trendsParameters(question, before !== null);
   const answer = await service.call('GET', path, { query: { ...parameters, include: 'insight' }, headers });
-  if (question.from.at > question.to.at) return demandRefusedRange(answer);
+  if (question.from.at > question.to.at) return requireRefusedRange(answer);
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   const lines = (answer.body as { insight: { series: Line[] } }).insight.series;
   let seen = 0;

@@ -2,7 +2,7 @@ import { checkFiles, partsOfBackup, readManifest, type ReadBackup } from '../../
 import { integerOf } from '../../../platform/fields/values.js';
 import { backupPlace } from '../../../operations/backup/places/backup-place.js';
 import {
-  demandFlag,
+  requireFlag,
   UsageError,
   type Command,
   type Flags,
@@ -22,12 +22,12 @@ export const backupCommand: Command = {
       about: 'an earlier backup: files with equal rows are shared with it instead of written again',
     },
   },
-  check: ({ flags }) => void demandFlag(flags, 'to'),
+  check: ({ flags }) => void requireFlag(flags, 'to'),
   run: async ({ config, database, flags }) => {
     const { makeBackup } = await import('../../../operations/backup/make-backup.js');
     const started = Date.now();
     const bar = barOf('tables', 'copied');
-    const [to, since] = [demandFlag(flags, 'to'), flags.since ?? null];
+    const [to, since] = [requireFlag(flags, 'to'), flags.since ?? null];
     const place = backupPlace(to, config.s3, since);
     const earlier = since === null ? null : backupPlace(since, config.s3);
     const request = { to: place, since: earlier, key: config.backupKey, onTable: bar.show };
@@ -52,7 +52,7 @@ export const backupVerifyCommand: StorelessCommand = {
   usage: 'backup verify --from backups/monday|s3://bucket/monday [--unencrypted]',
   summary: 'read a whole backup and check each file, as a restore does before it writes anything; needs no database',
   options: fromOptions,
-  check: ({ flags }) => void demandFlag(flags, 'from'),
+  check: ({ flags }) => void requireFlag(flags, 'from'),
   runWithoutStores: async (given) => {
     const { place, manifest } = await checkedBackup(given);
     const parts = partsOfBackup(manifest);
@@ -73,10 +73,10 @@ export const backupListCommand: StorelessCommand = {
   usage: 'backup list --in backups|s3://bucket',
   summary: 'list the backups in a folder or bucket, and what killed ones have left',
   options: { in: inOption },
-  check: ({ flags }) => void demandFlag(flags, 'in'),
+  check: ({ flags }) => void requireFlag(flags, 'in'),
   runWithoutStores: async ({ config, flags }) => {
     const { listBackups } = await import('../../../operations/backup/keep-backups.js');
-    const listed = await listBackups(backupPlace(demandFlag(flags, 'in'), config.s3));
+    const listed = await listBackups(backupPlace(requireFlag(flags, 'in'), config.s3));
     const nameOf = new Map(listed.map(({ seal, name }) => [seal, name]));
     return listed.map(({ name, state, made, version, bytes, encrypted, previous }) => ({
       ...{ name, state, made, version, bytes, encrypted },
@@ -90,17 +90,17 @@ export const backupPruneCommand: StorelessCommand = {
   usage: 'backup prune --in backups|s3://bucket --keep 7',
   summary: 'remove all complete backups but the newest, and what killed ones have left; one that is being made stays',
   options: { in: inOption, keep: { value: 'N', about: 'how many complete backups stay' } },
-  check: ({ flags }) => void [demandFlag(flags, 'in'), keepOf(flags)],
+  check: ({ flags }) => void [requireFlag(flags, 'in'), keepOf(flags)],
   runWithoutStores: async ({ config, flags }) => {
     const { pruneBackups } = await import('../../../operations/backup/keep-backups.js');
-    const place = backupPlace(demandFlag(flags, 'in'), config.s3);
+    const place = backupPlace(requireFlag(flags, 'in'), config.s3);
     const removed = await pruneBackups(place, keepOf(flags));
     return removed.map(({ name, state, made, bytes }) => ({ removed: name, state, made, bytes }));
   },
 };
 
 const keepOf = (flags: Flags): number => {
-  const keep = integerOf(demandFlag(flags, 'keep'));
+  const keep = integerOf(requireFlag(flags, 'keep'));
   if (keep === null || keep < 1) throw new UsageError('--keep must be a whole number from 1');
   return keep;
 };
@@ -117,13 +117,13 @@ export const restoreCommand: Command = {
     const { database } = context;
     const started = Date.now();
     const backup = await backupOf(context);
-    const { demandEmptyClickHouse, demandEmptyPostgres, forgetRestore, isLoaded, loadOnce } =
+    const { assertEmptyClickHouse, assertEmptyPostgres, forgetRestore, isLoaded, loadOnce } =
       await import('../../../operations/backup/restore-backup.js');
     const { fillClickHouse, withClickHouse } = await import('../clickhouse.js');
     const isFilled = await isLoaded(database.postgres, backup);
-    if (!isFilled) await demandEmptyPostgres(database, backup);
+    if (!isFilled) await assertEmptyPostgres(database, backup);
     return withClickHouse(context, async (clickhouse) => {
-      if (!isFilled) await demandEmptyClickHouse(clickhouse);
+      if (!isFilled) await assertEmptyClickHouse(clickhouse);
       const bar = barOf('files', 'loaded');
       await loadOnce(database, backup, bar.show).finally(bar.end);
       const filled = await fillClickHouse(context, clickhouse);
@@ -139,15 +139,15 @@ export const restoreCommand: Command = {
 
 /** Reads every file of the backup before a store is opened, so that nothing is written from a damaged one. */
 const checkedBackup = async (given: GivenWords): Promise<ReadBackup> => {
-  const { demandKnownMigrations } = await import('../../../operations/backup/restore-backup.js');
+  const { assertKnownMigrations } = await import('../../../operations/backup/restore-backup.js');
   const backup = await backupOf(given);
-  demandKnownMigrations(backup);
+  assertKnownMigrations(backup);
   await checkFiles(backup);
   return backup;
 };
 
 const backupOf = async ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): Promise<ReadBackup> =>
-  readManifest(backupPlace(demandFlag(flags, 'from'), config.s3), config.backupKey, {
+  readManifest(backupPlace(requireFlag(flags, 'from'), config.s3), config.backupKey, {
     unencrypted: flags.unencrypted !== undefined,
   });
 

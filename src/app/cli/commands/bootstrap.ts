@@ -1,4 +1,4 @@
-import { CommandRefused, demandFlag, type Command, type GivenWords } from '../command.js';
+import { CommandRefused, requireFlag, type Command, type GivenWords } from '../command.js';
 import { newUserEmail } from '../email-flag.js';
 import { consoleUrlOption, linkFor } from '../one-time-link.js';
 
@@ -6,8 +6,8 @@ const demo = { email: 'demo@kohort.local', project: 'Demo' };
 
 /** Production has no defaults: a demo project there would let attackers in. */
 const namesOf = ({ config, flags }: GivenWords) => ({
-  email: newUserEmail(config.production ? demandFlag(flags, 'email') : (flags.email ?? demo.email)),
-  projectName: config.production ? demandFlag(flags, 'project') : (flags.project ?? demo.project),
+  email: newUserEmail(config.production ? requireFlag(flags, 'email') : (flags.email ?? demo.email)),
+  projectName: config.production ? requireFlag(flags, 'project') : (flags.project ?? demo.project),
 });
 
 export const bootstrap: Command = {

@@ -1,4 +1,4 @@
-import { demandFlag, UsageError, type Command } from '../command.js';
+import { requireFlag, UsageError, type Command } from '../command.js';
 
 export const eventsCompress: Command = {
   name: 'events compress',
@@ -32,13 +32,13 @@ export const eventsArchive: Command = {
   summary: 'move compressed properties of events that arrived before this day, in UTC, into EVENT_ARCHIVE now',
   options: { before: { value: 'DAY', about: 'the first day that stays' } },
   check: ({ config, flags }) => {
-    dayBefore(demandFlag(flags, 'before'));
+    dayBefore(requireFlag(flags, 'before'));
     if (config.eventArchive === null) throw new UsageError('set EVENT_ARCHIVE to the folder or bucket of the service');
   },
   run: async ({ database: { postgres }, flags }) => {
     const { archiveDay, daysToArchive } = await import('../../../kernel/event-log/compression/archive-day.js');
     let [files, events] = [0, 0];
-    for (const day of await daysToArchive(postgres, dayBefore(demandFlag(flags, 'before')))) {
+    for (const day of await daysToArchive(postgres, dayBefore(requireFlag(flags, 'before')))) {
       const onFile = (archived: number): void => {
         files += 1;
         events += archived;

@@ -50,7 +50,7 @@ const run = async (context: CommandContext, kind: ExportKind) => {
   const { exportFile } = await import('../../../exports/files/export-file.js');
   const { exportFromService } = await import('../service-export.js');
   const projectId = await namedProject(context);
-  await demandWritable(path);
+  await requireWritable(path);
   const walk: Walk = { projectId, after, before, cursor: null, limit: null };
   const { postgres } = context.database;
   const { rows } = await postgres.query<{ total: string }>(totalSql(kind, walk));
@@ -106,7 +106,7 @@ const momentOf = (flags: Flags, name: string): Date | null => {
 };
 
 /** Before anything is read: a file is never written over, and its folder must take one. */
-const demandWritable = async (path: string): Promise<void> => {
+const requireWritable = async (path: string): Promise<void> => {
   const isThere = await stat(path).then(
     () => true,
     () => false,

@@ -5,7 +5,7 @@ import { readSmallId } from '../../../platform/values/ids.js';
 import {
   CommandRefused,
   UsageError,
-  demandFlag,
+  requireFlag,
   type Command,
   type CommandContext,
   type Flags,
@@ -96,8 +96,8 @@ const newKeyOf = (flags: Flags) => ({
   scopes: scopesOf(flags),
   projectIds: projectIdsOf(flags),
   expiresAt: expiryOf(flags),
-  label: demandFlag(flags, 'label'),
-  email: demandFlag(flags, 'email'),
+  label: requireFlag(flags, 'label'),
+  email: requireFlag(flags, 'email'),
 });
 
 const childrenChoices: readonly Children[] = ['revoke', 'keep'];
@@ -110,7 +110,7 @@ const revocationOf = ({ args: [id], flags }: GivenWords): { id: string; children
 };
 
 const scopesOf = (flags: Flags): GrantedScope[] =>
-  demandFlag(flags, 'scopes')
+  requireFlag(flags, 'scopes')
     .split(',')
     .map((text) => {
       const scope = grantableScopes.find((known) => known === text.trim());

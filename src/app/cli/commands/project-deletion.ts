@@ -4,7 +4,7 @@ import { type ProjectDeletionDto } from '../../../projects/deletion/project-dele
 import {
   CommandRefused,
   UsageError,
-  demandFlag,
+  requireFlag,
   type Command,
   type CommandContext,
   type GivenWords,
@@ -47,10 +47,10 @@ export const projectDelete: Command = {
   options: { name: { value: 'NAME', about: 'the name of the project, which confirms that this one is meant' } },
   check: (given) => {
     projectIn(given);
-    demandFlag(given.flags, 'name');
+    requireFlag(given.flags, 'name');
   },
   run: async (context) => {
-    const [id, name] = [projectIn(context), demandFlag(context.flags, 'name')];
+    const [id, name] = [projectIn(context), requireFlag(context.flags, 'name')];
     const project = (await (await projectsService(context)).all()).find((known) => known.id === id);
     if (!project) throw new CommandRefused(`there is no project ${id}: "project list" shows those that exist`);
     if (project.name !== name)

@@ -1,5 +1,5 @@
 import { type ProjectDto } from '../../../projects/project.dto.js';
-import { demandFlag, type Command } from '../command.js';
+import { requireFlag, type Command } from '../command.js';
 import { projectsService } from '../project-flag.js';
 
 const projectRow = ({ id, name, api_token, timezone }: ProjectDto) => ({ id, name, api_token, timezone });
@@ -12,10 +12,10 @@ export const projectCreate: Command = {
     name: { value: 'NAME', about: 'the name of the project' },
     timezone: { value: 'ZONE', about: 'the time zone of its days; without it, UTC' },
   },
-  check: ({ flags }) => void demandFlag(flags, 'name'),
+  check: ({ flags }) => void requireFlag(flags, 'name'),
   run: async (context) => {
     const { flags } = context;
-    const fields = { name: demandFlag(flags, 'name'), timezone: flags.timezone };
+    const fields = { name: requireFlag(flags, 'name'), timezone: flags.timezone };
     return projectRow(await (await projectsService(context)).create(fields, new Date()));
   },
 };

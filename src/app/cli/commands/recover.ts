@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { CommandRefused, demandFlag, UsageError, type Command, type Flags, type GivenWords } from '../command.js';
+import { CommandRefused, requireFlag, UsageError, type Command, type Flags, type GivenWords } from '../command.js';
 
 export const baseBackupCommand: Command = {
   name: 'base-backup',
@@ -35,11 +35,11 @@ export const recoverCommand: Command = {
   begins: true,
   alone: true,
   check: async ({ config, flags }) => {
-    const { demandBase, demandNoStores } = await import('../../../platform/postgres/embedded/archive/recover.js');
-    const request = { archive: resolve(demandFlag(flags, 'from')), until: momentOf(flags) };
+    const { requireBase, assertNoStores } = await import('../../../platform/postgres/embedded/archive/recover.js');
+    const request = { archive: resolve(requireFlag(flags, 'from')), until: momentOf(flags) };
     if (config.databaseUrl) throw new CommandRefused('recover makes an embedded PostgreSQL: unset DATABASE_URL');
-    await demandNoStores(config.dataDir);
-    await demandBase(request);
+    await assertNoStores(config.dataDir);
+    await requireBase(request);
   },
   prepare: (given) => recoverFiles(given),
   run: async (context) => {
@@ -63,7 +63,7 @@ const recoverFiles = async ({ config, flags }: GivenWords): Promise<void> => {
   const { recoverCluster } = await import('../../../platform/postgres/embedded/archive/recover.js');
   const lock = await lockDataDir(config.dataDir);
   try {
-    const request = { dataDir: config.dataDir, archive: resolve(demandFlag(flags, 'from')), until: momentOf(flags) };
+    const request = { dataDir: config.dataDir, archive: resolve(requireFlag(flags, 'from')), until: momentOf(flags) };
     await recoverCluster(request, requestContents);
   } finally {
     await lock.release();

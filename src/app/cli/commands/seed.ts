@@ -1,5 +1,5 @@
 import { integerOf } from '../../../platform/fields/values.js';
-import { demandFlag, UsageError, type Command, type Flags } from '../command.js';
+import { requireFlag, UsageError, type Command, type Flags } from '../command.js';
 import { namedProject, projectOption } from '../project-flag.js';
 import { progressOf } from '../../start/progress.js';
 
@@ -35,7 +35,7 @@ export const seed: Command = {
 };
 
 const sizeOf = (flags: Flags) => {
-  demandFlag(flags, 'events');
+  requireFlag(flags, 'events');
   const events = numberOf(flags, 'events', 0, most.events);
   const persons = numberOf(flags, 'persons', Math.ceil(events / eventsPerPerson), events);
   return { events, persons, days: numberOf(flags, 'days', 30, most.days) };

@@ -1,4 +1,4 @@
-import { CommandRefused, demandFlag, type Command, type CommandContext, type GivenWords } from '../command.js';
+import { CommandRefused, requireFlag, type Command, type CommandContext, type GivenWords } from '../command.js';
 import { newUserEmail } from '../email-flag.js';
 import { consoleUrlOption, linkFor, consoleOrigin } from '../one-time-link.js';
 
@@ -8,7 +8,7 @@ const usersService = async ({ get }: CommandContext) => {
 };
 
 const invitedAddress = ({ config, flags }: GivenWords): string => {
-  const address = newUserEmail(demandFlag(flags, 'email'));
+  const address = newUserEmail(requireFlag(flags, 'email'));
   if (!config.console) throw new CommandRefused('CONSOLE=off: no user can sign in');
   return address;
 };
@@ -59,9 +59,9 @@ export const userResetPassword: Command = {
   usage: 'user reset-password --email you@example.com [--url https://kohort.example.com]',
   summary: 'print a link by which a user sets a new password; it ends all sessions of the user once it is used',
   options: { email, url: consoleUrlOption },
-  check: ({ flags }) => void demandFlag(flags, 'email'),
+  check: ({ flags }) => void requireFlag(flags, 'email'),
   run: async (context) => {
-    const address = demandFlag(context.flags, 'email');
+    const address = requireFlag(context.flags, 'email');
     const user = await (await usersService(context)).findByEmail(address);
     if (!user) throw new CommandRefused(`no user has the e-mail ${address}`);
     return { id: user.id, email: user.email, ...(await linkFor(context, user.id, 'set_password')) };
@@ -95,9 +95,9 @@ export const userDisconnect: Command = {
   usage: 'user disconnect --email you@example.com',
   summary: 'forget the accounts of a user at providers of single sign-on, so that another account can be connected',
   options: { email },
-  check: ({ flags }) => void demandFlag(flags, 'email'),
+  check: ({ flags }) => void requireFlag(flags, 'email'),
   run: async (context) => {
-    const address = demandFlag(context.flags, 'email');
+    const address = requireFlag(context.flags, 'email');
     const users = await usersService(context);
     const user = await users.findByEmail(address);
     if (!user) throw new CommandRefused(`no user has the e-mail ${address}`);

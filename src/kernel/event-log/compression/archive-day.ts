@@ -72,7 +72,7 @@ export const archiveSome = async (
   projectId: number,
   day: string,
   rests: number,
-  demandContinuing: () => void = () => undefined,
+  assertContinuing: () => void = () => undefined,
 ): Promise<number> => {
   const { rows } = await postgres.query<BlockRow>(selectNext(projectId, day));
   const blocks = firstOf(rows);
@@ -81,7 +81,7 @@ export const archiveSome = async (
   const write = async () => {
     const writer = new ArchiveWriter();
     for (let from = 0; from < blocks.length; from += blocksAtOnce) {
-      demandContinuing();
+      assertContinuing();
       const begun = performance.now();
       moved.push(...(await addBlocks(postgres, projectId, writer, blocks.slice(from, from + blocksAtOnce))));
       await sleep((performance.now() - begun) * rests);
@@ -148,12 +148,12 @@ const attempts = 5;
 export const archiveDay = async (
   postgres: Postgres,
   { projectId, day }: DayToArchive,
-  { rests, demandContinuing = () => undefined, onFile = () => undefined }: ArchiveOptions,
+  { rests, assertContinuing = () => undefined, onFile = () => undefined }: ArchiveOptions,
 ): Promise<void> => {
   for (let attempt = 1; ;) {
-    demandContinuing();
+    assertContinuing();
     try {
-      const events = await archiveSome(postgres, projectId, day, rests, demandContinuing);
+      const events = await archiveSome(postgres, projectId, day, rests, assertContinuing);
       if (events === 0) return;
       onFile(events);
       attempt = 1;
@@ -168,7 +168,7 @@ interface ArchiveOptions {
   /** Rests for so many times as long as it works. */
   readonly rests: number;
   /** Called before each part of the work; what it throws ends the work. */
-  readonly demandContinuing?: () => void;
+  readonly assertContinuing?: () => void;
   readonly onFile?: (events: number) => void;
 }
 

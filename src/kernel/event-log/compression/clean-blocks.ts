@@ -17,15 +17,15 @@ export const cleanBlocks = async (
   postgres: Postgres,
   projectId: number,
   /** Called before each part of the work; what it throws ends the work. */
-  demandContinuing: () => void = () => undefined,
+  assertContinuing: () => void = () => undefined,
 ): Promise<void> => {
   for (;;) {
-    demandContinuing();
+    assertContinuing();
     const cleaned = await postgres.transaction((client) => cleanSome(client, projectId));
     if (cleaned < blocksAtOnce) break;
   }
   for (const file of await archivesToRewrite(postgres, projectId)) {
-    await rewriteArchive(postgres, file, demandContinuing).catch((error: unknown) => {
+    await rewriteArchive(postgres, file, assertContinuing).catch((error: unknown) => {
       // Deleted from again meanwhile: the next cleaning finds the blocks.
       if (!(error instanceof BlocksChanged)) throw error;
     });
@@ -38,9 +38,9 @@ export const cleanBlocks = async (
 export const cleanWholly = async (
   postgres: Postgres,
   projectId: number,
-  demandContinuing: () => void,
+  assertContinuing: () => void,
 ): Promise<void> => {
-  await cleanBlocks(postgres, projectId, demandContinuing);
+  await cleanBlocks(postgres, projectId, assertContinuing);
   if (await hasRemovals(postgres, projectId)) throw new Error('events were deleted while their blocks were cleaned');
   const read = await removeDismissed(postgres, projectId);
   if (read > 0)

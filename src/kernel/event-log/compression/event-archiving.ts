@@ -55,8 +55,8 @@ export class EventArchiving {
     foundBacklogs.set('event_archive', { waiting: days.length, waitedSeconds: Math.max(0, ...waitedMs) / 1000 });
     for (const day of days) {
       // A failure in one project must not keep the others waiting.
-      const demandContinuing = (): void => this.worker.stopping.throwIfAborted();
-      await archiveDay(this.postgres, day, { rests: rest, demandContinuing }).catch((error: unknown) => {
+      const assertContinuing = (): void => this.worker.stopping.throwIfAborted();
+      await archiveDay(this.postgres, day, { rests: rest, assertContinuing }).catch((error: unknown) => {
         if (error instanceof WorkEnded) throw error;
         this.worker.partFailed(error, { project: day.projectId, day: day.day });
       });

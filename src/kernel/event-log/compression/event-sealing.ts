@@ -64,9 +64,9 @@ export class EventSealing {
       for (const work of left) if (await this.guarded(work.projectId, work.seal)) unfinished.push(work);
       left = unfinished;
     }
-    const demandContinuing = (): void => this.worker.stopping.throwIfAborted();
+    const assertContinuing = (): void => this.worker.stopping.throwIfAborted();
     for (const projectId of await projectsToClean(this.postgres))
-      await this.guarded(projectId, () => cleanBlocks(this.postgres, projectId, demandContinuing));
+      await this.guarded(projectId, () => cleanBlocks(this.postgres, projectId, assertContinuing));
   }
 
   /** Returns whether anything may be left. */

@@ -30,7 +30,7 @@ export const archivesToRewrite = async (postgres: Queryable, projectId: number):
 export const rewriteArchive = async (
   postgres: Postgres,
   file: ArchiveFile,
-  demandContinuing: () => void,
+  assertContinuing: () => void,
 ): Promise<void> => {
   const { projectId, day } = file;
   const { rows: blocks } = await postgres.query<ArchivedBlock>(
@@ -40,7 +40,7 @@ export const rewriteArchive = async (
   const firstRows = new Map<string, number>();
   const writer = new ArchiveWriter();
   for await (const events of archivedParts(file)) {
-    demandContinuing();
+    assertContinuing();
     const heads = await headsOf(
       postgres,
       projectId,

@@ -76,7 +76,7 @@ export const readManifest = async (
   const key = keyOf(name, manifest, keyBytes);
   if (key.seal(JSON.stringify(manifest)) !== seal) throw damaged(name, manifestFile);
   // Without a key, anyone can seal a manifest.
-  demandShape(name, manifest);
+  assertShape(name, manifest);
   return { place, manifest, seal, key };
 };
 
@@ -85,11 +85,11 @@ type Stated = Pick<ReadBackup, 'manifest' | 'seal'>;
 /** What a manifest says. Its author is not checked: a list needs no key. */
 export const statedManifest = async (place: BackupPlace): Promise<Stated> => {
   const stated = await writtenIn(place);
-  demandShape(place.name, stated.manifest);
+  assertShape(place.name, stated.manifest);
   return stated;
 };
 
-const demandShape = (name: string, manifest: Manifest): void => {
+const assertShape = (name: string, manifest: Manifest): void => {
   const fault = manifestFault(manifest);
   if (fault === null) return;
   throw new BackupFault(

@@ -17,14 +17,14 @@ export class PartWriter {
     private readonly draft: Draft,
     private readonly key: BackupKey,
     previous: ReadBackup | null,
-    private readonly demandContinuing: () => void = () => undefined,
+    private readonly assertContinuing: () => void = () => undefined,
   ) {
     const parts = previous === null ? [] : partsOfBackup(previous.manifest);
     this.known = new Map(parts.map((part) => [part.content, part]));
   }
 
   async write(name: string, rows: Buffer): Promise<Part> {
-    this.demandContinuing();
+    this.assertContinuing();
     const content = await this.key.contentOf(rows);
     const file = `${name}.gz${this.key.isThere ? '.enc' : ''}`;
     const earlier = this.known.get(content);

@@ -94,7 +94,7 @@ const openFolder = async (path: string, logger: OpeningLogger, memory: MemorySha
   try {
     first = await launch();
     await createDatabase();
-    await demandWhole(control, path);
+    await assertWhole(control, path);
   } catch (error) {
     await first?.end();
     await Promise.all([client.close(), control.close()]);
@@ -178,7 +178,7 @@ const brokenParts = `SELECT concat(table, ' ', name) AS part FROM system.detache
   WHERE database = '${database}' AND reason LIKE 'broken%' LIMIT 1`;
 const schemaVersions = `SELECT * FROM ${database}.schema_migrations`;
 
-const demandWhole = async (control: ClickHouseClient, path: string): Promise<void> => {
+const assertWhole = async (control: ClickHouseClient, path: string): Promise<void> => {
   const rows = async <T>(query: string) => (await control.query({ query, format: 'JSONEachRow' })).json<T>();
   try {
     const [broken] = await rows<{ part: string }>(brokenParts);

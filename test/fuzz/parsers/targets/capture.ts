@@ -2,7 +2,7 @@ import { open } from '../../../../src/events/capture/decode.js';
 import { posthogDialect } from '../../../../src/events/capture/dialect.js';
 import { parseTimestamp } from '../../../../src/kernel/event-log/normalise/timestamp.js';
 import { decodeByParsing } from '../../../support/decode-by-parsing.js';
-import { demand, demandEqual, type ParserTarget } from '../target.js';
+import { demand, assertEqual, type ParserTarget } from '../target.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
 
@@ -59,7 +59,7 @@ const target: ParserTarget = {
       demand([400, 401, 413].includes(failure.status), 'a refusal has a status');
       return compare(request, { ok: false, status: failure.status, code: failure.code, detail: failure.detail });
     }
-    demandEqual(events, opened.events, 'each event is taken or rejected');
+    assertEqual(events, opened.events, 'each event is taken or rejected');
     for (const [index, raw] of rawEvents.entries())
       posthogDialect.normalise(raw, { now, sentAt, index, engage: false });
     compare(request, { ok: true, token: opened.token, sentAt, rawEvents }, events > rawEvents.length);
@@ -89,7 +89,7 @@ const compare = (
   const expected = decodeByParsing(json);
   // What is not JSON may be refused for what it says before the place at which it ends.
   if (!expected.ok && expected.code === 'parse_error') demand(!verdict.ok, 'what is not JSON is refused');
-  else if (!expected.ok) demandEqual([verdict.status, verdict.code], [expected.status, expected.code], 'refused alike');
+  else if (!expected.ok) assertEqual([verdict.status, verdict.code], [expected.status, expected.code], 'refused alike');
   else {
     const { token, sentAt } = expected;
     // The naive reader sees only the last of equal keys, so an event that is too deep in another one is not too deep for it.
@@ -97,7 +97,7 @@ const compare = (
     const rawEvents = hasRejected
       ? expected.rawEvents.filter((event) => taken.includes(JSON.stringify(event)))
       : expected.rawEvents;
-    demandEqual(verdict, { ok: true, token, sentAt, rawEvents }, 'read alike');
+    assertEqual(verdict, { ok: true, token, sentAt, rawEvents }, 'read alike');
     demand(sentAt === null || parseTimestamp(sentAt.toISOString()) !== null, 'a time of sending is a time');
   }
 };

@@ -9,7 +9,7 @@ import {
   relativeDate,
   relativePeriod,
 } from '../../../../src/filters/reading/date-operand.js';
-import { acceptedBy, demand, demandEqual, type ParserTarget } from '../target.js';
+import { acceptedBy, demand, assertEqual, type ParserTarget } from '../target.js';
 
 const now = new Date('2026-03-29T12:00:00Z');
 const calendars = [
@@ -56,7 +56,7 @@ const target: ParserTarget = {
     const text = input.toString('utf8');
     const [date_from = '', date_to] = text.split('\n', 2);
     const time = parseTimestamp(date_from);
-    if (time) demandEqual(parseTimestamp(time.toISOString()), time, 'a time comes back as it was');
+    if (time) assertEqual(parseTimestamp(time.toISOString()), time, 'a time comes back as it was');
     const span = absoluteDate(date_from);
     if (span) demand(span.from <= span.until, 'a date ends after it begins');
     for (const read of [relativeDate, relativePeriod]) {
@@ -67,12 +67,12 @@ const target: ParserTarget = {
     for (const calendar of calendars) {
       const date = readDate(date_from, now, calendar);
       if (date) demand(date.at.isValid, 'a date is a date');
-      for (const interval of intervals) demandRange({ date_from, date_to }, interval, calendar);
+      for (const interval of intervals) assertRange({ date_from, date_to }, interval, calendar);
     }
   },
 };
 
-const demandRange = (
+const assertRange = (
   range: { readonly date_from: string; readonly date_to: string | undefined },
   interval: (typeof intervals)[number],
   calendar: (typeof calendars)[number],
@@ -91,7 +91,7 @@ const demandRange = (
     starts.every((start, at) => start < (starts[at + 1] ?? end)),
     'each point begins after the one before',
   );
-  demandEqual(labels.length, starts.length, 'each point has a label');
+  assertEqual(labels.length, starts.length, 'each point has a label');
 };
 
 export default target;

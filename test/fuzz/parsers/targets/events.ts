@@ -1,6 +1,6 @@
 import { loggedIdentity, normalise, type Normalised } from '../../../../src/kernel/event-log/normalise/normalise.js';
 import { isStorable } from '../../../../src/platform/time/storable.js';
-import { demand, demandEqual, type ParserTarget } from '../target.js';
+import { demand, assertEqual, type ParserTarget } from '../target.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
 
@@ -14,7 +14,7 @@ export const isStorableText = (value: unknown): boolean => {
 };
 
 /** Holds for an event in whatever dialect it came. */
-export const demandStorable = (result: Normalised): void => {
+export const assertStorable = (result: Normalised): void => {
   if (!result.ok) {
     const { detail, uuid } = result.rejection;
     demand(detail !== '' && (uuid === null || /^[0-9a-f-]{36}$/.test(uuid)), 'a rejection has a reason');
@@ -26,17 +26,17 @@ export const demandStorable = (result: Normalised): void => {
   demand(event.distinctId !== '' && event.event !== '', 'an event has a name and an id');
   const texts = [event.event, event.distinctId, event.properties, event.person, event.merge];
   demand(isStorableText(texts), 'an event has only texts that can be stored');
-  demandEqual(JSON.parse(JSON.stringify(event.properties)), event.properties, 'properties are JSON');
+  assertEqual(JSON.parse(JSON.stringify(event.properties)), event.properties, 'properties are JSON');
 };
 
 /** The log stores an event in its normalised form; what it says about persons must not have changed by this. */
-export const demandSameIdentity = (result: Normalised): void => {
+export const assertSameIdentity = (result: Normalised): void => {
   if (!result.ok) return;
   const { event } = result;
   const again = loggedIdentity(event.event, event.distinctId, event.properties);
   const once = { person: event.person, merge: event.merge, identifies: event.identifies };
   const twice = { person: again.person, merge: again.merge, identifies: again.identifies };
-  demandEqual(twice, once, 'the log has of persons what the event had');
+  assertEqual(twice, once, 'the log has of persons what the event had');
 };
 
 export const parsedOrNull = (input: Buffer): unknown => {
@@ -86,8 +86,8 @@ const target: ParserTarget = {
     if (raw === undefined) return;
     for (const engage of [false, true]) {
       const result = normalise(raw, { now, sentAt: null, index: 0, engage });
-      demandStorable(result);
-      demandSameIdentity(result);
+      assertStorable(result);
+      assertSameIdentity(result);
     }
   },
 };

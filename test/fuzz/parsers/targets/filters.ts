@@ -1,9 +1,9 @@
 import { filterSql, type FilterScope } from '../../../../src/filters/compile/compile.sql.js';
-import { demandWithinLimits } from '../../../../src/filters/reading/filter-limits.js';
+import { assertWithinLimits } from '../../../../src/filters/reading/filter-limits.js';
 import { leavesOf } from '../../../../src/filters/reading/filter.js';
 import { parseFilters } from '../../../../src/filters/reading/parse.js';
 import { compile, sql } from '../../../../src/platform/clickhouse/sql.js';
-import { acceptedBy, demand, demandEqual, type ParserTarget } from '../target.js';
+import { acceptedBy, demand, assertEqual, type ParserTarget } from '../target.js';
 
 const scope: FilterScope = {
   projectId: 2,
@@ -43,12 +43,12 @@ const target: ParserTarget = {
       });
     const filter = acceptedBy(() => read(text));
     if (filter === null) return;
-    acceptedBy(() => demandWithinLimits(filter, 'properties'));
+    acceptedBy(() => assertWithinLimits(filter, 'properties'));
     const named = leavesOf(filter).flatMap((leaf) => (leaf.kind === 'cohort' ? [leaf.cohortId] : []));
     const cohorts = new Map(named.map((id) => [id, 1]));
     const compiled = acceptedBy(() => compile(filterSql(filter, { ...scope, cohorts })));
     if (compiled) demand(compiled.query !== '', 'a filter has a condition');
-    if (text.trim() !== '') demandEqual(read(JSON.parse(text)), filter, 'a value means what its text means');
+    if (text.trim() !== '') assertEqual(read(JSON.parse(text)), filter, 'a value means what its text means');
   },
 };
 

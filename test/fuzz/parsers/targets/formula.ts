@@ -1,5 +1,5 @@
 import { maxFormulaLength, parseFormula } from '../../../../src/analytics/trends/formula.js';
-import { acceptedBy, demand, demandEqual, type ParserTarget } from '../target.js';
+import { acceptedBy, demand, assertEqual, type ParserTarget } from '../target.js';
 
 const seriesCount = 5;
 const numbers = [
@@ -23,7 +23,7 @@ const target: ParserTarget = {
     for (const each of numbers) demand(Number.isFinite(formula.at(each)), 'a formula gives a finite number');
     if (text.length > maxFormulaLength - 2) return;
     const spaced = parseFormula(` ${text} `, seriesCount);
-    demandEqual(numbers.map(spaced.at), numbers.map(formula.at), 'space means nothing');
+    assertEqual(numbers.map(spaced.at), numbers.map(formula.at), 'space means nothing');
   },
 };
 

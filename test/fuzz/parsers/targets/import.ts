@@ -1,7 +1,7 @@
 import { recordOf } from '../../../../src/events/import/record.js';
 import { isStorable } from '../../../../src/platform/time/storable.js';
-import { demandStorable, isStorableText } from './events.js';
-import { demand, demandEqual, type ParserTarget } from '../target.js';
+import { assertStorable, isStorableText } from './events.js';
+import { demand, assertEqual, type ParserTarget } from '../target.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
 
@@ -25,13 +25,13 @@ const target: ParserTarget = {
   run: (input) => {
     const record = recordOf(input, { applyPersonProperties: true, createPersons: true }, now);
     if (record.kind === 'refused') demand(record.detail !== '' && record.code !== '', 'a refusal has a reason');
-    else if (record.kind === 'event') demandStorable({ ok: true, event: record.event });
+    else if (record.kind === 'event') assertStorable({ ok: true, event: record.event });
     else {
       const { distinctIds, properties, createdAt } = record.person;
       demand(distinctIds.length > 0 && distinctIds.every((id) => id !== ''), 'a person has ids');
       demand(isStorable(createdAt.getTime()), 'a person has a time that can be stored');
       demand(isStorableText([distinctIds, properties]), 'a person has only texts that can be stored');
-      demandEqual(JSON.parse(JSON.stringify(properties)), properties, 'properties are JSON');
+      assertEqual(JSON.parse(JSON.stringify(properties)), properties, 'properties are JSON');
     }
   },
 };

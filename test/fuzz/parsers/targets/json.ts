@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { exceededLimit } from '../../../../src/platform/values/json-size.js';
 import { isJson, jsonFault } from '../../../../src/platform/values/json-syntax.js';
 import { jsonLimits, readJsonBody, readJsonText } from '../../../../src/platform/values/read-json.js';
-import { acceptedBy, acceptedLater, demand, demandEqual, type ParserTarget } from '../target.js';
+import { acceptedBy, acceptedLater, demand, assertEqual, type ParserTarget } from '../target.js';
 
 const limits = { depth: 5, nodes: 40, keys: 12 };
 
@@ -61,10 +61,10 @@ const target: ParserTarget = {
       demand(size.keys <= limits.keys, 'the scan finds what has too many keys');
     }
     const parameter = acceptedBy(() => ({ value: readJsonText(text, 'a') }));
-    if (parameter) demandEqual(parameter.value, value, 'a parameter is what it says');
+    if (parameter) assertEqual(parameter.value, value, 'a parameter is what it says');
     else demand(!isValid || isRefusable(text, input), 'JSON within the limits is taken');
     const body = await acceptedLater(async () => ({ value: await readJsonBody(input) }));
-    if (body && isValid) demandEqual(body.value, value, 'a body is what it says');
+    if (body && isValid) assertEqual(body.value, value, 'a body is what it says');
   },
 };
 

@@ -1,6 +1,6 @@
 import { messageTypes } from '../../../../src/events/segment/message.js';
 import { segmentDialect } from '../../../../src/events/segment/segment-dialect.js';
-import { demandSameIdentity, demandStorable, parsedOrNull } from './events.js';
+import { assertSameIdentity, assertStorable, parsedOrNull } from './events.js';
 import { demand, type ParserTarget } from '../target.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
@@ -33,8 +33,8 @@ const target: ParserTarget = {
     if (message === undefined) return;
     for (const { normalise } of dialects) {
       const result = normalise(message, { now, sentAt: null, index: 0, engage: false });
-      demandStorable(result);
-      demandSameIdentity(result);
+      assertStorable(result);
+      assertSameIdentity(result);
     }
   },
 };

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { maxTextPackedBytes } from '../../../../src/kernel/event-log/normalise/capture-limits.js';
 import { unwrap } from '../../../../src/events/capture/unwrap.js';
-import { demand, demandEqual, type ParserTarget } from '../target.js';
+import { demand, assertEqual, type ParserTarget } from '../target.js';
 
 const unescaped = (json: Buffer): Buffer => Buffer.from(`data=${json.toString('base64')}`);
 
@@ -46,7 +46,7 @@ const target: ParserTarget = {
     const isEnded = json.at(-1) === 0x7d || json.at(-1) === 0x5d;
     if (pack === unescaped && !isEnded) return;
     const again = await unpacked(pack(json));
-    demandEqual(again.ok && again.json.toString('latin1'), json.toString('latin1'), 'packing changes nothing');
+    assertEqual(again.ok && again.json.toString('latin1'), json.toString('latin1'), 'packing changes nothing');
   },
 };
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { StorageFault } from '../../../objects/object-store.js';
 import { baseFile, baseJson } from './base-backups.js';
-import { demandBase, recoverCluster } from './recover.js';
+import { requireBase, recoverCluster } from './recover.js';
 
 /** An archive that somebody has changed. */
 let folder: string;
@@ -62,7 +62,7 @@ describe('a recovery', () => {
     const file = join(base, baseFile);
     for (const text of ['', '{', 'null', '{}', '[]', json.replace(startFile, '../../x'), json.replace('2026', 'x')]) {
       await writeFile(file, text);
-      await expect(demandBase({ archive, until: null })).rejects.toEqual(
+      await expect(requireBase({ archive, until: null })).rejects.toEqual(
         new StorageFault(`${file} is damaged: remove ${base}, or bring the file back`),
       );
     }
@@ -70,7 +70,7 @@ describe('a recovery', () => {
     const history = join(archive, 'wal', '00000002.history.gz');
     for (const packed of [Buffer.from('no gzip'), gzipSync(Buffer.alloc(64 * 1024 ** 2))]) {
       await writeFile(history, packed);
-      await expect(demandBase({ archive, until: null })).rejects.toEqual(
+      await expect(requireBase({ archive, until: null })).rejects.toEqual(
         new StorageFault(`${history} is damaged: bring the file back`),
       );
     }

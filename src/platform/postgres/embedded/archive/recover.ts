@@ -28,7 +28,7 @@ const replayMs = 86_400_000;
 const stopMs = 60_000;
 
 /** The base backup from which that moment can be reached. */
-export const demandBase = async ({ archive, until }: Omit<Recovery, 'dataDir'>): Promise<BaseBackup> => {
+export const requireBase = async ({ archive, until }: Omit<Recovery, 'dataDir'>): Promise<BaseBackup> => {
   const base = await baseFor(archive, until);
   if (base) return base;
   const oldest = (await baseBackups(archive)).at(-1);
@@ -39,7 +39,7 @@ export const demandBase = async ({ archive, until }: Omit<Recovery, 'dataDir'>):
 };
 
 /** A recovery needs a folder without stores, because it would replace them. */
-export const demandNoStores = async (dataDir: string): Promise<void> => {
+export const assertNoStores = async (dataDir: string): Promise<void> => {
   const names = (await entriesIn(dataDir)).map(({ name }) => name);
   const store = (await holdsInstallation(dataDir)) ? 'postgres' : names.find((name) => name === 'clickhouse');
   if (store) throw new StorageFault(`${dataDir} has ${store} already: move it away, or name an empty DATA_DIR`);
@@ -53,7 +53,7 @@ export const recoverCluster = async (
   { dataDir, archive, until }: Recovery,
   complete: (url: URL) => Promise<void>,
 ): Promise<BaseBackup> => {
-  const base = await demandBase({ archive, until });
+  const base = await requireBase({ archive, until });
   await ensureDataDir(dataDir);
   const cluster = await clusterIn(dataDir);
   const draft = { ...cluster, folder: `${cluster.folder}.recovering` };
