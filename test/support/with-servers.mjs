@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { slowFolders } from '../../jest.config.mjs';
+import { foldersApart } from '../../jest.config.mjs';
 import { freePort } from './clickhouse/server.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
 import { logsStatementsForNodes, sentToSeveralNodes } from './statements-for-nodes.mjs';
@@ -18,7 +18,7 @@ import { logsStatementsForNodes, sentToSeveralNodes } from './statements-for-nod
 const isCluster = process.argv.includes('--cluster');
 const isCitus = process.argv.includes('--citus');
 const analytics = isCluster ? 'two ClickHouse shards' : 'a ClickHouse server';
-const isSlow = new RegExp(`^test/(?:${slowFolders.join('|')})/|\\.slow\\.spec`);
+const isSlow = new RegExp(`^test/(?:${foldersApart.join('|')})/|\\.slow\\.spec`);
 const specs = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => join('test', name))
   .filter((name) => name.endsWith('.spec.ts') && !name.endsWith('.long.spec.ts'))
