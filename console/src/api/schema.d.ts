@@ -1045,196 +1045,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_id}/persons/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One person
-         * @description Scope: `person:read`.
-         */
-        get: operations["getPerson"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a person and, with delete_events, its events
-         * @description Scope: `person:write`.
-         *
-         *     Without `delete_events` the events stay: insights count them, and they belong to no person until one of the distinct ids is used again. To delete them later, send an event with the distinct id, and delete the person that it makes with `delete_events=true`.
-         */
-        delete: operations["deletePerson"];
-        options?: never;
-        head?: never;
-        /**
-         * Set properties of a person; other properties stay unchanged
-         * @description Scope: `person:write`.
-         */
-        patch: operations["updatePerson"];
-        trace?: never;
-    };
-    "/api/projects/{project_id}/persons/{id}/delete_property": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Remove one property of a person
-         * @description Scope: `person:write`.
-         *
-         *     A repeated request gets the current person (404 when it is gone).
-         */
-        post: operations["deletePersonProperty"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_id}/persons/{id}/update_property": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set one property of a person
-         * @description Scope: `person:write`.
-         *
-         *     A repeated request gets the current person (404 when it is gone).
-         */
-        post: operations["updatePersonProperty"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_id}/persons/{id}/merge": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Merge other persons into a person
-         * @description Scope: `person:write`.
-         *
-         *     Works as the event `$merge_dangerously`: all distinct ids and past events go to the person, whose own property values win, and the other persons no longer exist. All persons are merged, or none.
-         *
-         *     A repeated request gets the current person (404 when the person is gone or was merged itself), and the persons merged then,.
-         */
-        post: operations["mergePerson"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_id}/persons/{id}/merges": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Merges of the last 90 days that made the person, newest first
-         * @description Scope: `person:read`.
-         *
-         *     Contains the merges into the person and into persons that were merged into it later, and its own merges that were undone.
-         */
-        get: operations["listPersonMerges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_id}/persons/{id}/merges/{merge_id}/undo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Take a merge of a person apart
-         * @description Scope: `person:write`.
-         *
-         *     The merged person comes back with its id, uuid, distinct ids, past events, static cohorts and properties, and with what its ids have set since. What came by its ids since (other ids, merged persons) goes with it. Possible for 90 days, in any order.
-         *
-         *     A repeated request gets the current persons (404 when one of them is gone or was merged again).
-         */
-        post: operations["undoPersonMerge"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_id}/persons/{id}/split/undo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Undo the latest split of a person
-         * @description Scope: `person:write`.
-         *
-         *     The persons that the split made, and that still exist, become part of the person again, which has the properties from before the split and all that was set since. Possible for 90 days.
-         *
-         *     A repeated request gets the current person (404 when the person is gone), and the persons merged then,.
-         */
-        post: operations["undoPersonSplit"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_id}/persons/{id}/properties_timeline": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How the crucial properties of a person changed between relevant events
-         * @description Scope: `person:read`.
-         *
-         *     Replayed from the event log of the distinct ids that belong to the person now. A property that no event set, for example an imported one, counts as present from the start.
-         */
-        get: operations["getPersonPropertiesTimeline"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/projects/{project_id}/cohorts/{id}/changes": {
         parameters: {
             query?: never;
@@ -2403,6 +2213,196 @@ export interface paths {
          * @description In the text format of Prometheus. On a port of its own when `METRICS_PORT` is set.
          */
         get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/persons/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One person
+         * @description Scope: `person:read`.
+         */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a person and, with delete_events, its events
+         * @description Scope: `person:write`.
+         *
+         *     Without `delete_events` the events stay: insights count them, and they belong to no person until one of the distinct ids is used again. To delete them later, send an event with the distinct id, and delete the person that it makes with `delete_events=true`.
+         */
+        delete: operations["deletePerson"];
+        options?: never;
+        head?: never;
+        /**
+         * Set properties of a person; other properties stay unchanged
+         * @description Scope: `person:write`.
+         */
+        patch: operations["updatePerson"];
+        trace?: never;
+    };
+    "/api/projects/{project_id}/persons/{id}/delete_property": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove one property of a person
+         * @description Scope: `person:write`.
+         *
+         *     A repeated request gets the current person (404 when it is gone).
+         */
+        post: operations["deletePersonProperty"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/persons/{id}/update_property": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set one property of a person
+         * @description Scope: `person:write`.
+         *
+         *     A repeated request gets the current person (404 when it is gone).
+         */
+        post: operations["updatePersonProperty"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/persons/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge other persons into a person
+         * @description Scope: `person:write`.
+         *
+         *     Works as the event `$merge_dangerously`: all distinct ids and past events go to the person, whose own property values win, and the other persons no longer exist. All persons are merged, or none.
+         *
+         *     A repeated request gets the current person (404 when the person is gone or was merged itself), and the persons merged then,.
+         */
+        post: operations["mergePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/persons/{id}/merges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Merges of the last 90 days that made the person, newest first
+         * @description Scope: `person:read`.
+         *
+         *     Contains the merges into the person and into persons that were merged into it later, and its own merges that were undone.
+         */
+        get: operations["listPersonMerges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/persons/{id}/merges/{merge_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a merge of a person apart
+         * @description Scope: `person:write`.
+         *
+         *     The merged person comes back with its id, uuid, distinct ids, past events, static cohorts and properties, and with what its ids have set since. What came by its ids since (other ids, merged persons) goes with it. Possible for 90 days, in any order.
+         *
+         *     A repeated request gets the current persons (404 when one of them is gone or was merged again).
+         */
+        post: operations["undoPersonMerge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/persons/{id}/split/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo the latest split of a person
+         * @description Scope: `person:write`.
+         *
+         *     The persons that the split made, and that still exist, become part of the person again, which has the properties from before the split and all that was set since. Possible for 90 days.
+         *
+         *     A repeated request gets the current person (404 when the person is gone), and the persons merged then,.
+         */
+        post: operations["undoPersonSplit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/persons/{id}/properties_timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the crucial properties of a person changed between relevant events
+         * @description Scope: `person:read`.
+         *
+         *     Replayed from the event log of the distinct ids that belong to the person now. A property that no event set, for example an imported one, counts as present from the start.
+         */
+        get: operations["getPersonPropertiesTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4533,419 +4533,6 @@ export interface components {
             /** @description The SDKs that sent events, last seen first: at most 100. */
             sdks: components["schemas"]["LibraryDto"][];
         };
-        PersonDto: {
-            /** @example 41 */
-            id: number;
-            /**
-             * @description The first non-empty display property of the project, else a distinct id.
-             * @example ada@example.test
-             */
-            name: string;
-            /**
-             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
-             * @example [
-             *       "ada",
-             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
-             *     ]
-             */
-            distinct_ids: string[];
-            /**
-             * @description The number of all distinct ids of the person.
-             * @example 2
-             */
-            distinct_id_count: number;
-            /**
-             * @example {
-             *       "email": "ada@example.test",
-             *       "plan": "pro"
-             *     }
-             */
-            properties: {
-                [key: string]: unknown;
-            };
-            /**
-             * Format: date-time
-             * @example 2026-01-02T10:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: uuid
-             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
-             */
-            uuid: string;
-            /**
-             * @description Whether the person was ever identified as a known user.
-             * @example true
-             */
-            is_identified: boolean;
-        };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `distinct_ids`, `distinct_id_count`, `created_at`, `uuid`, `is_identified`; a value that differs from the record is a 400. The service itself changes `name`: any value is accepted and has no effect. */
-        SetPropertiesBody: {
-            /**
-             * @description Other keys stay unchanged.
-             * @example {
-             *       "plan": "team"
-             *     }
-             */
-            properties: {
-                [key: string]: unknown;
-            };
-        };
-        DeletePropertyBody: {
-            /**
-             * @description The key; the query may contain it instead.
-             * @example plan
-             */
-            $unset?: string;
-        };
-        UpdatePropertyBody: {
-            /**
-             * @description The query may contain it instead.
-             * @example plan
-             */
-            key?: string;
-            /**
-             * @description The query may contain it instead.
-             * @example team
-             */
-            value?: (string | null) | number | boolean | unknown[] | {
-                [key: string]: unknown;
-            };
-        };
-        MergedPersonDto: {
-            /** @example 42 */
-            id: number;
-            /**
-             * Format: uuid
-             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
-             */
-            uuid: string;
-        };
-        MergePersonDto: {
-            /** @example 41 */
-            id: number;
-            /**
-             * @description The first non-empty display property of the project, else a distinct id.
-             * @example ada@example.test
-             */
-            name: string;
-            /**
-             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
-             * @example [
-             *       "ada",
-             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
-             *     ]
-             */
-            distinct_ids: string[];
-            /**
-             * @description The number of all distinct ids of the person.
-             * @example 2
-             */
-            distinct_id_count: number;
-            /**
-             * @example {
-             *       "email": "ada@example.test",
-             *       "plan": "pro"
-             *     }
-             */
-            properties: {
-                [key: string]: unknown;
-            };
-            /**
-             * Format: date-time
-             * @example 2026-01-02T10:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: uuid
-             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
-             */
-            uuid: string;
-            /**
-             * @description Whether the person was ever identified as a known user.
-             * @example true
-             */
-            is_identified: boolean;
-            /** @description The persons that this request merged into the person, by id. Their ids now get 404 `merged`. */
-            merged_persons: components["schemas"]["MergedPersonDto"][];
-        };
-        MergePersonBody: {
-            /**
-             * @description The persons of these ids are merged with all their ids. An id without a person is added, and an id of the person itself changes nothing. Use either this field or `persons`.
-             * @example [
-             *       "ada-2",
-             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
-             *     ]
-             */
-            distinct_ids?: string[];
-            /**
-             * @description These persons are merged: integer ids or uuids. If one of them does not exist or was merged before, none is merged.
-             * @example [
-             *       42,
-             *       "5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11"
-             *     ]
-             */
-            persons?: (number | string)[];
-        };
-        RecordedPersonDto: {
-            /** @example 42 */
-            id: number;
-            /**
-             * Format: uuid
-             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
-             */
-            uuid: string;
-            /**
-             * @description The ids that came with the person, at most 100 of them, without those that were deleted since.
-             * @example [
-             *       "ada-2"
-             *     ]
-             */
-            distinct_ids: string[];
-            /**
-             * @description The number of all ids that came with the person.
-             * @example 1
-             */
-            distinct_id_count: number;
-        };
-        PersonMergeDto: {
-            /** @example 7 */
-            id: number;
-            /** @description The person that no longer exists, unless the merge was undone. */
-            merged: components["schemas"]["RecordedPersonDto"];
-            /**
-             * @description The person into which it was merged. That person may itself have been merged since.
-             * @example 41
-             */
-            survivor_id: number;
-            /**
-             * Format: date-time
-             * @example 2026-03-02T09:05:00.000Z
-             */
-            merged_at: string;
-            /**
-             * @description The kind of the event; `by_hand` for a request.
-             * @example identify
-             * @enum {string}
-             */
-            reason: "identify" | "alias" | "merge_dangerously" | "import" | "by_hand";
-            /**
-             * Format: date-time
-             * @example null
-             */
-            undone_at: string | null;
-            /**
-             * @description Whether the merge can be undone now.
-             * @example true
-             */
-            can_undo: boolean;
-            /**
-             * @description The reason why the merge cannot be undone; null when it can.
-             * @example null
-             */
-            why_not: string | null;
-        };
-        PersonMergePage: {
-            /**
-             * @description The exact number of records in all pages.
-             * @example 1
-             */
-            count: number;
-            /**
-             * Format: uri
-             * @description The next page.
-             * @example null
-             */
-            next: string | null;
-            /**
-             * Format: uri
-             * @description The previous page.
-             * @example null
-             */
-            previous: string | null;
-            results: components["schemas"]["PersonMergeDto"][];
-        };
-        UnmergePersonDto: {
-            /** @example 41 */
-            id: number;
-            /**
-             * @description The first non-empty display property of the project, else a distinct id.
-             * @example ada@example.test
-             */
-            name: string;
-            /**
-             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
-             * @example [
-             *       "ada",
-             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
-             *     ]
-             */
-            distinct_ids: string[];
-            /**
-             * @description The number of all distinct ids of the person.
-             * @example 2
-             */
-            distinct_id_count: number;
-            /**
-             * @example {
-             *       "email": "ada@example.test",
-             *       "plan": "pro"
-             *     }
-             */
-            properties: {
-                [key: string]: unknown;
-            };
-            /**
-             * Format: date-time
-             * @example 2026-01-02T10:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: uuid
-             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
-             */
-            uuid: string;
-            /**
-             * @description Whether the person was ever identified as a known user.
-             * @example true
-             */
-            is_identified: boolean;
-            /** @description The person that was merged, with its old id and uuid. */
-            restored_person: components["schemas"]["PersonDto"];
-        };
-        UnsplitPersonDto: {
-            /** @example 41 */
-            id: number;
-            /**
-             * @description The first non-empty display property of the project, else a distinct id.
-             * @example ada@example.test
-             */
-            name: string;
-            /**
-             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
-             * @example [
-             *       "ada",
-             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
-             *     ]
-             */
-            distinct_ids: string[];
-            /**
-             * @description The number of all distinct ids of the person.
-             * @example 2
-             */
-            distinct_id_count: number;
-            /**
-             * @example {
-             *       "email": "ada@example.test",
-             *       "plan": "pro"
-             *     }
-             */
-            properties: {
-                [key: string]: unknown;
-            };
-            /**
-             * Format: date-time
-             * @example 2026-01-02T10:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: uuid
-             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
-             */
-            uuid: string;
-            /**
-             * @description Whether the person was ever identified as a known user.
-             * @example true
-             */
-            is_identified: boolean;
-            /** @description The persons that the split had made, which are part of the person again. */
-            merged_persons: components["schemas"]["MergedPersonDto"][];
-        };
-        TimelinePointDto: {
-            /**
-             * Format: date-time
-             * @example 2026-01-02T10:00:00.000Z
-             */
-            timestamp: string;
-            /**
-             * @example {
-             *       "plan": "pro"
-             *     }
-             */
-            properties: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description The number of relevant events from this one until the next point.
-             * @example 4
-             */
-            relevant_event_count: number;
-        };
-        TimelineDto: {
-            /** @example 41 */
-            id: number;
-            /**
-             * @description The first non-empty display property of the project, else a distinct id.
-             * @example ada@example.test
-             */
-            name: string;
-            /**
-             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
-             * @example [
-             *       "ada",
-             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
-             *     ]
-             */
-            distinct_ids: string[];
-            /**
-             * @description The number of all distinct ids of the person.
-             * @example 2
-             */
-            distinct_id_count: number;
-            /**
-             * @example {
-             *       "email": "ada@example.test",
-             *       "plan": "pro"
-             *     }
-             */
-            properties: {
-                [key: string]: unknown;
-            };
-            /**
-             * Format: date-time
-             * @example 2026-01-02T10:00:00.000Z
-             */
-            created_at: string;
-            /**
-             * Format: uuid
-             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
-             */
-            uuid: string;
-            /**
-             * @description Whether the person was ever identified as a known user.
-             * @example true
-             */
-            is_identified: boolean;
-            /** @description Where a crucial property changed between relevant events. */
-            points: components["schemas"]["TimelinePointDto"][];
-            /**
-             * @example [
-             *       "plan"
-             *     ]
-             */
-            crucial_property_keys: string[];
-            /**
-             * Format: date-time
-             * @description With `all` the first relevant event; null when there is none.
-             * @example 2026-01-01T00:00:00.000Z
-             */
-            date_from: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T23:59:59.999Z
-             */
-            date_to: string;
-        };
         ChangedPersonDto: {
             /** @example 41 */
             id: number;
@@ -5404,6 +4991,52 @@ export interface components {
              * @example
              */
             description?: string | null;
+        };
+        PersonDto: {
+            /** @example 41 */
+            id: number;
+            /**
+             * @description The first non-empty display property of the project, else a distinct id.
+             * @example ada@example.test
+             */
+            name: string;
+            /**
+             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
+             * @example [
+             *       "ada",
+             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
+             *     ]
+             */
+            distinct_ids: string[];
+            /**
+             * @description The number of all distinct ids of the person.
+             * @example 2
+             */
+            distinct_id_count: number;
+            /**
+             * @example {
+             *       "email": "ada@example.test",
+             *       "plan": "pro"
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
+             */
+            uuid: string;
+            /**
+             * @description Whether the person was ever identified as a known user.
+             * @example true
+             */
+            is_identified: boolean;
         };
         ReadCriterionDto: {
             /**
@@ -8038,6 +7671,16 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        MergedPersonDto: {
+            /** @example 40 */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Null when a later person with the same uuid was deleted.
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            uuid: string | null;
+        };
         CohortOfPersonDto: {
             /** @example 7 */
             id: number;
@@ -8159,6 +7802,364 @@ export interface components {
             /** @description What the process can do now. With the API it is ready when it can capture; a worker when it can also fill ClickHouse. */
             can: components["schemas"]["CanDto"];
             checks: components["schemas"]["ChecksDto"];
+        };
+        /** @description The record may be sent back as it was read. Read-only: `id`, `distinct_ids`, `distinct_id_count`, `created_at`, `uuid`, `is_identified`; a value that differs from the record is a 400. The service itself changes `name`: any value is accepted and has no effect. */
+        SetPropertiesBody: {
+            /**
+             * @description Other keys stay unchanged.
+             * @example {
+             *       "plan": "team"
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+        };
+        DeletePropertyBody: {
+            /**
+             * @description The key; the query may contain it instead.
+             * @example plan
+             */
+            $unset?: string;
+        };
+        UpdatePropertyBody: {
+            /**
+             * @description The query may contain it instead.
+             * @example plan
+             */
+            key?: string;
+            /**
+             * @description The query may contain it instead.
+             * @example team
+             */
+            value?: (string | null) | number | boolean | unknown[] | {
+                [key: string]: unknown;
+            };
+        };
+        MergePersonDto: {
+            /** @example 41 */
+            id: number;
+            /**
+             * @description The first non-empty display property of the project, else a distinct id.
+             * @example ada@example.test
+             */
+            name: string;
+            /**
+             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
+             * @example [
+             *       "ada",
+             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
+             *     ]
+             */
+            distinct_ids: string[];
+            /**
+             * @description The number of all distinct ids of the person.
+             * @example 2
+             */
+            distinct_id_count: number;
+            /**
+             * @example {
+             *       "email": "ada@example.test",
+             *       "plan": "pro"
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
+             */
+            uuid: string;
+            /**
+             * @description Whether the person was ever identified as a known user.
+             * @example true
+             */
+            is_identified: boolean;
+            /** @description The persons that this request merged into the person, by id. Their ids now get 404 `merged`. */
+            merged_persons: components["schemas"]["MergedPersonDto"][];
+        };
+        MergePersonBody: {
+            /**
+             * @description The persons of these ids are merged with all their ids. An id without a person is added, and an id of the person itself changes nothing. Use either this field or `persons`.
+             * @example [
+             *       "ada-2",
+             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
+             *     ]
+             */
+            distinct_ids?: string[];
+            /**
+             * @description These persons are merged: integer ids or uuids. If one of them does not exist or was merged before, none is merged.
+             * @example [
+             *       42,
+             *       "5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11"
+             *     ]
+             */
+            persons?: (number | string)[];
+        };
+        RecordedPersonDto: {
+            /** @example 42 */
+            id: number;
+            /**
+             * Format: uuid
+             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
+             */
+            uuid: string;
+            /**
+             * @description The ids that came with the person, at most 100 of them, without those that were deleted since.
+             * @example [
+             *       "ada-2"
+             *     ]
+             */
+            distinct_ids: string[];
+            /**
+             * @description The number of all ids that came with the person.
+             * @example 1
+             */
+            distinct_id_count: number;
+        };
+        PersonMergeDto: {
+            /** @example 7 */
+            id: number;
+            /** @description The person that no longer exists, unless the merge was undone. */
+            merged: components["schemas"]["RecordedPersonDto"];
+            /**
+             * @description The person into which it was merged. That person may itself have been merged since.
+             * @example 41
+             */
+            survivor_id: number;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:05:00.000Z
+             */
+            merged_at: string;
+            /**
+             * @description The kind of the event; `by_hand` for a request.
+             * @example identify
+             * @enum {string}
+             */
+            reason: "identify" | "alias" | "merge_dangerously" | "import" | "by_hand";
+            /**
+             * Format: date-time
+             * @example null
+             */
+            undone_at: string | null;
+            /**
+             * @description Whether the merge can be undone now.
+             * @example true
+             */
+            can_undo: boolean;
+            /**
+             * @description The reason why the merge cannot be undone; null when it can.
+             * @example null
+             */
+            why_not: string | null;
+        };
+        PersonMergePage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["PersonMergeDto"][];
+        };
+        UnmergePersonDto: {
+            /** @example 41 */
+            id: number;
+            /**
+             * @description The first non-empty display property of the project, else a distinct id.
+             * @example ada@example.test
+             */
+            name: string;
+            /**
+             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
+             * @example [
+             *       "ada",
+             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
+             *     ]
+             */
+            distinct_ids: string[];
+            /**
+             * @description The number of all distinct ids of the person.
+             * @example 2
+             */
+            distinct_id_count: number;
+            /**
+             * @example {
+             *       "email": "ada@example.test",
+             *       "plan": "pro"
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
+             */
+            uuid: string;
+            /**
+             * @description Whether the person was ever identified as a known user.
+             * @example true
+             */
+            is_identified: boolean;
+            /** @description The person that was merged, with its old id and uuid. */
+            restored_person: components["schemas"]["PersonDto"];
+        };
+        UnsplitPersonDto: {
+            /** @example 41 */
+            id: number;
+            /**
+             * @description The first non-empty display property of the project, else a distinct id.
+             * @example ada@example.test
+             */
+            name: string;
+            /**
+             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
+             * @example [
+             *       "ada",
+             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
+             *     ]
+             */
+            distinct_ids: string[];
+            /**
+             * @description The number of all distinct ids of the person.
+             * @example 2
+             */
+            distinct_id_count: number;
+            /**
+             * @example {
+             *       "email": "ada@example.test",
+             *       "plan": "pro"
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
+             */
+            uuid: string;
+            /**
+             * @description Whether the person was ever identified as a known user.
+             * @example true
+             */
+            is_identified: boolean;
+            /** @description The persons that the split had made, which are part of the person again. */
+            merged_persons: components["schemas"]["MergedPersonDto"][];
+        };
+        TimelinePointDto: {
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @example {
+             *       "plan": "pro"
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The number of relevant events from this one until the next point.
+             * @example 4
+             */
+            relevant_event_count: number;
+        };
+        TimelineDto: {
+            /** @example 41 */
+            id: number;
+            /**
+             * @description The first non-empty display property of the project, else a distinct id.
+             * @example ada@example.test
+             */
+            name: string;
+            /**
+             * @description Ids that do not look generated first; at most 1,000 in a single record, 100 in lists.
+             * @example [
+             *       "ada",
+             *       "018f2a9e-7c1b-7d22-9a51-6a1d2f0c4b7e"
+             *     ]
+             */
+            distinct_ids: string[];
+            /**
+             * @description The number of all distinct ids of the person.
+             * @example 2
+             */
+            distinct_id_count: number;
+            /**
+             * @example {
+             *       "email": "ada@example.test",
+             *       "plan": "pro"
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-02T10:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @example 5b2c0f2e-0c0e-5d7e-9a68-2f6f7f0b1a11
+             */
+            uuid: string;
+            /**
+             * @description Whether the person was ever identified as a known user.
+             * @example true
+             */
+            is_identified: boolean;
+            /** @description Where a crucial property changed between relevant events. */
+            points: components["schemas"]["TimelinePointDto"][];
+            /**
+             * @example [
+             *       "plan"
+             *     ]
+             */
+            crucial_property_keys: string[];
+            /**
+             * Format: date-time
+             * @description With `all` the first relevant event; null when there is none.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            date_from: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T23:59:59.999Z
+             */
+            date_to: string;
         };
         DistinctIdDto: {
             /** @example ada */
@@ -14051,428 +14052,6 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    getPerson: {
-        parameters: {
-            query?: {
-                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-                /** @description The integer id or the uuid. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description With `format=csv` a table, `text/csv`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonDto"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    deletePerson: {
-        parameters: {
-            query?: {
-                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
-                format?: "json" | "csv";
-                /** @description true: all events of the person received until now are deleted too, in the next run. The header `Location` of the answer is the path of the receipt, `deletion_requests/{id}`. */
-                delete_events?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-                /** @description The integer id or the uuid. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The person is deleted; its distinct ids are free. */
-            204: {
-                headers: {
-                    /** @description The deletion request for the events. */
-                    Location?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    updatePerson: {
-        parameters: {
-            query?: {
-                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-                /** @description The integer id or the uuid. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        /** @description At most 1 MB. */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetPropertiesBody"];
-            };
-        };
-        responses: {
-            /** @description With `format=csv` a table, `text/csv`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonDto"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            408: components["responses"]["Problem408"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    deletePersonProperty: {
-        parameters: {
-            query?: {
-                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
-                format?: "json" | "csv";
-                /** @description The key, unless the body names it. For example `plan`. */
-                $unset?: string;
-            };
-            header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-                /** @description The integer id or the uuid. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        /** @description At most 100 kB. */
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["DeletePropertyBody"];
-            };
-        };
-        responses: {
-            /** @description With `format=csv` a table, `text/csv`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonDto"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            408: components["responses"]["Problem408"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    updatePersonProperty: {
-        parameters: {
-            query?: {
-                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
-                format?: "json" | "csv";
-                /** @description The key, unless the body names it. For example `plan`. */
-                key?: string;
-                /** @description The value, unless the body has it. Valid JSON is read as JSON, everything else as text. For example `team`. */
-                value?: string;
-            };
-            header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-                /** @description The integer id or the uuid. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        /** @description At most 1 MB. */
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["UpdatePropertyBody"];
-            };
-        };
-        responses: {
-            /** @description With `format=csv` a table, `text/csv`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonDto"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            408: components["responses"]["Problem408"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    mergePerson: {
-        parameters: {
-            query?: {
-                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
-                format?: "json" | "csv";
-            };
-            header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-                /** @description The integer id or the uuid. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        /** @description At most 1 MB. */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MergePersonBody"];
-            };
-        };
-        responses: {
-            /** @description With `format=csv` a table, `text/csv`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MergePersonDto"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            408: components["responses"]["Problem408"];
-            409: components["responses"]["Problem409"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    listPersonMerges: {
-        parameters: {
-            query?: {
-                /** @description Records per page. */
-                limit?: number;
-                /** @description Records to skip. */
-                offset?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-                /** @description The integer id or the uuid. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonMergePage"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    undoPersonMerge: {
-        parameters: {
-            query?: {
-                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
-                format?: "json" | "csv";
-            };
-            header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-                /** @description The integer id or the uuid. */
-                id: string;
-                merge_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description With `format=csv` a table, `text/csv`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnmergePersonDto"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    undoPersonSplit: {
-        parameters: {
-            query?: {
-                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
-                format?: "json" | "csv";
-            };
-            header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-                /** @description The integer id or the uuid. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description With `format=csv` a table, `text/csv`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnsplitPersonDto"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    getPersonPropertiesTimeline: {
-        parameters: {
-            query?: {
-                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
-                format?: "json" | "csv";
-                /** @description ISO date, `all`, or relative such as `-7d`, `mStart`. */
-                date_from?: string;
-                /** @description Like `date_from`; the default is the end of today. For example `2026-02-01`. */
-                date_to?: string;
-                /** @description Where relative dates begin. */
-                interval?: "minute" | "hour" | "day" | "week" | "month";
-                /** @description The relevant events as JSON: a list of `{"id": "<event>", "properties": […]}`; an `id` of null matches any event, and so does a missing list. For example `[{"id":"signed up"}]`. */
-                events?: string;
-                /** @description Filters as JSON. They do not select events: the keys of filters of type `person` are the crucial ones. Without such filters, every key is. For example `[{"key":"plan","operator":"is_set","type":"person"}]`. */
-                properties?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the project, or `@current` when the key opens exactly one. */
-                project_id: string;
-                /** @description The integer id or the uuid. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description With `format=csv` a table, `text/csv`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TimelineDto"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            503: components["responses"]["Problem503"];
-        };
-    };
     listCohortChanges: {
         parameters: {
             query?: {
@@ -17397,6 +16976,428 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
+        };
+    };
+    getPerson: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deletePerson: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+                /** @description true: all events of the person received until now are deleted too, in the next run. The header `Location` of the answer is the path of the receipt, `deletion_requests/{id}`. */
+                delete_events?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person is deleted; its distinct ids are free. */
+            204: {
+                headers: {
+                    /** @description The deletion request for the events. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updatePerson: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetPropertiesBody"];
+            };
+        };
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deletePersonProperty: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+                /** @description The key, unless the body names it. For example `plan`. */
+                $unset?: string;
+            };
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 100 kB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeletePropertyBody"];
+            };
+        };
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updatePersonProperty: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+                /** @description The key, unless the body names it. For example `plan`. */
+                key?: string;
+                /** @description The value, unless the body has it. Valid JSON is read as JSON, everything else as text. For example `team`. */
+                value?: string;
+            };
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdatePropertyBody"];
+            };
+        };
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    mergePerson: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergePersonBody"];
+            };
+        };
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergePersonDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPersonMerges: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonMergePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    undoPersonMerge: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+                merge_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnmergePersonDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    undoPersonSplit: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+            };
+            header?: {
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsplitPersonDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPersonPropertiesTimeline: {
+        parameters: {
+            query?: {
+                /** @description csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected. */
+                format?: "json" | "csv";
+                /** @description ISO date, `all`, or relative such as `-7d`, `mStart`. */
+                date_from?: string;
+                /** @description Like `date_from`; the default is the end of today. For example `2026-02-01`. */
+                date_to?: string;
+                /** @description Where relative dates begin. */
+                interval?: "minute" | "hour" | "day" | "week" | "month";
+                /** @description The relevant events as JSON: a list of `{"id": "<event>", "properties": […]}`; an `id` of null matches any event, and so does a missing list. For example `[{"id":"signed up"}]`. */
+                events?: string;
+                /** @description Filters as JSON. They do not select events: the keys of filters of type `person` are the crucial ones. Without such filters, every key is. For example `[{"key":"plan","operator":"is_set","type":"person"}]`. */
+                properties?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or `@current` when the key opens exactly one. */
+                project_id: string;
+                /** @description The integer id or the uuid. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `format=csv` a table, `text/csv`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
         };
     };
     listPersons: {
