@@ -41,7 +41,7 @@ const long = 'test/**/*.long.spec.ts';
 const only = (...globs) => globs.map((glob) => `<rootDir>/${glob}`);
 const without = (...globs) => globs.map((glob) => `!**/${glob}`);
 
-/** A spec beside its code needs no stores and no build. `npm test` runs the first two projects, CI the first three. */
+/** A spec beside its code needs no stores and no build. `npm test` runs the first two projects. */
 const projects = {
   pure: { testMatch: only('src/**/*.spec.ts') },
   brief: { ...withStores, testMatch: [...only('test/**/*.spec.ts'), ...without(apart, slow, long)] },
