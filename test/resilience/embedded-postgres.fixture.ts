@@ -17,9 +17,9 @@ export const copyLauncher = async (target: string): Promise<void> => {
 /** Runs a module body with the launcher in scope; `say` sends a line to the test. */
 export const runScript = (launcher: string, body: string, options: { uid?: number; env?: NodeJS.ProcessEnv } = {}) => {
   const script = `
-    import { lockDataDir } from '${launcher}/src/stores/data-dir.js';
-    import { startEmbeddedPostgres } from '${launcher}/src/stores/postgres/embedded/server.js';
-    import { findBinaries } from '${launcher}/src/stores/postgres/embedded/binaries.js';
+    import { lockDataDir } from '${launcher}/src/platform/embedded/data-dir.js';
+    import { startEmbeddedPostgres } from '${launcher}/src/platform/postgres/embedded/server.js';
+    import { findBinaries } from '${launcher}/src/platform/postgres/embedded/binaries.js';
     const logger = { info() {}, warn() {}, error() {} };
     const say = (line) => process.stdout.write(line + '\\n');
     const forever = () => new Promise(() => setInterval(() => undefined, 60_000));
