@@ -92,9 +92,11 @@ const everyPlace = (): Named[] => {
       : [];
     const others = known.flatMap((place) => {
       const [at = '', field = ''] = place.split(' ');
+      const withoutPerson = (places[place]?.({ ...absentTenant(), cohortId }) ?? []).map(({ value }) => String(value));
       return (places[place]?.(tenant) ?? []).flatMap(({ value, beside }): Named[] => {
         const first: unknown = Array.isArray(value) ? value[0] : value;
-        if (first !== merged.id && first !== merged.uuid) return [];
+        // The cohort may have the same number as the person.
+        if ((first !== merged.id && first !== merged.uuid) || withoutPerson.includes(String(value))) return [];
         const besides = name === checksMembership ? { cohorts: [cohortId] } : beside;
         const body = { ...validBodies[name], ...besides, [field]: value };
         const options = at === 'query' ? { ...valid, query: { [field]: String(value) } } : { body };
