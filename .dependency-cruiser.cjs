@@ -5,6 +5,7 @@ const families = ['platform', 'kernel', 'rooms', 'operations', 'app'];
 const rooms = [
   'activity',
   'filters',
+  'sql',
   'audit',
   'auth',
   'persons',
@@ -12,7 +13,6 @@ const rooms = [
   'cohorts',
   'actions',
   'analytics',
-  'sql',
   'deletions',
   'projects',
   'exports',

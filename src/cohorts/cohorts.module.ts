@@ -22,6 +22,8 @@ import { MembershipService } from './membership/membership.service.js';
 import { PersonCohortsController } from './person-cohorts.controller.js';
 import { PersonCohortsService } from './record/person-cohorts.service.js';
 import { PreviewService } from './preview/preview.service.js';
+import { SelectedMembers } from './selection/selected-members.js';
+import { QueryModule } from '../sql/query.module.js';
 import { QueryRuns } from './static/query-runs.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
 import { StaticFilling } from './static/static-filling.js';
@@ -30,7 +32,7 @@ import { StaticSources } from './static/static-sources.js';
 import { UploadReports } from './static/upload-reports.js';
 
 @Module({
-  imports: [ActivityModule, FiltersModule, PersonsModule],
+  imports: [ActivityModule, FiltersModule, PersonsModule, QueryModule],
   controllers: [
     ChangesController,
     MembershipController,
@@ -51,6 +53,7 @@ import { UploadReports } from './static/upload-reports.js';
     CohortsOfActions,
     CohortsService,
     MembershipService,
+    SelectedMembers,
     SizeHistory,
     PersonCohortsService,
     PreviewService,

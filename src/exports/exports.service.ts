@@ -8,7 +8,7 @@ import { countRows } from '../platform/http/sent-rows.js';
 import { linkTo } from '../platform/http/page.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { timeBound } from '../platform/time/time-bound.js';
-import { duringExport } from '../persons/csv/export-permits.js';
+import { duringExport } from '../platform/work/export-permits.js';
 import { Projection } from '../kernel/projection/projection.js';
 import { ClickHouse } from '../platform/clickhouse/client.js';
 import { Postgres } from '../platform/postgres/postgres.js';

@@ -9,7 +9,7 @@ import { type QuestionWarningDto } from '../../filters/warnings/question-warning
 import { QuestionWarnings, type NamedByQuestion } from '../../filters/warnings/question-warnings.js';
 import { type NamedProperty } from '../../filters/warnings/unknown-properties.js';
 import { type PersonDto } from '../../persons/person.dto.js';
-import { duringExport } from '../../persons/csv/export-permits.js';
+import { duringExport } from '../../platform/work/export-permits.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
 import { type QuestionRequest } from '../../filters/asking/question-request.js';
 import { commonParameters } from './common.parameters.js';

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import { type ClientBase } from 'pg';
 import { assertScopes } from '../../kernel/access/scopes.js';
 import { type Requester } from '../../kernel/access/author.js';
@@ -8,7 +7,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type MembersChangeDto } from '../cohort.dto.js';
 import { queueCalculation } from '../record/calculations.repository.js';
-import { MemberQueries, type SelectedSample } from '../../kernel/memberships/member-queries.js';
+import { SelectedMembers, type SelectedSample } from '../selection/selected-members.js';
 import { sourcesOf, type Sources } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
@@ -20,25 +19,20 @@ export const noOutcome: MembersChangeDto = { members_came: null, members_went: n
 export class QueryRuns {
   constructor(
     private readonly postgres: Postgres,
-    private readonly modules: ModuleRef,
+    private readonly selected: SelectedMembers,
     private readonly sources: StaticSources,
     private readonly members: StaticMembers,
   ) {}
 
-  /** SQL is a room above this one. */
-  private queries(): MemberQueries {
-    return this.modules.get(MemberQueries, { strict: false });
-  }
-
   /** Call it before a transaction begins: a question takes time, and may be wrong. */
   async select(project: ProjectContext, query: unknown, { scopes, now }: Requester): Promise<Sources> {
     assertScopes(scopes, ['query:read']);
-    return sourcesOf(await this.queries().select(project, query, now));
+    return sourcesOf(await this.selected.select(project, query, now));
   }
 
   preview(project: ProjectContext, query: unknown, { scopes, now }: Requester): Promise<SelectedSample> {
     assertScopes(scopes, ['query:read']);
-    return this.queries().preview(project, query, now);
+    return this.selected.preview(project, query, now);
   }
 
   /** Replaces the members by the selected ones. The cohort's row must be locked or new. */

@@ -7,7 +7,7 @@ import { asFile, sendStream } from '../../platform/http/send-stream.js';
 import { Spool } from '../../platform/http/spool.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { PersonCohortsService } from '../../cohorts/record/person-cohorts.service.js';
-import { duringExport } from '../../persons/csv/export-permits.js';
+import { duringExport } from '../../platform/work/export-permits.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import { PersonsRepository } from '../../persons/reading/persons.repository.js';
 import { type PersonDto } from '../../persons/person.dto.js';

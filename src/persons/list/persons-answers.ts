@@ -6,7 +6,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type WarnedPage } from '../../filters/warnings/question-warning.dto.js';
 import { QuestionWarnings } from '../../filters/warnings/question-warnings.js';
 import { type Sql } from '../../platform/clickhouse/sql.js';
-import { duringExport } from '../csv/export-permits.js';
+import { duringExport } from '../../platform/work/export-permits.js';
 import { PersonsExport } from './persons-export.js';
 import { sendPageCsv, sendPersonsCsv } from '../csv/send-persons-csv.js';
 import { type PersonDto } from '../person.dto.js';

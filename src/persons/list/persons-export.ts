@@ -8,7 +8,7 @@ import { keyCondition } from './key-pages.js';
 import { type KeyFilter } from './persons-filter.js';
 import { personName } from '../reading/person-name.js';
 import { csvDistinctIds, listedIds, withSomeDistinctIds } from '../reading/persons.repository.js';
-import { duringExport } from '../csv/export-permits.js';
+import { duringExport } from '../../platform/work/export-permits.js';
 import { maxPropertyColumns, OccurringKeys } from '../csv/occurring-keys.js';
 import { PersonColumns } from '../csv/person-columns.js';
 import { Postgres } from '../../platform/postgres/postgres.js';

@@ -5,7 +5,7 @@ import { type QuestionRequest } from '../../filters/asking/question-request.js';
 import { sendCsvBatches } from '../../platform/csv/csv.js';
 import { sendStream } from '../../platform/http/send-stream.js';
 import { keepAnswer } from '../../kernel/idempotency/keyed-answers.js';
-import { duringExport } from '../../persons/csv/export-permits.js';
+import { duringExport } from '../../platform/work/export-permits.js';
 import { readQueryInput, type QueryInput } from './query-input.js';
 import { QueryService, type Asking } from './query.service.js';
 import { batchesOf, ndjsonOf, uniqueNames } from './rows.js';

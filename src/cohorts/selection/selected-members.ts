@@ -1,19 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Candidate } from '../../kernel/memberships/candidate.js';
-import { MemberQueries, type SelectedSample } from '../../kernel/memberships/member-queries.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { mergedInto } from '../../persons/reading/named-persons.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
-import { maxExportedRows, readSqlText } from '../ask/query-input.js';
-import { readCompact } from '../ask/compact-answer.js';
-import { EngineFaults } from '../ask/engine-faults.js';
-import { QueryService } from '../ask/query.service.js';
+import { maxExportedRows, readSqlText } from '../../sql/ask/query-input.js';
+import { readCompact } from '../../sql/ask/compact-answer.js';
+import { EngineFaults } from '../../sql/ask/engine-faults.js';
+import { QueryService } from '../../sql/ask/query.service.js';
 import { memberColumnOf } from './member-column.js';
 import { selectedPersonsSql } from './selected-persons.sql.js';
+
+export interface SelectedSample {
+  readonly count: number;
+  /** Ids of ten of the persons, the smallest first. */
+  readonly sample: readonly string[];
+}
 
 /** As many as a file with an answer has rows. */
 const maxSelected = maxExportedRows;
@@ -25,20 +30,21 @@ const attr = 'query';
 
 const compactSql = (question: Sql): Sql => sql`${question}\nFORMAT JSONCompact`;
 
-/** The persons that a question in SQL selects, as members of a static cohort. */
+/**
+ * The persons that a question in SQL selects, as members of a static cohort. Everything wrong with a question is a 400 with its line
+ * and column.
+ */
 @Injectable()
-export class SelectedMembers extends MemberQueries {
+export class SelectedMembers {
   constructor(
     private readonly queries: QueryService,
     private readonly clickhouse: ClickHouse,
     private readonly postgres: Postgres,
     private readonly faults: EngineFaults,
-  ) {
-    super();
-  }
+  ) {}
 
-  /** The engine sends nothing but ids, each once: a million of them take some ten megabytes. */
-  override async select(project: ProjectContext, query: unknown, now: Date): Promise<AsyncIterable<Candidate>> {
+  /** Runs the question once, and returns each person that it selects once. The engine sends nothing but ids, each once: a million of them take some ten megabytes. */
+  async select(project: ProjectContext, query: unknown, now: Date): Promise<AsyncIterable<Candidate>> {
     const input = { ...readSqlText(query, attr, {}), attr, limit: null, offset: null, format: 'json' as const };
     const signal = project.signal ?? new AbortController().signal;
     const ready = await this.queries.prepareAll(input, { project, now, signal });
@@ -58,7 +64,7 @@ export class SelectedMembers extends MemberQueries {
     }
   }
 
-  override async preview(project: ProjectContext, query: unknown, now: Date): Promise<SelectedSample> {
+  async preview(project: ProjectContext, query: unknown, now: Date): Promise<SelectedSample> {
     const ids = new Set<number>();
     let uuids: string[] = [];
     const addMerged = async (): Promise<void> => {

@@ -1,6 +1,5 @@
-import { Permits } from '../../platform/work/permits.js';
-import { unavailable } from '../../platform/errors/problem.js';
-import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Permits } from './permits.js';
+import { unavailable } from '../errors/problem.js';
 
 /**
  * Exports of whole lists, which take as long as their clients. Each holds a connection and a snapshot of PostgreSQL, or a
@@ -11,7 +10,12 @@ const permits = new Permits(
   { refusal: () => unavailable('Too many exports are running: try again later', 10) },
 );
 
-export const duringExport = async <T>({ id, signal }: ProjectContext, work: () => Promise<T>): Promise<T> => {
+interface Exporting {
+  readonly id: number;
+  readonly signal?: AbortSignal;
+}
+
+export const duringExport = async <T>({ id, signal }: Exporting, work: () => Promise<T>): Promise<T> => {
   signal?.throwIfAborted();
   return permits.during({ project: id }, work);
 };

@@ -1,7 +1,7 @@
 import { type Sql } from '../../platform/clickhouse/sql.js';
-import { type Output } from '../compiled.js';
-import { fault, quoted } from '../fault.js';
-import { type Query } from '../tree.js';
+import { type Output } from '../../sql/compiled.js';
+import { fault, quoted } from '../../sql/fault.js';
+import { type Query } from '../../sql/tree.js';
 
 /** The column of a question that names persons. */
 export interface MemberColumn {
