@@ -35,7 +35,7 @@ const minuteMs = 60_000;
 /** Calculates queued cohorts: one project after the other, each cohort under a lease. Unfinished ones stay queued. */
 @Injectable()
 export class CalculationWorker {
-  /** Rings when a calculation has ended. */
+  /** Notifies when a calculation has ended. */
   readonly done = new Signal();
   private readonly queued = new Signal();
   private readonly rotation = new ProjectRotation();

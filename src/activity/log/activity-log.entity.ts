@@ -1,9 +1,9 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Project } from '../../kernel/projects/project.entity.js';
 
 /** Records each change, its author and its request. An entry is written in the transaction of the change and never altered. */
 @Entity('activity_log')
-// The entity is referenced by name, because projects lie above this folder.
-@ForeignKey('Project', ['projectId'], ['id'], { name: 'activity_log_project_id_fkey' })
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'activity_log_project_id_fkey' })
 @Index('activity_log_of_item', ['projectId', 'scope', 'itemId', 'id'])
 @Index('activity_log_of_scope', ['projectId', 'scope', 'id'])
 export class ActivityLogRow {

@@ -1,9 +1,9 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Project } from '../../kernel/projects/project.entity.js';
 
 /** One request with personal data. The entry is committed before the work on the request begins, and completed when it ends. */
 @Entity('audit_trail')
-// The entity is referenced by name, because projects lie above this folder.
-@ForeignKey('Project', ['projectId'], ['id'], { name: 'audit_trail_project_id_fkey' })
+@ForeignKey(() => Project, ['projectId'], ['id'], { name: 'audit_trail_project_id_fkey' })
 @Index('audit_trail_of_user', ['projectId', 'userId', 'id'])
 @Index('audit_trail_of_key', ['projectId', 'keyId', 'id'])
 export class AuditEntry {

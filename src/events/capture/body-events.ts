@@ -1,13 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '../../kernel/event-log/normalise/json.js';
-import { maxEventDepth } from '../../kernel/event-log/normalise/limits.js';
+import { maxEventBytes, maxEventDepth, maxEventNodes } from '../../kernel/event-log/normalise/limits.js';
 import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
 import { parseTimestamp } from '../../kernel/event-log/normalise/timestamp.js';
 import { senderUuid } from '../../kernel/event-log/normalise/uuid.js';
 import { type Dialect } from './dialect.js';
 import { badToken, type CaptureFailure, missing } from './failure.js';
 import { isJson } from '../../platform/values/json-syntax.js';
-import { maxEventBytes, maxEventNodes } from '../../kernel/event-log/normalise/capture-limits.js';
 import { type EventSpan, notJson, type Outline, withPlace } from './outline.js';
 import { carrierOf } from './token-carrier.js';
 import { type TokenSearch } from './token.js';

@@ -1,6 +1,6 @@
 import { Permits } from '../../platform/work/permits.js';
 import { unavailable } from '../../platform/errors/problem.js';
-import { freelyUnpackedBytes } from '../../kernel/event-log/normalise/capture-limits.js';
+import { freelyUnpackedBytes } from '../../kernel/event-log/normalise/limits.js';
 import { type MemoryReservation } from './unwrap.js';
 
 const megabyte = 1024 * 1024;

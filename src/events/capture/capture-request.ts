@@ -4,7 +4,7 @@ import { contextOf } from '../../platform/http/request-context.js';
 import { type RequestLimits } from '../../auth/limits/request-limits.js';
 import { type CaptureOptions } from './capture.service.js';
 import { type CaptureRequest } from './decode.js';
-import { maxBatchBytes } from '../../kernel/event-log/normalise/capture-limits.js';
+import { maxBatchBytes } from '../../kernel/event-log/normalise/limits.js';
 
 export const captureRequest = async (request: Request): Promise<CaptureRequest> => ({
   method: request.method,

@@ -8,7 +8,7 @@ import {
   maxEventBytes,
   maxEventNodes,
   maxEventsPerBatch,
-} from '../../kernel/event-log/normalise/capture-limits.js';
+} from '../../kernel/event-log/normalise/limits.js';
 import { leastCpuMs } from '../../../test/support/cpu.js';
 
 const sampleEvent = {

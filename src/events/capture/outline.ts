@@ -1,13 +1,13 @@
 import { jsonFault } from '../../platform/values/json-syntax.js';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { maxEventDepth } from '../../kernel/event-log/normalise/limits.js';
-import { type CaptureFailure, invalid, tooLargeCapture, unparsable } from './failure.js';
 import {
   maxBodyDepth,
   maxEventBytes,
+  maxEventDepth,
   maxEventNodes,
   maxEventsPerBatch,
-} from '../../kernel/event-log/normalise/capture-limits.js';
+} from '../../kernel/event-log/normalise/limits.js';
+import { type CaptureFailure, invalid, tooLargeCapture, unparsable } from './failure.js';
 
 export interface ByteSpan {
   readonly start: number;

@@ -6,7 +6,7 @@ import {
   maxBatchBytes,
   maxTextPackedBytes,
   maxUnpackedRatio,
-} from '../../kernel/event-log/normalise/capture-limits.js';
+} from '../../kernel/event-log/normalise/limits.js';
 
 /** Waits until a body may be unpacked beyond the common size. */
 export type MemoryReservation = () => Promise<void>;

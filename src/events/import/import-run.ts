@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ahead } from '../../platform/work/ahead.js';
-import { maxEventBytes } from '../../kernel/event-log/normalise/capture-limits.js';
+import { maxEventBytes } from '../../kernel/event-log/normalise/limits.js';
 import { loggable } from '../../kernel/event-log/loggable.js';
 import { type Verdict } from '../../kernel/event-log/pending.js';
 import { type WriteStep, writeStepsOf, type FindOwners, type ReadLine, type RefusedPersons } from './batches.js';

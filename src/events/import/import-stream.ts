@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { invalidInput, Problem, tooLarge } from '../../platform/errors/problem.js';
-import { maxUnpackedRatio } from '../../kernel/event-log/normalise/capture-limits.js';
+import { maxUnpackedRatio } from '../../kernel/event-log/normalise/limits.js';
 
 const patienceMs = 30_000;
 

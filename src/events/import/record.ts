@@ -1,9 +1,8 @@
 import { exceededLimit } from '../../platform/values/json-size.js';
 import { type ImportedPerson } from '../../kernel/identity/import-persons.js';
-import { maxEventNodes } from '../../kernel/event-log/normalise/capture-limits.js';
+import { maxEventDepth, maxEventNodes } from '../../kernel/event-log/normalise/limits.js';
 import { cookielessId, distinctIdText } from '../../kernel/event-log/normalise/distinct-id.js';
 import { cleanObject, isDeeperThan, isRecord } from '../../kernel/event-log/normalise/json.js';
-import { maxEventDepth } from '../../kernel/event-log/normalise/limits.js';
 import { normalise, type NormalisedEvent } from '../../kernel/event-log/normalise/normalise.js';
 import { noChanges } from '../../kernel/event-log/normalise/person-changes.js';
 import { parseTimestamp } from '../../kernel/event-log/normalise/timestamp.js';

@@ -12,7 +12,7 @@ import { AnswersPerson } from '../person-format.guard.js';
 import { PersonsRepository } from '../reading/persons.repository.js';
 import { personRef } from '../../kernel/identity/person-ref.js';
 import { type PersonDto } from '../person.dto.js';
-import { maxEventNodes } from '../../kernel/event-log/normalise/capture-limits.js';
+import { maxEventNodes } from '../../kernel/event-log/normalise/limits.js';
 import { readEditKey, readEditValue } from './edit-input.js';
 import {
   DeletePropertyBody,

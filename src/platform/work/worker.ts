@@ -21,7 +21,7 @@ export interface RepeatedWork {
   readonly firstMs?: number;
   /** The pause after a failure, which doubles with each further one up to the longest. No call wakes the worker from it. */
   readonly retryMs?: readonly [first: number, longest: number];
-  /** Wakes the worker, where other objects ring it too. */
+  /** Wakes the worker, where other objects notify too. */
   readonly signal?: Signal;
   readonly onFailure?: (error: unknown) => void;
   /** Runs after the last round, within the time to stop. */

@@ -3,7 +3,7 @@ import { tooLarge, unavailable } from '../../../platform/errors/problem.js';
 import { type Author } from '../../../kernel/access/author.js';
 import { type Postgres } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
-import { maxEventBytes } from '../../../kernel/event-log/normalise/capture-limits.js';
+import { maxEventBytes } from '../../../kernel/event-log/normalise/limits.js';
 import { linesInChunks } from '../import-run.js';
 import { importLines } from '../lines.js';
 import { type ImportOptions } from '../record.js';

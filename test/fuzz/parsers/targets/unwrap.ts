@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { maxTextPackedBytes } from '../../../../src/kernel/event-log/normalise/capture-limits.js';
+import { maxTextPackedBytes } from '../../../../src/kernel/event-log/normalise/limits.js';
 import { unwrap } from '../../../../src/events/capture/unwrap.js';
 import { demand, assertEqual, type ParserTarget } from '../target.js';
 
