@@ -20,7 +20,7 @@ import { ListOf } from '../platform/http/list-of.js';
 import { asProperty, listSchema, schemaNamed } from '../platform/fields/schema.js';
 import { isoOrNull } from '../platform/http/dates.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
-import { ttlByNameSchema, ttlDays } from '../kernel/projects/events-ttl.js';
+import { expiryByNameSchema, expiryDays } from '../kernel/projects/event-expiry.js';
 import { quotasOfProject } from './settings/quota-settings.js';
 import { quotaNames, quotasSchema, noQuotas, type Quotas, warnedPercent } from '../kernel/projects/quotas.js';
 import { type PathCleaningFilter, type Project } from '../kernel/projects/project.entity.js';
@@ -54,7 +54,7 @@ export class PathCleaningFilterDto {
   alias: string;
 }
 
-const ttlRule = `events_ttl_days must be an integer from ${ttlDays.min} to ${ttlDays.max}, or null for ever`;
+const expiryRule = `events_ttl_days must be an integer from ${expiryDays.min} to ${expiryDays.max}, or null for ever`;
 
 export class CreateProjectBody {
   @ApiProperty({ minLength: 1, maxLength: 200, example: 'Web shop' })
@@ -122,8 +122,8 @@ export class CreateProjectBody {
 
   @ApiPropertyOptional({
     type: 'integer',
-    minimum: ttlDays.min,
-    maximum: ttlDays.max,
+    minimum: expiryDays.min,
+    maximum: expiryDays.max,
     nullable: true,
     default: null,
     description:
@@ -132,13 +132,13 @@ export class CreateProjectBody {
     example: null,
   })
   @IsOptional()
-  @IsInt({ message: ttlRule })
-  @Min(ttlDays.min, { message: ttlRule })
-  @Max(ttlDays.max, { message: ttlRule })
+  @IsInt({ message: expiryRule })
+  @Min(expiryDays.min, { message: expiryRule })
+  @Max(expiryDays.max, { message: expiryRule })
   events_ttl_days?: number | null;
 
   @ApiPropertyOptional(
-    asProperty(ttlByNameSchema, {
+    asProperty(expiryByNameSchema, {
       default: {},
       description: 'Event names that are kept for another number of days than `events_ttl_days`; null: for ever.',
       example: { $pageview: 30, 'order paid': null },
@@ -239,15 +239,15 @@ export class ProjectDto {
 
   @ApiProperty({
     type: 'integer',
-    minimum: ttlDays.min,
-    maximum: ttlDays.max,
+    minimum: expiryDays.min,
+    maximum: expiryDays.max,
     nullable: true,
     description: 'Null keeps events for ever.',
     example: 365,
   })
   events_ttl_days: number | null;
 
-  @ApiProperty(asProperty(ttlByNameSchema, { example: { $pageview: 30, 'order paid': null } }))
+  @ApiProperty(asProperty(expiryByNameSchema, { example: { $pageview: 30, 'order paid': null } }))
   events_ttl_days_by_name: Readonly<Record<string, number | null>>;
 
   @ApiProperty(

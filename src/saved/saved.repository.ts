@@ -78,7 +78,7 @@ export const listRows = async <Row extends SavedRow>(
 };
 
 /** Writers of insights and dashboards of a project take turns, so that caps hold and a tile never names a deleted insight. */
-export const inTurn = <T>(
+export const oneWriterAtATime = <T>(
   postgres: Postgres,
   { id }: ProjectContext,
   work: (client: ClientBase) => Promise<T>,

@@ -2,7 +2,7 @@ import { type LiveCohort } from '../kernel/memberships/live-cohorts.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type CohortMemberships } from '../filters/compile/cohort-memberships.js';
 import { type EventMatch } from '../filters/reading/event-match.js';
-import { fault, type Place } from './fault.js';
+import { fault, type SourcePosition } from './fault.js';
 import { Names, type CompiledExpression, type StatementSize } from './compiled.js';
 import { type NameExpression } from './tree.js';
 import { Literals } from './literals.sql.js';
@@ -57,7 +57,7 @@ export class SqlStatement {
    * A CTE is written anew wherever it is read, and the engine writes an alias anew wherever it is named: one that names another
    * twice doubles it.
    */
-  grow({ selects, expressions }: StatementSize, at: Place): void {
+  grow({ selects, expressions }: StatementSize, at: SourcePosition): void {
     this.grown = { selects: this.grown.selects + selects, expressions: this.grown.expressions + expressions };
     if (this.grown.selects > maxSelects)
       throw fault(

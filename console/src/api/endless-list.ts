@@ -8,7 +8,7 @@ export interface ListPage<T> {
 export type LoadPage<T> = (address: string, signal: AbortSignal) => Promise<ListPage<T>>;
 
 /** So many pages stay in memory; an older one is loaded again by its address when it comes into view. */
-const keptPages = 24;
+const maxPages = 24;
 
 /** After a reload the list is walked again down to the row at the top of the screen, but not further than this. */
 const rewalkedRows = 2000;
@@ -66,7 +66,7 @@ export class EndlessList<T> {
     return Math.max(this.#end + 1, Math.min(this.count, this.#end + this.#pageSize));
   }
 
-  get keptRows(): number {
+  get storedRows(): number {
     let rows = 0;
     for (const page of this.#pages.values()) rows += page.length;
     return rows;
@@ -143,7 +143,7 @@ export class EndlessList<T> {
     }
     const [from, to] = this.#seen;
     for (const old of this.#pages.keys()) {
-      if (this.#pages.size <= keptPages) break;
+      if (this.#pages.size <= maxPages) break;
       if (old !== page && (old < from || old > to)) this.#pages.delete(old);
     }
   }

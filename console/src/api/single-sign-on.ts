@@ -25,6 +25,6 @@ export const refusalText = (code: string | undefined): string | null =>
 /** Begins a sign-in by the provider, after which the page at `path` opens. */
 export const singleSignOnPath = (path: string): string => {
   const maxLength = 2000;
-  const isKept = path !== '/' && path.length <= maxLength;
-  return `/api/sessions/oidc/start${isKept ? `?return_to=${encodeURIComponent(path)}` : ''}`;
+  const isPath = path !== '/' && path.length <= maxLength;
+  return `/api/sessions/oidc/start${isPath ? `?return_to=${encodeURIComponent(path)}` : ''}`;
 };

@@ -85,7 +85,7 @@ export function EndlessGrid<T extends object>(props: EndlessGridProps<T>) {
   const sizes = headers.map((header) => header.getSize());
   const hasSelection = selection !== undefined;
   const tableWidth = sizes.reduce((sum, size) => sum + size, hasSelection ? selectionWidth : 0);
-  const tracks = sizes.map((size, place) => (place === sizes.length - 1 ? `minmax(${size}px, 1fr)` : `${size}px`));
+  const tracks = sizes.map((size, index) => (index === sizes.length - 1 ? `minmax(${size}px, 1fr)` : `${size}px`));
   const style = {
     // A short list has no empty space below its last row.
     height: `min(${height}, ${(Math.max(1, list.length) + 1) * rowHeight + 18}px)`,

@@ -10,7 +10,7 @@ export interface RecordTab<Props> {
   readonly scopes?: readonly string[];
   readonly isFor?: (props: Props) => boolean;
   /** A tab in which something is written stays as it is while another one is open. */
-  readonly isKept?: boolean;
+  readonly staysMounted?: boolean;
   readonly Content: ComponentType<Props>;
 }
 
@@ -35,9 +35,9 @@ export function TabbedRecord<Props extends object>({ tabs, of }: TabbedRecordPro
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {shown.map(({ name, Content, isKept = false }) => (
+      {shown.map(({ name, Content, staysMounted = false }) => (
         <Tabs.Panel key={name} value={name}>
-          {(isKept || name === open?.name) && <Content {...of} />}
+          {(staysMounted || name === open?.name) && <Content {...of} />}
         </Tabs.Panel>
       ))}
     </Tabs>

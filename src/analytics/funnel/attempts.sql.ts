@@ -28,14 +28,14 @@ export const actorAttempts = (layout: Layout, split: Split | null, scope: Questi
     steps.slice(1).map((_, at) => sql` + (c.${numeral(at + 2)} <= c.1 + ${layout.window})`),
     sql``,
   )})`;
-  const begun = sql`arrayFilter((c, event) -> c.1 < ${layout.never} AND bitAnd(event, start) > 0, chains, events)`;
+  const started = sql`arrayFilter((c, event) -> c.1 < ${layout.never} AND bitAnd(event, start) > 0, chains, events)`;
   const spoilt = spoiltBy(layout, chains.exclusionAt);
   if (orderType === 'unordered') {
     // The first event completes a step by itself, even if an excluded event follows.
     const reached = spoilt === null ? reach : sql`if(${spoilt}, toUInt8(1), ${reach})`;
-    return sql`SELECT ${groupColumns}, arrayMap(c -> (${reached}, ${times}), ${begun}) AS attempts FROM (${chains.rows})`;
+    return sql`SELECT ${groupColumns}, arrayMap(c -> (${reached}, ${times}), ${started}) AS attempts FROM (${chains.rows})`;
   }
-  const clean = spoilt === null ? begun : sql`arrayFilter(c -> NOT (${spoilt}), ${begun})`;
+  const clean = spoilt === null ? started : sql`arrayFilter(c -> NOT (${spoilt}), ${started})`;
   return sql`SELECT ${groupColumns}, arrayMap(c -> (${reach}, ${times}), ${clean}) AS attempts FROM (${chains.rows})`;
 };
 

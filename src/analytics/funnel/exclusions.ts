@@ -33,9 +33,9 @@ export const readExclusions = (
 const exclusionOf = (entity: ReadEntity, steps: readonly Entity[], orderType: OrderType): Exclusion => {
   const last = steps.length - 1;
   const { attr, fields } = entity;
-  const place = (key: string) => integerField(fields, key, attr, { min: 0, max: last });
-  const from = place('funnel_from_step') ?? 0;
-  const to = place('funnel_to_step') ?? last;
+  const stepAt = (key: string) => integerField(fields, key, attr, { min: 0, max: last });
+  const from = stepAt('funnel_from_step') ?? 0;
+  const to = stepAt('funnel_to_step') ?? last;
   if (from >= to) {
     throw invalidInput(`${attr} must have 0 ≤ funnel_from_step < funnel_to_step ≤ ${last}`, `${attr}.funnel_from_step`);
   }

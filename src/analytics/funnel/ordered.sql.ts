@@ -1,5 +1,5 @@
 import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
-import { carriedFrom, column, exclusionPlaces, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
+import { carriedFrom, column, exclusionIndexes, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
 import { hasAny, isDisjoint, mayShareEvents, stepBit, type Layout } from './layout.sql.js';
 import { runFrom } from './moments.sql.js';
 import { numeral } from '../../platform/clickhouse/numeral.sql.js';
@@ -23,14 +23,14 @@ export const orderedChains = (layout: Layout, events: Sql): Chains => {
     if (isLater) rows = sql`SELECT *, ${later} AS ${column(sql`l`, step)} FROM (${rows})`;
     known = isDisjoint(layout.definition) ? [column(sql`g`, step)] : [];
   }
-  return { rows: sql`SELECT *, c0 AS chains FROM (${rows})`, exclusionAt: exclusionPlaces(layout) };
+  return { rows: sql`SELECT *, c0 AS chains FROM (${rows})`, exclusionAt: exclusionIndexes(layout) };
 };
 
 /** Drop columns that no outer level reads: each one costs time at every level. */
 const without = (columns: readonly Sql[]): Sql => (columns.length === 0 ? sql`` : sql` EXCEPT (${join(columns)})`);
 
 /** The first later step that may share an event with a step from this one on, and so needs another event. */
-const conflictBehind = ({ definition: { steps } }: Layout, step: number): number => {
+const firstConflictAfter = ({ definition: { steps } }: Layout, step: number): number => {
   for (let later = step + 1; later < steps.length; later += 1) {
     const one = steps[later];
     if (one && steps.slice(step, later).some((earlier) => mayShareEvents(earlier, one))) return later;
@@ -41,13 +41,13 @@ const conflictBehind = ({ definition: { steps } }: Layout, step: number): number
 /** Whether an earlier step needs this step at a strictly later moment. */
 const isNeededLater = (layout: Layout, step: number): boolean =>
   layout.definition.steps.some(
-    (_, earlier) => earlier < step && conflictBehind(layout, earlier) < layout.definition.steps.length,
+    (_, earlier) => earlier < step && firstConflictAfter(layout, earlier) < layout.definition.steps.length,
   );
 
 /** The chain from a place whose event converts this step and no earlier step. */
 const chainFrom = (layout: Layout, step: number): Sql => {
   const last = layout.definition.steps.length;
-  const conflict = conflictBehind(layout, step);
+  const conflict = firstConflictAfter(layout, step);
   if (conflict === last) return mapped(layout, step, [{ run: step, next: step + 1 < last ? 'g' : null }]);
   // The events of one moment may convert several steps in a row: the more steps, the better.
   const runs = Array.from({ length: last - step }, (_, at) => last - 1 - at);

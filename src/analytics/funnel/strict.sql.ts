@@ -1,5 +1,5 @@
 import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
-import { column, exclusionPlaces, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
+import { column, exclusionIndexes, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
 import { timeOf, type Layout } from './layout.sql.js';
 import { runFrom } from './moments.sql.js';
 import { numeral } from '../../platform/clickhouse/numeral.sql.js';
@@ -19,8 +19,8 @@ export const strictChains = (layout: Layout, events: Sql): Chains => {
   }
   rows = sql`SELECT *, ${mapped(layout, 0, takenFirst(layout))} AS taken FROM (${rows})`;
   return {
-    rows: sql`SELECT *, ${mapped(layout, 0, begun(layout), sql`taken`)} AS chains FROM (${rows})`,
-    exclusionAt: exclusionPlaces(layout),
+    rows: sql`SELECT *, ${mapped(layout, 0, attemptsStarted(layout), sql`taken`)} AS chains FROM (${rows})`,
+    exclusionAt: exclusionIndexes(layout),
   };
 };
 
@@ -60,7 +60,7 @@ const takenFirst = (layout: Layout): Sql => {
   return rated.length === 1 ? sql`toUInt16(1)` : sql`bitAnd(greatest(${join(rated)}), 31)`;
 };
 
-const begun = (layout: Layout): Sql => {
+const attemptsStarted = (layout: Layout): Sql => {
   const last = layout.definition.steps.length - 1;
   const wayOf = (at: number) => tupleOf(layout, [0, at], at === last ? null : column(sql`f`, at + 1));
   const ways = stepsBetween(1, last).flatMap((at) => [sql`take = ${numeral(at + 1)}`, wayOf(at)]);

@@ -26,25 +26,25 @@ const items = ({ q, range }: PathsRequest, scope: QuestionScope): Sql =>
   sql`SELECT actor, at, item, sipHash64(item) AS token FROM (${itemsSql(q, range, scope)})`;
 
 /** A place of a path as one number that sorts by time: the time since the beginning of the range, then the token of the item. */
-const placeAt = ({ from }: TimeRange): Sql => sql`bitShiftLeft(toUInt128(at - ${integer(from.getTime())}), 64) + token`;
+const visitAt = ({ from }: TimeRange): Sql => sql`bitShiftLeft(toUInt128(at - ${integer(from.getTime())}), 64) + token`;
 /** The lower half of a place: the conversion drops the upper half. */
-const itemOf = (place: Sql): Sql => sql`toUInt64(${place})`;
-const timeOf = (place: Sql): Sql => sql`toInt64(bitShiftRight(${place}, 64))`;
+const itemOf = (visit: Sql): Sql => sql`toUInt64(${visit})`;
+const timeOf = (visit: Sql): Sql => sql`toInt64(bitShiftRight(${visit}, 64))`;
 
 /** The places of each actor. Within one millisecond their order is arbitrary, but always the same. */
-const allPlaces = (request: PathsRequest, scope: QuestionScope): Sql => {
+const allVisits = (request: PathsRequest, scope: QuestionScope): Sql => {
   const rows =
     request.spans === null
       ? items(request, scope)
       : sql`SELECT i.actor AS actor, i.at AS at, i.token AS token
         FROM (${items(request, scope)}) AS i GLOBAL INNER JOIN (${request.spans}) AS s ON s.actor = i.actor
         WHERE i.at >= s.begins AND i.at <= s.ends`;
-  return sql`SELECT actor, arraySort(groupArray(${placeAt(request.range)})) AS places FROM (${rows}) GROUP BY actor`;
+  return sql`SELECT actor, arraySort(groupArray(${visitAt(request.range)})) AS places FROM (${rows}) GROUP BY actor`;
 };
 
 /** One row for each session of at least `shortest` places. */
 const sessions = (request: PathsRequest, scope: QuestionScope, shortest: number): Sql => {
-  const all = allPlaces(request, scope);
+  const all = allVisits(request, scope);
   if (request.spans !== null) return all;
   const pauses = sql`arrayDifference(arrayMap(p -> ${timeOf(sql`p`)}, places))`;
   const split = sql`arraySplit((p, pause) -> pause > ${integer(sessionPauseMs)}, places, ${pauses})`;
@@ -69,9 +69,9 @@ const paths = (request: PathsRequest, scope: QuestionScope, shortest = 1): Sql =
   const { startPoint, endPoint, stepLimit } = request.q;
   const all = ways(request, scope, shortest);
   const limit = integer(stepLimit);
-  const begun = startPoint === null ? all : fromStart(startPoint, all);
-  if (endPoint === null) return sql`SELECT actor, arraySlice(way, 1, ${limit}) AS path FROM (${begun})`;
-  const ended = toEnd(endPoint, startPoint !== null, begun);
+  const started = startPoint === null ? all : fromStart(startPoint, all);
+  if (endPoint === null) return sql`SELECT actor, arraySlice(way, 1, ${limit}) AS path FROM (${started})`;
+  const ended = toEnd(endPoint, startPoint !== null, started);
   return startPoint === null
     ? sql`SELECT actor, arraySlice(way, greatest(1, length(way) - ${integer(stepLimit - 1)}), ${limit}) AS path FROM (${ended})`
     : withoutMiddle(request.q, ended);
@@ -82,8 +82,8 @@ const fromStart = (item: string, rows: Sql): Sql => sql`
   FROM (SELECT actor, way, ${firstOf(item, sql`way`)} AS begin FROM (${rows})) WHERE begin > 0`;
 
 /** With a start point, the end point is searched for after the start, so that a way may lead back to its start. */
-const toEnd = (item: string, isBehindStart: boolean, rows: Sql): Sql => {
-  const first = isBehindStart
+const toEnd = (item: string, isAfterStart: boolean, rows: Sql): Sql => {
+  const first = isAfterStart
     ? sql`if(${firstOf(item, sql`arrayPopFront(way)`)} AS behind > 0, behind + 1, 0)`
     : firstOf(item, sql`way`);
   return sql`

@@ -51,7 +51,7 @@ export const breakdownTexts = (breakdown: Breakdown): Sql[] =>
   );
 
 /** The texts of all parts in their order, from those of the properties and those of the cohorts. */
-export const inPlaces = (breakdown: Breakdown, properties: readonly Sql[], cohorts: (at: number) => Sql): Sql[] => {
+export const partsInOrder = (breakdown: Breakdown, properties: readonly Sql[], cohorts: (at: number) => Sql): Sql[] => {
   let [property, cohort] = [0, 0];
   return breakdown.parts.map((part) =>
     part.kind === 'cohort' ? cohorts(cohort++) : (properties[property++] ?? sql`''`),

@@ -95,7 +95,7 @@ export class QuestionScopes {
   }
 
   /** "All time" begins with the first event of the project; in a project without events the range is empty. */
-  async settleRange(scope: QuestionScope, range: DateRange): Promise<TimeRange> {
+  async resolveRange(scope: QuestionScope, range: DateRange): Promise<TimeRange> {
     if (range.from !== null) return { from: range.from, to: range.to };
     const [row] = await this.questions.ask<{ earliest: string | null }>(scope, earliestEventSql(scope.projectId));
     const from = row?.earliest ? new Date(row.earliest) : range.to;

@@ -18,7 +18,7 @@ import { TrendsValuesService } from './trends.values.service.js';
 /** The numbers of a series at every point, for each place of its breakdown values. Missing numbers are 0. */
 export interface SeriesNumbers {
   readonly values: TrendsValues;
-  readonly byPlace: ReadonlyMap<number, readonly number[]>;
+  readonly byPosition: ReadonlyMap<number, readonly number[]>;
 }
 
 /** The series that one statement answers. */
@@ -61,7 +61,7 @@ export class TrendsNumbersService {
     const batches = isEmpty ? [] : batchesOf(q, places, context, axis);
     const answers = await Promise.all(batches.map((batch) => this.ask(batch, axis, scope)));
     const numbers = new Map(answers.flat());
-    return places.map((place) => [place, { values, byPlace: numbers.get(place) ?? new Map<number, number[]>() }]);
+    return places.map((place) => [place, { values, byPosition: numbers.get(place) ?? new Map<number, number[]>() }]);
   }
 
   private async ask(

@@ -13,9 +13,9 @@ export type TrendsValues =
 export const partsOfKey = (key: string, { parts }: Breakdown): readonly string[] =>
   parts.length === 1 ? [key] : (JSON.parse(key) as string[]);
 
-export const placesOf = (values: TrendsValues): number[] => {
+export const positionsOf = (values: TrendsValues): number[] => {
   if (values.kind === 'none') return [0];
   const count = values.kind === 'property' ? values.keys.length : values.part.cohorts.length;
-  const places = Array.from({ length: count }, (_, at) => at + 1);
-  return values.kind === 'property' && values.hasRest ? [...places, 0] : places;
+  const positions = Array.from({ length: count }, (_, at) => at + 1);
+  return values.kind === 'property' && values.hasRest ? [...positions, 0] : positions;
 };

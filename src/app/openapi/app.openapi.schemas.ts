@@ -27,10 +27,10 @@ export const withSchemas = (document: OpenAPIObject): OpenAPIObject => {
   const { schemas = {}, ...components } = document.components ?? {};
   const all = { ...schemas, ...written } as Readonly<Record<string, Json>>;
   const used = referred({ paths: document.paths, components }, all);
-  const kept = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  const remaining = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
   return modern({
     ...document,
-    components: { ...components, schemas: describedDefaults(kept, true) },
+    components: { ...components, schemas: describedDefaults(remaining, true) },
   }) as OpenAPIObject;
 };
 

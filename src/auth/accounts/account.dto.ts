@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsString, Length } from 'class-validator';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
-import { EmailField, NameField, NewPasswordField } from '../users/person-fields.dto.js';
+import { EmailField, NameField, NewPasswordField } from '../users/user-fields.dto.js';
 import { MeDto } from '../users/me.dto.js';
 
 export class AccountDto {

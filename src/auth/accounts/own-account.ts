@@ -65,7 +65,7 @@ export class OwnAccount {
       return this.passwords.hash(password);
     }
     if (current === null) throw required('current_password');
-    const attempt = await this.limits.begin(request, account.email);
+    const attempt = await this.limits.start(request, account.email);
     if (!(await this.passwords.matches(account.passwordHash, current)))
       throw invalidInput('current_password is not your password', 'current_password');
     await attempt.succeeded();

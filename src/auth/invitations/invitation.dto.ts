@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsIn, IsString, Length } from 'class-validator';
 import { projectRoles, type ProjectRole } from '../../kernel/access/roles.js';
 import { SessionDto } from '../sessions/session.dto.js';
-import { EmailField, NameField, NewPasswordField } from '../users/person-fields.dto.js';
+import { EmailField, NameField, NewPasswordField } from '../users/user-fields.dto.js';
 
 export class InvitationDto {
   @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })

@@ -37,7 +37,7 @@ export class SignOnAttempts {
   }
 
   /** `secret` is that of the browser's cookie. */
-  async begin(secret: string, returnTo: string, now: Date): Promise<void> {
+  async start(secret: string, returnTo: string, now: Date): Promise<void> {
     await this.postgres.query(pgSql`
       INSERT INTO sign_on_attempts (digest, return_to, expires_at)
       VALUES (${bound(digestOfSecret(secret))}, ${bound(returnTo)}, ${bound(new Date(now.getTime() + attemptMs))})`);

@@ -91,8 +91,8 @@ export class SessionsService {
   }
 
   /** `keptId` is the session that stays. */
-  async endAllIn(client: ClientBase, userId: number, keptId: string | null, author: ActivityAuthor): Promise<void> {
-    const others = pgSql`user_id = ${bound(userId)} AND id IS DISTINCT FROM ${bound(keptId)}::uuid`;
+  async endAllIn(client: ClientBase, userId: number, exceptId: string | null, author: ActivityAuthor): Promise<void> {
+    const others = pgSql`user_id = ${bound(userId)} AND id IS DISTINCT FROM ${bound(exceptId)}::uuid`;
     await this.delete(client, others, author);
   }
 

@@ -5,7 +5,7 @@ import { type FeedPage } from './cohort-feed.js';
 export interface StreamParts {
   readonly read: (after: ChangePosition) => Promise<FeedPage>;
   /** Resolves when there is a change behind the id, or after a while. */
-  readonly wait: (behind: number, signal: AbortSignal) => Promise<void>;
+  readonly wait: (after: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Follows the changes of a cohort at the pace of its client: it reads the next page when the one before was sent. */

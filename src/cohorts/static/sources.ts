@@ -26,7 +26,7 @@ export const candidatesOf = async ({ person_ids, distinct_ids }: MemberInput): P
   };
   await readAll(person_ids ?? [], (id, at) => ({
     ...(namedPerson(id) ?? refusePerson(`person_ids.${at}`)),
-    place: { source: 'person_ids', at },
+    origin: { source: 'person_ids', at },
   }));
   await readAll(distinct_ids ?? [], distinctId);
   return candidates;
@@ -36,7 +36,7 @@ const distinctId = (id: unknown, at: number): Candidate => {
   if ((typeof id !== 'string' && typeof id !== 'number') || String(id).includes('\0')) {
     throw invalidInput(`distinct_ids.${at} must be text`, `distinct_ids.${at}`);
   }
-  return { kind: 'distinct_id', value: String(id), place: { source: 'distinct_ids', at } };
+  return { kind: 'distinct_id', value: String(id), origin: { source: 'distinct_ids', at } };
 };
 
 const namedPerson = (input: unknown): Candidate | null =>

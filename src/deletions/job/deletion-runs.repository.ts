@@ -55,7 +55,7 @@ export const latestFinish = async (postgres: Queryable): Promise<Date | null> =>
   return rows[0]?.at ?? null;
 };
 
-export const beginRun = async (client: ClientBase, number: string): Promise<void> => {
+export const startRun = async (client: ClientBase, number: string): Promise<void> => {
   await client.query(pgSql`UPDATE deletion_runs SET attempt = attempt + 1 WHERE number = ${bound(number)}`);
 };
 

@@ -118,9 +118,9 @@ const judge = async (opened: BodyEvents, { now, engage, dialect = posthogDialect
       rejected.push(chunk.rejection);
       return;
     }
-    for (const [place, raw] of chunk.rawEvents.entries()) {
+    for (const [nth, raw] of chunk.rawEvents.entries()) {
       if (chunk.isHeavy) await yieldToEventLoop();
-      const index = chunk.first + place;
+      const index = chunk.first + nth;
       const normalised = normalise(raw, { now, sentAt, index, engage });
       if (chunk.isHeavy) await yieldToEventLoop();
       if (!normalised.ok) {

@@ -273,7 +273,7 @@ export const syntaxRefusal = async (json: Buffer): Promise<CaptureFailure | null
 };
 
 /** Adds the place of the fault to the refusal of a body that is not valid JSON. */
-export const withPlace = async (failure: CaptureFailure, json: Buffer): Promise<CaptureFailure> =>
+export const withPosition = async (failure: CaptureFailure, json: Buffer): Promise<CaptureFailure> =>
   failure.detail === notJson().detail ? ((await syntaxRefusal(json)) ?? failure) : failure;
 
 /** Returns the position of the closing quote, or the end of the slice. */

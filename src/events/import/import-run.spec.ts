@@ -29,7 +29,7 @@ class SlowWriter implements ImportWriter {
     const place = this.chunks++;
     this.open += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.open);
-    for (let turns = 0; turns < 500; turns += 1) await yieldToEventLoop();
+    for (let ticks = 0; ticks < 500; ticks += 1) await yieldToEventLoop();
     this.open -= 1;
     if (this.failing.includes(place)) throw new Error(`chunk ${place} failed`);
     return { ...read(new Map()), accepted: batch?.events.length ?? 0, duplicates: 0 };

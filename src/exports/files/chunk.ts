@@ -20,7 +20,7 @@ export interface Chunk {
 }
 
 /** Waits for the first chunk, so that a failure to begin still has a status of its own. */
-export const begun = async (chunks: AsyncGenerator<Chunk>): Promise<AsyncGenerator<Chunk>> => {
+export const withFirstChunk = async (chunks: AsyncGenerator<Chunk>): Promise<AsyncGenerator<Chunk>> => {
   const first = await chunks.next();
   return (async function* () {
     try {
@@ -34,5 +34,5 @@ export const begun = async (chunks: AsyncGenerator<Chunk>): Promise<AsyncGenerat
 };
 
 /** How many rows the next read takes: as many as fit into the budget, by what the last read has kept. */
-export const nextRows = (rows: number, kept: number, most: number): number =>
-  kept < rows ? Math.max(10, Math.ceil(kept * 1.2)) : Math.min(most, rows * 2);
+export const nextRows = (rows: number, taken: number, most: number): number =>
+  taken < rows ? Math.max(10, Math.ceil(taken * 1.2)) : Math.min(most, rows * 2);

@@ -10,7 +10,7 @@ interface PersonLines extends LinesRow {
 }
 
 const rowsOfRead = { first: 500, most: 4000 };
-const nothing: PersonLines = { lines: null, records: 0, kept: 0, last: null, many: [] };
+const nothing: PersonLines = { lines: null, records: 0, taken: 0, last: null, many: [] };
 
 interface PersonLine {
   readonly id: number;
@@ -51,16 +51,16 @@ interface FurtherId {
 const idsAtOnce = 2000;
 
 async function* furtherIds(postgres: Postgres, projectId: number, personId: string): AsyncGenerator<Chunk> {
-  for (let behind: string | null | undefined = null; behind !== undefined;) {
+  for (let after: string | null | undefined = null; after !== undefined;) {
     const { rows }: { rows: FurtherId[] } = await postgres.query<FurtherId>(
-      furtherIdsSql(projectId, personId, behind, idsAtOnce),
+      furtherIdsSql(projectId, personId, after, idsAtOnce),
     );
     const lines: string[] = [];
     for (let from = 0; from < rows.length; from += idsInLine - 1) {
       lines.push(lineOf(rows.slice(from, from + idsInLine - 1)));
     }
     if (lines.length > 0) yield { bytes: `${lines.join('\n')}\n`, records: 0, last: null, hasMore: true };
-    behind = rows.length < idsAtOnce ? undefined : rows.at(-1)?.position;
+    after = rows.length < idsAtOnce ? undefined : rows.at(-1)?.position;
   }
 }
 

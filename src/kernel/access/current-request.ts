@@ -59,12 +59,12 @@ const takesProject = (host: ExecutionContext, kind: Kind): boolean => {
   const handler = host.getHandler();
   const known = kinds.get(handler);
   if (known !== undefined) return known === kind;
-  const places = (Reflect.getMetadata(ROUTE_ARGS_METADATA, host.getClass(), handler.name) ?? {}) as Record<
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, host.getClass(), handler.name) ?? {}) as Record<
     string,
     { readonly data?: unknown }
   >;
   const isKind = (data: unknown): data is Kind => data === writes || data === reads;
-  const found = Object.values(places).map(({ data }) => data);
+  const found = Object.values(args).map(({ data }) => data);
   kinds.set(handler, found.find(isKind) ?? null);
   return found.includes(kind);
 };

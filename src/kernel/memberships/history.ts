@@ -33,8 +33,8 @@ export interface ReadChanges<Position = HistoryPosition> {
 
 const rowsAtOnce = 200;
 
-/** Reads the changes behind a position, at most `limit` of those that `entered` admits. */
-export const changesBehind = async (
+/** Reads the changes after a position, at most `limit` of those that `entered` admits. */
+export const changesAfter = async (
   reader: Queryable,
   projectId: number,
   cohortId: number,
@@ -49,16 +49,16 @@ export const changesBehind = async (
   const changes: PersonChange[] = [];
   let position = from;
   for (const row of rows) {
-    const behindRow = { id: Number(row.id), offset: 0 };
+    const afterRow = { id: Number(row.id), offset: 0 };
     const { id: before, offset: read } = position;
     const ids = entered === null || row.entered === entered ? unpackIds(row.persons) : [];
     for (let at = read; at < ids.length; at += 1) {
       if (changes.length === limit) return { changes, position, hasMore: true };
-      // Behind the last person of a row it is the position behind the row, which may be removed one day.
-      position = at + 1 < ids.length ? { id: before, offset: at + 1 } : behindRow;
+      // After the last person of a row, it is the position after the row, which may be removed one day.
+      position = at + 1 < ids.length ? { id: before, offset: at + 1 } : afterRow;
       changes.push({ personId: ids[at] ?? 0, entered: row.entered, reason: row.reason, at: row.at, position });
     }
-    position = behindRow;
+    position = afterRow;
   }
   return { changes, position, hasMore: rows.length === Math.min(rowsAtOnce, limit + 1) };
 };
@@ -114,8 +114,8 @@ export interface ChangeThen {
   readonly persons: readonly number[];
 }
 
-/** What changed in a cohort behind a moment, by pages. One snapshot must serve all statements. */
-export async function* changesAfter(
+/** The changes of a cohort since a moment, by pages. One snapshot must serve all statements. */
+export async function* changesSince(
   reader: Queryable,
   projectId: number,
   cohortId: number,
@@ -154,20 +154,20 @@ export const cohortsThen = async (
   persons: readonly number[],
   then: Then,
 ): Promise<ReadonlySet<number>> => {
-  const places = cohortIds.flatMap((cohortId) => persons.map((person) => ({ cohortId, chunk: chunkOf(person) })));
-  const now = await readSomeChunks(reader, projectId, places);
+  const keys = cohortIds.flatMap((cohortId) => persons.map((person) => ({ cohortId, chunk: chunkOf(person) })));
+  const now = await readSomeChunks(reader, projectId, keys);
   const cohorts = new Map(cohortIds.map((id): [number, Chunks] => [id, now.get(id) ?? new Map<number, Bits>()]));
   await takeBack(reader, projectId, cohorts, then, new Set(persons));
   return new Set(cohortIds.filter((id) => persons.some((person) => has(cohorts.get(id) ?? new Map(), person))));
 };
 
 /** The members with ids above `behind`, ascending, at most `limit`. */
-export const membersBehind = (members: Chunks, behind: number, limit: number): number[] => {
+export const membersAfter = (members: Chunks, after: number, limit: number): number[] => {
   const found: number[] = [];
-  const chunks = [...members.keys()].filter((chunk) => chunk >= chunkOf(behind)).sort((a, b) => a - b);
+  const chunks = [...members.keys()].filter((chunk) => chunk >= chunkOf(after)).sort((a, b) => a - b);
   for (const chunk of chunks) {
     if (found.length >= limit) break;
-    for (const id of idsIn(chunk, members.get(chunk) as Uint8Array)) if (id > behind) found.push(id);
+    for (const id of idsIn(chunk, members.get(chunk) as Uint8Array)) if (id > after) found.push(id);
   }
   return found.slice(0, limit);
 };

@@ -3,7 +3,7 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../access/project-context.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
 import { type Queryable, Postgres } from '../../platform/postgres/postgres.js';
-import { changesAfter, membersThen } from './history.js';
+import { changesSince, membersThen } from './history.js';
 import { type Chunks } from './member-bits.js';
 import { PastMembers } from './past-members.js';
 
@@ -38,7 +38,7 @@ export class MemberHistories {
           await this.assertKnownFrom(project, cohortId, from, client);
           const members = await membersThen(client, project.id, cohortId, { at: from });
           const changes: { at: Date; entered: boolean; persons: string }[] = [];
-          for await (const page of changesAfter(client, project.id, cohortId, from)) {
+          for await (const page of changesSince(client, project.id, cohortId, from)) {
             for (const { at, entered, persons } of page) {
               room -= persons.length;
               if (room < 0) throw new QueryTooExpensive('rows');

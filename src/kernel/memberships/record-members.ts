@@ -32,14 +32,14 @@ export const recordLocked = async (
   projectId: number,
   edits: readonly MemberEdit[],
 ): Promise<void> => {
-  const places = new Map<string, { cohortId: number; chunk: number }>();
+  const keys = new Map<string, { cohortId: number; chunk: number }>();
   for (const { cohortId, entering, leaving } of edits) {
     for (const person of [...entering, ...leaving]) {
       const chunk = chunkOf(person);
-      places.set(`${cohortId}:${chunk}`, { cohortId, chunk });
+      keys.set(`${cohortId}:${chunk}`, { cohortId, chunk });
     }
   }
-  const cohorts = await readSomeChunks(client, projectId, [...places.values()]);
+  const cohorts = await readSomeChunks(client, projectId, [...keys.values()]);
   const changed = new Map<string, ChangedChunk>();
   const changes: MemberChange[] = [];
   for (const edit of edits) {

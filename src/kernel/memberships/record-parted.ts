@@ -39,10 +39,10 @@ export const recordParted = async (client: ClientBase, projectId: number, parted
   ]);
   const concerned = new Set(groups.flat());
   const ids = cohorts.map(({ id }) => id);
-  const places = ids.flatMap((cohortId) =>
+  const keys = ids.flatMap((cohortId) =>
     [...new Set([...concerned].map(chunkOf))].map((chunk) => ({ cohortId, chunk })),
   );
-  const atSwitch = await readSomeChunks(client, projectId, places);
+  const atSwitch = await readSomeChunks(client, projectId, keys);
   const { rows } = await client.query<ChangeRow>(
     pgSql`SELECT c.cohort_id, c.entered, c.persons FROM cohort_changes AS c
      JOIN cohorts AS k ON k.project_id = ${project} AND k.id = c.cohort_id

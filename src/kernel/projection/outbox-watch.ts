@@ -74,8 +74,8 @@ export class OutboxWatch {
           looksAt = performance.now() + lookAfterMs;
         }
         const pause = this.hearsAll() ? pollBesideBellMs : pollMs;
-        const left = Math.min(...[...this.waiters].map(({ deadline }) => deadline)) - performance.now();
-        await this.shipped.waitForNext(Math.min(pause, left), since);
+        const remainingMs = Math.min(...[...this.waiters].map(({ deadline }) => deadline)) - performance.now();
+        await this.shipped.waitForNext(Math.min(pause, remainingMs), since);
       }
     } catch (error) {
       for (const { reject } of this.waiters) reject(error);

@@ -168,9 +168,9 @@ export class ProjectionWorker {
     const { work, waiting } = this.parts;
     for (;;) {
       const since = work.count;
-      const left = until - performance.now();
-      if (left <= 0 || waiting() > 0 || isOver() || this.worker.stopping.aborted) return;
-      await work.waitForNext(left, since);
+      const remainingMs = until - performance.now();
+      if (remainingMs <= 0 || waiting() > 0 || isOver() || this.worker.stopping.aborted) return;
+      await work.waitForNext(remainingMs, since);
     }
   }
 

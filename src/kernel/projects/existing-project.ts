@@ -54,5 +54,5 @@ export const waitForWritersOf = async (client: ClientBase, projectId: number): P
 };
 
 /** Call it in every transaction that makes a project, deletes it, or changes its quota of events. */
-export const keepGate = (client: ClientBase, projectId: number): Promise<void> =>
-  topology().keepGate(client, projectId);
+export const upsertGate = (client: ClientBase, projectId: number): Promise<void> =>
+  topology().upsertGate(client, projectId);

@@ -16,14 +16,14 @@ import {
 } from './files/manifest.js';
 import { defaultPartBytes, PartCutter } from './files/part-cutter.js';
 import { PartWriter } from './files/parts.js';
-import { type BackupPlace } from './places/place.js';
+import { type BackupDestination } from './destinations/destination.js';
 import { copiedTableNames, withColumns } from './tables/copied-tables.js';
 
 export interface BackupRequest {
   /** Where the backup is made. It knows the place of the earlier one, too. */
-  readonly to: BackupPlace;
+  readonly to: BackupDestination;
   /** An earlier backup, whose files are taken where rows are equal. */
-  readonly since: BackupPlace | null;
+  readonly since: BackupDestination | null;
   readonly key: Buffer | null;
   readonly partBytes?: number;
   readonly onTable?: (done: number, all: number) => void;
@@ -47,7 +47,7 @@ interface Source {
 /** Copies all tables as they are at one moment, while the service works. */
 export const makeBackup = async (source: Source, request: BackupRequest): Promise<MadeBackup> => {
   const previous = request.since === null ? null : await readManifest(request.since, request.key);
-  const draft = await request.to.begin();
+  const draft = await request.to.start();
   try {
     const key = new BackupKey(request.key);
     const writer = new PartWriter(draft, key, previous, request.assertContinuing);

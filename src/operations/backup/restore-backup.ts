@@ -11,7 +11,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type BackedUpTable, type Manifest, type Part, type ReadBackup } from './files/manifest.js';
 import { loadArchivedEvents } from './archived-events.js';
 import { rowsOf } from './files/parts.js';
-import { BackupFault } from './places/place.js';
+import { BackupFault } from './destinations/destination.js';
 import { requestAllBy } from './request-contents.js';
 import { withColumns } from './tables/copied-tables.js';
 import {
@@ -33,11 +33,11 @@ interface Target {
 }
 
 /** A release can restore a backup whose migrations it knows. */
-export const assertKnownMigrations = ({ place, manifest }: ReadBackup): void => {
+export const assertKnownMigrations = ({ destination, manifest }: ReadBackup): void => {
   const unknown = manifest.migrations.find((name) => !knownMigrations.includes(name));
   if (unknown !== undefined)
     throw new BackupFault(
-      `${place.name} was made by a newer release (version ${manifest.version}, migration ${unknown}): restore it with that release or a later one`,
+      `${destination.name} was made by a newer release (version ${manifest.version}, migration ${unknown}): restore it with that release or a later one`,
     );
 };
 

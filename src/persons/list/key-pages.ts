@@ -16,7 +16,7 @@ interface PageRow {
   readonly slots: string;
 }
 
-const placesOf = (text: string | null): KeysetPosition[] =>
+const positionsOf = (text: string | null): KeysetPosition[] =>
   text === null
     ? []
     : text.split(',').map((pair) => {
@@ -100,7 +100,7 @@ export class KeyPages {
     const { rows } = await this.inSlot(project, () => this.postgres.query<PageRow>(statement));
     const { places, total, slots } = rows[0] as PageRow;
     if (Number(slots) > maxSlots) await foldPersonCounts(this.postgres, project.id);
-    return { count: Number(total), records: placesOf(places) };
+    return { count: Number(total), records: positionsOf(places) };
   }
 
   /** Returns the persons that have one of the distinct ids. */

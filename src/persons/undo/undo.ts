@@ -1,7 +1,7 @@
 import { conflict } from '../../platform/errors/problem.js';
 import { jsonEqual } from '../../kernel/identity/json-equal.js';
 import { type LockedPerson } from '../../kernel/identity/locked-person.js';
-import { type PersonState, type WorkingPerson } from '../../kernel/identity/people.js';
+import { type PersonState, type WorkingPerson } from '../../kernel/identity/person-group.js';
 import {
   type ChangedRecords,
   type ListedMerge,

@@ -21,7 +21,7 @@ export interface Lane extends Omit<FairPoolOptions, 'busy' | 'closed'> {
 export interface StoppedStatement {
   readonly id: string;
   readonly owner: Owner;
-  readonly begunAt: number;
+  readonly startedAt: number;
   /** The limit that the engine was given. */
   readonly timeoutMs: number;
   /** With placeholders in the place of values. */

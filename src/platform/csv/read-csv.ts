@@ -102,14 +102,14 @@ const breaksWithin = (cells: readonly string[]): { readonly lines: number; reado
   return { lines, surplus };
 };
 
-interface Beginning {
+interface FirstRow {
   /** The text that was read to find the row. */
   readonly begin: string;
   readonly row: string;
 }
 
 /** The first row that is not blank. */
-const firstRow = async (text: AsyncGenerator<string>): Promise<Beginning> => {
+const firstRow = async (text: AsyncGenerator<string>): Promise<FirstRow> => {
   let begin = '';
   for (;;) {
     const row = rowAtStart(begin.trimStart());

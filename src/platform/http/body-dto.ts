@@ -3,7 +3,7 @@ import { getMetadataStorage } from 'class-validator';
 import { invalidInput, required } from '../errors/problem.js';
 import { listedDto } from './list-of.js';
 import { nearestName, unknownName } from '../errors/nearest-name.js';
-import { keepReadOnly, readOnlyFieldsOf } from './read-only-fields.js';
+import { copyReadOnly, readOnlyFieldsOf } from './read-only-fields.js';
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ export const bodyDto = (dto: Type<object>, sent: Sent, path: readonly string[] =
     else if (!readOnly.names.has(name)) throw unknownField(name, fields, sent, path);
     else if (!readOnly.moving.includes(name)) readOnlyValues[name] = sent[name];
   }
-  keepReadOnly(made, readOnlyValues);
+  copyReadOnly(made, readOnlyValues);
   return made;
 };
 

@@ -58,7 +58,7 @@ const describedNames = ({ prototype }: Type<object>): string[] =>
     name.replace(/^:/, ''),
   );
 
-export const keepReadOnly = (body: object, values: Readonly<Record<string, unknown>>): void => {
+export const copyReadOnly = (body: object, values: Readonly<Record<string, unknown>>): void => {
   sentWith.set(body, values);
 };
 

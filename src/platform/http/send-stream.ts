@@ -37,7 +37,7 @@ export const asFile = (filename: string): string =>
   `attachment; filename="${filename.replace(/[^A-Za-z0-9._-]/g, '_')}"`;
 
 /** Into so many turns the allowed time is divided, because one turn of the timer does not show when bytes moved last. */
-const turns = 6;
+const ticks = 6;
 
 /**
  * Disconnects a client that has read nothing for this time while something waits for it. The socket's own timer is used,
@@ -45,18 +45,18 @@ const turns = 6;
  */
 export const endWhenStalled = (response: Response, stallMs: number): (() => void) => {
   const { socket } = response;
-  const turnMs = stallMs / turns;
-  let idleTurns = 0;
+  const tickMs = stallMs / ticks;
+  let idleTicks = 0;
   let lookedAt = 0;
   const look = () => {
     const now = performance.now();
-    const isNextTurn = now - lookedAt < 1.5 * turnMs;
+    const isNextTick = now - lookedAt < 1.5 * tickMs;
     lookedAt = now;
-    idleTurns = isNextTurn && (socket?.writableLength ?? 0) > 0 ? idleTurns + 1 : 1;
-    if (idleTurns >= turns && (socket?.writableLength ?? 0) > 0) response.destroy();
-    else response.setTimeout(turnMs);
+    idleTicks = isNextTick && (socket?.writableLength ?? 0) > 0 ? idleTicks + 1 : 1;
+    if (idleTicks >= ticks && (socket?.writableLength ?? 0) > 0) response.destroy();
+    else response.setTimeout(tickMs);
   };
-  response.setTimeout(turnMs, look);
+  response.setTimeout(tickMs, look);
   return () => {
     response.off('timeout', look);
     response.setTimeout(0);

@@ -76,8 +76,8 @@ export class PgConnection extends pg.Client {
     const { query_timeout: patience = this.patienceMs, text, ...rest } = configOf(question);
     const statement = { ...rest, text: topology().textToSend(text) };
     let isOver = false;
-    const begunAt = performance.now();
-    if (this.unanswered === 0) this.waitingSince = begunAt;
+    const startedAt = performance.now();
+    if (this.unanswered === 0) this.waitingSince = startedAt;
     this.unanswered += 1;
     const end: Done = (error, result) => {
       if (isOver) return;
@@ -85,7 +85,7 @@ export class PgConnection extends pg.Client {
       this.unanswered -= 1;
       if (!error || error instanceof pg.DatabaseError) this.heardAt = performance.now();
       cancel();
-      observeStatement('postgres', begunAt);
+      observeStatement('postgres', startedAt);
       done(error, result);
     };
     const cancel = afterAwake(patience, () => this.giveUp(end));

@@ -59,12 +59,12 @@ const attempt = async <T>(pool: Pool, work: Work<T>, begin: Begin, noted: Noted 
   };
   try {
     // The first statement follows BEGIN without waiting for it.
-    const begun = client.query(begin);
-    begun.catch(() => undefined);
+    const started = client.query(begin);
+    started.catch(() => undefined);
     done = { result: await work(client, keep) };
     const noting = noted && note(client, noted);
     if (noting) keep(noting);
-    await Promise.all([begun, ...last, client.query('COMMIT')]);
+    await Promise.all([started, ...last, client.query('COMMIT')]);
     return { ...done, lost: null };
   } catch (error) {
     broken = await client.query('ROLLBACK').then(

@@ -53,17 +53,17 @@ export const registerBackgroundRuns = (registry: Registry): void => {
 export const noteSuccess = (task: BackgroundTask, at: Date): void => lastSuccess.set({ task }, at.getTime() / 1000);
 
 /** Returns the function that ends the run. A run that another process continues is not ended. */
-export const beginCountedRun = (task: BackgroundTask): ((outcome: RunOutcome) => void) => {
-  const begunAt = performance.now();
+export const startCountedRun = (task: BackgroundTask): ((outcome: RunOutcome) => void) => {
+  const startedAt = performance.now();
   return (outcome) => {
-    seconds.observe({ task, outcome }, (performance.now() - begunAt) / 1000);
+    seconds.observe({ task, outcome }, (performance.now() - startedAt) / 1000);
     if (outcome === 'done') noteSuccess(task, new Date());
   };
 };
 
 /** Counts a run that throws when it fails. */
 export const countedRun = async <T>(task: BackgroundTask, run: () => Promise<T>): Promise<T> => {
-  const end = beginCountedRun(task);
+  const end = startCountedRun(task);
   try {
     const result = await run();
     end('done');

@@ -1,7 +1,7 @@
 /** The owner of a turn: a project, or the service itself for background work. */
 export type Owner = number | 'system';
 
-export interface Turn {
+export interface LeaseRequest {
   readonly owner: Owner;
   /** Short turns may take every resource, others all but the reserved ones. */
   readonly short?: boolean;
@@ -72,7 +72,7 @@ class OwnerState<R> {
   readonly waiting: Waiter<R>[] = [];
   readonly inUse = { short: 0, long: 0 };
   /** When its present turns began. */
-  readonly turnsSince = new Set<{ readonly since: number }>();
+  readonly leasesSince = new Set<{ readonly since: number }>();
   activeAt = performance.now();
   private usedAt = this.activeAt;
   private usedMs = 0;
@@ -89,10 +89,10 @@ class OwnerState<R> {
 
   get isHeavy(): boolean {
     const now = performance.now();
-    const left = this.left(now);
-    let usedMs = this.usedMs * left;
-    let usedLongMs = this.usedLongMs * left;
-    for (const { since } of this.turnsSince) {
+    const remainder = this.remainder(now);
+    let usedMs = this.usedMs * remainder;
+    let usedLongMs = this.usedLongMs * remainder;
+    for (const { since } of this.leasesSince) {
       usedMs += now - since;
       usedLongMs += Math.max(0, now - since - lightMs);
     }
@@ -106,13 +106,13 @@ class OwnerState<R> {
 
   use(ms: number): void {
     const now = performance.now();
-    const left = this.left(now);
-    this.usedMs = this.usedMs * left + ms;
-    this.usedLongMs = this.usedLongMs * left + Math.max(0, ms - lightMs);
+    const remainder = this.remainder(now);
+    this.usedMs = this.usedMs * remainder + ms;
+    this.usedLongMs = this.usedLongMs * remainder + Math.max(0, ms - lightMs);
     this.usedAt = now;
   }
 
-  private left(now: number): number {
+  private remainder(now: number): number {
     return 0.5 ** ((now - this.usedAt) / halfLifeMs);
   }
 }
@@ -152,8 +152,8 @@ export class FairPool<R> {
   }
 
   /** Does the work with a resource. */
-  async during<T>(turn: Turn, work: (resource: R) => Promise<T>): Promise<T> {
-    const { resource, release } = await this.acquire(turn);
+  async during<T>(lease: LeaseRequest, work: (resource: R) => Promise<T>): Promise<T> {
+    const { resource, release } = await this.acquire(lease);
     try {
       return await work(resource);
     } finally {
@@ -161,7 +161,7 @@ export class FairPool<R> {
     }
   }
 
-  acquire({ owner, short = false, isAgain = false, waitMs, signal }: Turn): Promise<PoolLease<R>> {
+  acquire({ owner, short = false, isAgain = false, waitMs, signal }: LeaseRequest): Promise<PoolLease<R>> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);
       if (this.isClosed) return reject(this.options.closed());
@@ -236,11 +236,11 @@ export class FairPool<R> {
       const isCrowded = this.hasOthers(owner);
       const most = isCrowded ? this.share.crowded : this.share.alone;
       const { isHeavy } = state;
-      const mayBegin = state.inUse.long < most && this.mayBegin(owner, isHeavy);
-      const mayBeginAgain = isHeavy ? mayBegin : state.inUse.long < most && this.mayBegin(owner, true);
+      const mayStart = state.inUse.long < most && this.mayStart(owner, isHeavy);
+      const mayStartAgain = isHeavy ? mayStart : state.inUse.long < most && this.mayStart(owner, true);
       const next = state.waiting.find(({ short, isAgain }) => {
         if (short) return state.inUse.short < most;
-        return isAgain ? mayBeginAgain : mayBegin;
+        return isAgain ? mayStartAgain : mayStart;
       });
       if (!next) continue;
       this.owners.delete(owner);
@@ -251,7 +251,7 @@ export class FairPool<R> {
     return false;
   }
 
-  private mayBegin(owner: Owner, isHeavy: boolean): boolean {
+  private mayStart(owner: Owner, isHeavy: boolean): boolean {
     const { heavyInUse, heavyAtATime } = this;
     const isHeldBack = isHeavy && owner !== 'system' && this.hasLightOthers(owner);
     if (isHeldBack && heavyInUse >= heavyAtATime) return false;
@@ -267,9 +267,9 @@ export class FairPool<R> {
   }
 
   private get heavyInUse(): number {
-    let turns = 0;
-    for (const [owner, state] of this.owners) if (owner !== 'system' && state.isHeavy) turns += state.inUse.long;
-    return turns;
+    let leases = 0;
+    for (const [owner, state] of this.owners) if (owner !== 'system' && state.isHeavy) leases += state.inUse.long;
+    return leases;
   }
 
   /** The service's own work is no reason to take anything from a project. */
@@ -298,8 +298,8 @@ export class FairPool<R> {
     state.inUse[kind] += 1;
     if (!short) this.long += 1;
     const since = performance.now();
-    const turn = { since };
-    state.turnsSince.add(turn);
+    const lease = { since };
+    state.leasesSince.add(lease);
     const crowding = new AbortController();
     if (!isCrowded) this.uncrowded.set(crowding, owner);
     let isOut = true;
@@ -309,7 +309,7 @@ export class FairPool<R> {
       this.uncrowded.delete(crowding);
       this.free.push(resource);
       state.inUse[kind] -= 1;
-      state.turnsSince.delete(turn);
+      state.leasesSince.delete(lease);
       if (!short) this.long -= 1;
       state.activeAt = performance.now();
       state.use(state.activeAt - since);

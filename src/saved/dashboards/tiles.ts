@@ -52,10 +52,10 @@ export const storeTiles = async (
   dashboardId: number,
   tiles: readonly PlacedTile[],
 ): Promise<void> => {
-  const kept = tiles.flatMap(({ id }) => (id === null ? [] : [id]));
+  const ids = tiles.flatMap(({ id }) => (id === null ? [] : [id]));
   await client.query(
     pgSql`DELETE FROM dashboard_tiles
-     WHERE project_id = ${bound(project.id)} AND dashboard_id = ${bound(dashboardId)} AND id <> ALL (${bound(kept)}::integer[])`,
+     WHERE project_id = ${bound(project.id)} AND dashboard_id = ${bound(dashboardId)} AND id <> ALL (${bound(ids)}::integer[])`,
   );
   await client.query(
     pgSql`UPDATE dashboard_tiles AS t SET insight_id = sent.insight_id, position = sent.position, width = sent.width

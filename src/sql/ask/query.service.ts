@@ -79,7 +79,7 @@ export class QueryService implements OnModuleInit {
 
   /** The pieces of the answer as JSON; the rows are not read here. */
   async answer(input: QueryInput, asking: Asking): Promise<AnswerInJson> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const ready = await this.prepare(input, asking, 1);
     const { limit, offset } = ready.page;
     const [answer, warnings] = await Promise.all([
@@ -94,7 +94,7 @@ export class QueryService implements OnModuleInit {
       limit,
       offset,
       as_of: ready.scope.asOf.toISOString(),
-      elapsed_ms: Math.round(performance.now() - begun),
+      elapsed_ms: Math.round(performance.now() - startedAt),
       rows_read: rowsRead,
       ...(warnings.length > 0 && { warnings }),
     };

@@ -1,8 +1,8 @@
-import { fault, quoted, type Place } from '../fault.js';
+import { fault, quoted, type SourcePosition } from '../fault.js';
 import { type Expression, type Literal, type Named } from '../tree.js';
 import { literalOfToken, markerAt, placeholderValue, type Checking } from './checking.js';
 import { readName } from './lists.js';
-import { fieldsOf, nodesOf, placeOf, variantOf } from './node.js';
+import { fieldsOf, nodesOf, positionOf, variantOf } from './node.js';
 import { type NodeReader } from './node-reader.js';
 
 export const readIdentifier: NodeReader = (checking, content, at) => {
@@ -51,14 +51,15 @@ export const readAccess: NodeReader = (checking, content, at) => {
     else if (name === 'Subscript' && variantOf(inner).name === 'Index') {
       const { index } = fieldsOf('Subscript', variantOf(inner).content, at);
       of = { kind: 'element', of, key: checking.expression(index, at), at };
-    } else throw fault('Write arraySlice(list, offset, length) instead of a slice', placeOf(link, at));
+    } else throw fault('Write arraySlice(list, offset, length) instead of a slice', positionOf(link, at));
   }
   return of;
 };
 
-const afterDot = (checking: Checking, of: Expression, node: unknown, at: Place): Expression => {
+const afterDot = (checking: Checking, of: Expression, node: unknown, at: SourcePosition): Expression => {
   const { name, content } = variantOf(node);
-  if (name !== 'Identifier') throw fault('A name or a place in a tuple was expected behind the dot', placeOf(node, at));
+  if (name !== 'Identifier')
+    throw fault('A name or a place in a tuple was expected behind the dot', positionOf(node, at));
   const field = readName(content, at);
   const marker = markerAt(checking, field.at);
   if (marker?.kind === 'position') return { kind: 'field', of, position: marker.position, at: field.at };

@@ -1,6 +1,6 @@
-import { fault, type Place } from '../fault.js';
+import { fault, type SourcePosition } from '../fault.js';
 import { type Expression, type NumberLiteral, type SqlOperator } from '../tree.js';
-import { fieldsOf, nodesOf, placeOf, variantOf } from './node.js';
+import { fieldsOf, nodesOf, positionOf, variantOf } from './node.js';
 import { type NodeReader } from './node-reader.js';
 
 const binaryOperators: Readonly<Record<string, SqlOperator>> = {
@@ -21,7 +21,7 @@ const binaryOperators: Readonly<Record<string, SqlOperator>> = {
   StringConcat: '||',
 };
 
-const operation = (operator: SqlOperator, operands: readonly Expression[], at: Place): Expression => ({
+const operation = (operator: SqlOperator, operands: readonly Expression[], at: SourcePosition): Expression => ({
   kind: 'operation',
   operator,
   operands,
@@ -52,7 +52,7 @@ export const distinctness =
     }
     if (outer && !isComparison(outer))
       return operation(operator, [checking.expression(left, at), checking.expression(right, at)], at);
-    throw fault('Put what stands behind IS DISTINCT FROM into brackets', placeOf(right, at));
+    throw fault('Put what stands behind IS DISTINCT FROM into brackets', positionOf(right, at));
   };
 
 const isComparison = (operator: SqlOperator): boolean => ['=', '!=', '<', '<=', '>', '>='].includes(operator);

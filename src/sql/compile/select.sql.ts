@@ -1,5 +1,5 @@
 import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
-import { fault, quoted, type Place } from '../fault.js';
+import { fault, quoted, type SourcePosition } from '../fault.js';
 import { unsigned } from '../../platform/clickhouse/values.js';
 import { allTables, tableOf } from '../tables/all-tables.js';
 import { TableRows } from '../tables/table.js';
@@ -147,7 +147,7 @@ const rowsOf = ({ rows }: TableInFrom): Sql => sql`${rows.sql} AS ${rows.name}`;
 const sourceOf = (
   node: Source,
   { statement, ctes, source: queryInFrom }: SelectEnvironment,
-): { source: TableInFrom; at: Place } => {
+): { source: TableInFrom; at: SourcePosition } => {
   const name = statement.names.next('t');
   if (node.kind === 'query') {
     const compiled = queryInFrom(node.query);

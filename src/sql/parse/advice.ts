@@ -18,7 +18,7 @@ const advices: readonly Advice[] = [
   },
   {
     applies: (tokens, at) =>
-      [at, at - 1, at - 2].some((place) => isWord(tokens[place], 'array')) ||
+      [at, at - 1, at - 2].some((index) => isWord(tokens[index], 'array')) ||
       (isWord(tokens[at - 2], 'array') && isWord(tokens[at - 1], 'join')),
     text: 'write arrayJoin(list) in the SELECT instead of ARRAY JOIN',
   },

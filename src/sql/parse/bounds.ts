@@ -1,4 +1,4 @@
-import { QueryFault, type Place } from '../fault.js';
+import { QueryFault, type SourcePosition } from '../fault.js';
 import { type Markers } from './markers.js';
 import { type Token } from './tokens.js';
 
@@ -12,7 +12,7 @@ export const limits = {
   chain: 400,
 } as const;
 
-const start: Place = { line: 1, column: 1 };
+const start: SourcePosition = { line: 1, column: 1 };
 
 export const assertShort = (text: string): void => {
   if (Buffer.byteLength(text) > limits.bytes) {
@@ -61,7 +61,7 @@ export const assertFewLevels = (tokens: readonly Token[]): void => {
   }
 };
 
-const tooManyLevels = (at: Place): QueryFault =>
+const tooManyLevels = (at: SourcePosition): QueryFault =>
   new QueryFault(`A question may have at most ${limits.depth} levels of brackets`, at);
 
 /**

@@ -1,4 +1,4 @@
-import { QueryFault, quoted, type Place } from '../fault.js';
+import { QueryFault, quoted, type SourcePosition } from '../fault.js';
 import { type Token } from './tokens.js';
 
 /** A literal in a long list. */
@@ -18,12 +18,12 @@ export type Marker =
 
 export type Markers = ReadonlyMap<string, Marker>;
 
-export const keyOf = ({ line, column }: Place): string => `${line}:${column}`;
+export const keyOf = ({ line, column }: SourcePosition): string => `${line}:${column}`;
 
 export interface Rewritten {
   readonly text: string;
   /** The tokens without those of long lists. */
-  readonly kept: readonly Token[];
+  readonly unlisted: readonly Token[];
   readonly markers: Markers;
 }
 
@@ -90,7 +90,7 @@ export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
     edits.push({ start: from.start, end: to.end, by: blanked(text.slice(from.start, to.end)) });
     markers.set(keyOf(first), { kind: 'limit', limit, offset });
   }
-  return { text: applied(text, edits), markers, kept: tokens.filter((token) => !listed.has(token)) };
+  return { text: applied(text, edits), markers, unlisted: tokens.filter((token) => !listed.has(token)) };
 };
 
 const blanked = (text: string): string => text.replace(/[^\n]/gu, ' ');

@@ -1,9 +1,9 @@
-import { QueryFault, type Place } from '../fault.js';
+import { QueryFault, type SourcePosition } from '../fault.js';
 
 export type TokenKind = 'word' | 'number' | 'text' | 'name' | 'symbol';
 
 /** `text` is a literal in single quotes, `name` an identifier in double quotes or backticks. */
-export interface Token extends Place {
+export interface Token extends SourcePosition {
   readonly kind: TokenKind;
   readonly text: string;
   /** Offsets in the text of the question. */

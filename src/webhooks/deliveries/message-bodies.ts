@@ -20,7 +20,7 @@ export class MessageBodies {
   constructor(private readonly feed: CohortFeed) {}
 
   /** The changes behind a position, as the feed has them. */
-  changesBehind(
+  changesAfter(
     project: ProjectContext,
     cohortId: number,
     after: HistoryPosition,
@@ -31,7 +31,7 @@ export class MessageBodies {
 
   /** The body of a message that was begun. Read with the same limit, the history begins with the same changes. */
   async bodyOf(project: ProjectContext, content: MessageContent): Promise<string> {
-    const page = await this.changesBehind(project, content.cohort.id, content.from, content);
+    const page = await this.changesAfter(project, content.cohort.id, content.from, content);
     return changedBody({
       projectId: project.id,
       cohort: content.cohort,

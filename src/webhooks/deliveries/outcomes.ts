@@ -7,7 +7,7 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Sent } from '../sending/send.js';
 import { pauseWebhook } from './webhook-pause.js';
 import { nextAttemptAt, pauseReason } from './back-off.js';
-import { type BegunMessage, type DuePosition } from './positions.js';
+import { type StartedMessage, type DuePosition } from './positions.js';
 
 /** What the worker found out about a position, and what it records under its lease. */
 export interface Recording {
@@ -69,10 +69,10 @@ export const recordRest = (recording: Recording, until: Date | null): Promise<vo
   });
 
 /** Begins a message before it is sent. Returns null when the webhook is gone or paused. */
-export const recordBegun = async (
+export const recordStarted = async (
   recording: Recording,
-  message: Omit<BegunMessage, 'id' | 'createdAt'>,
-): Promise<BegunMessage | null> => {
+  message: Omit<StartedMessage, 'id' | 'createdAt'>,
+): Promise<StartedMessage | null> => {
   const { due, now } = recording;
   const { webhook, cohort, from } = due;
   const { to, limit, entered, changes } = message;
@@ -94,7 +94,7 @@ export const recordBegun = async (
 };
 
 /** The receiver has accepted the message. */
-export const recordAccepted = (recording: Recording, { id, to }: BegunMessage, { status }: Sent): Promise<void> =>
+export const recordAccepted = (recording: Recording, { id, to }: StartedMessage, { status }: Sent): Promise<void> =>
   record(recording, async (client, isPaused) => {
     const { due, now } = recording;
     await client.query(
@@ -105,7 +105,7 @@ export const recordAccepted = (recording: Recording, { id, to }: BegunMessage, {
   });
 
 /** The message is tried again later, or its webhook is paused. */
-export const recordFailed = (recording: Recording, { id }: BegunMessage, { status, error }: Sent): Promise<void> =>
+export const recordFailed = (recording: Recording, { id }: StartedMessage, { status, error }: Sent): Promise<void> =>
   record(recording, async (client, isPaused) => {
     const { due, now } = recording;
     const failures = due.failures + 1;
@@ -127,7 +127,7 @@ export const recordFailed = (recording: Recording, { id }: BegunMessage, { statu
 export const recordGap = (recording: Recording): Promise<void> =>
   record(recording, async (client, isPaused) => {
     const { due, now } = recording;
-    const { webhook, cohort, forgottenChange, begun } = due;
+    const { webhook, cohort, forgottenChange, started: begun } = due;
     if (begun)
       await client.query(pgSql`UPDATE webhook_deliveries SET status = 'dropped' WHERE ${ofDelivery(due, begun.id)}`);
     await client.query(advance(due, { id: forgottenChange, offset: 0 }, isPaused, now));

@@ -102,7 +102,7 @@ const starts: Readonly<Record<string, (at: string, weekStartDay: number) => stri
   month: (at) => `toStartOfMonth(${at})`,
 };
 
-const letter = (place: number): string => String.fromCharCode(65 + place);
+const letter = (index: number): string => String.fromCharCode(65 + index);
 
 /** The condition on the start of the range. */
 const beginning = ({ from, wholeFrom }: SqlQuestion): string =>

@@ -58,9 +58,9 @@ export const pointsOf = (insight: TrendsInsight, params: Params): PointAt => {
 /** A formula has no persons of its own: those of each of its series are shown. */
 const ofFormula = (entities: readonly Entity[], selected: Params): Pick<Point, 'params' | 'others'> => ({
   params: { ...selected, series: 0 },
-  others: entities.map((entity, place) => ({
-    label: `${letterOf(place)} ${entityName(entity)}`,
-    params: { ...selected, series: place },
+  others: entities.map((entity, index) => ({
+    label: `${letterOf(index)} ${entityName(entity)}`,
+    params: { ...selected, series: index },
   })),
 });
 

@@ -26,7 +26,7 @@ const tabs: readonly RecordTab<CohortProps>[] = [
     name: 'definition',
     label: 'Definition',
     isFor: ({ cohort }) => kindOf(cohort) !== 'static',
-    isKept: true,
+    staysMounted: true,
     Content: DefinitionTab,
   },
   {

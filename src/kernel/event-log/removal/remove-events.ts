@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { type Queryable } from '../../../platform/postgres/postgres.js';
-import { leaveBlocks } from '../compression/seal-events.js';
+import { leaveBlocks } from '../compression/compress-events.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 
 /** Selects events of these distinct ids that were received up to a moment. */

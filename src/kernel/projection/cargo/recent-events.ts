@@ -49,7 +49,7 @@ export class RecentEvents {
 
   constructor(private readonly maxBytes = memoryShares().recentEvents) {}
 
-  keep(projectId: number, { receivedAt, fresh }: CommittedEvents): void {
+  remember(projectId: number, { receivedAt, fresh }: CommittedEvents): void {
     const events = this.projects.get(projectId) ?? new Map<string, BufferedEvent>();
     this.projects.set(projectId, events);
     // A removed event that was sent again may have changed.

@@ -54,7 +54,7 @@ export const announceVersion = async (client: ClientBase, version: number): Prom
 };
 
 /** The largest number of a shipment that was begun. */
-export const newestBegun = async (postgres: Queryable): Promise<bigint> => {
+export const newestShipment = async (postgres: Queryable): Promise<bigint> => {
   const { rows } = await postgres.query<{ number: string }>(
     `SELECT greatest((SELECT max(number) FROM shipments), (SELECT last_shipment FROM projection_state WHERE id = 1), 0)::text AS number`,
   );
@@ -73,7 +73,7 @@ export const doesShip = async (postgres: Queryable): Promise<boolean> =>
   (await postgres.query(pgSql`SELECT FROM ${shippers} LIMIT 1`)).rows.length > 0;
 
 /** Returns the identity of this PostgreSQL; a random one when it has none yet. */
-export const keepIdentity = async (
+export const storeIdentity = async (
   client: Queryable,
   { isFilled, version }: { isFilled: boolean; version: number },
 ): Promise<string> => {

@@ -36,21 +36,21 @@ export const verdictOf = async (
 export class NotTheProjection extends ClickHouseUnavailable {}
 
 export const faults = {
-  missing: (place: string) =>
+  missing: (database: string) =>
     new NotTheProjection(
-      `ClickHouse has no database ${place}, and PostgreSQL has a projection: correct CLICKHOUSE_URL. If the database is lost, run \`npm run cli -- projection rebuild\`, which creates and fills it`,
+      `ClickHouse has no database ${database}, and PostgreSQL has a projection: correct CLICKHOUSE_URL. If the database is lost, run \`npm run cli -- projection rebuild\`, which creates and fills it`,
     ),
-  foreign: (place: string) =>
+  foreign: (database: string) =>
     new NotTheProjection(
-      `${place} has the data of another installation than PostgreSQL: correct CLICKHOUSE_URL or DATABASE_URL, or name an empty database, which is filled from PostgreSQL`,
+      `${database} has the data of another installation than PostgreSQL: correct CLICKHOUSE_URL or DATABASE_URL, or name an empty database, which is filled from PostgreSQL`,
     ),
-  elsewhere: (place: string) =>
+  elsewhere: (database: string) =>
     new NotTheProjection(
-      `${place} is not the database to which the other processes ship: correct CLICKHOUSE_URL. To move the projection to this database, stop them first`,
+      `${database} is not the database to which the other processes ship: correct CLICKHOUSE_URL. To move the projection to this database, stop them first`,
     ),
-  ahead: (place: string) =>
+  ahead: (database: string) =>
     new NotTheProjection(
-      `${place} has what PostgreSQL has lost: a process with ROLE=worker or ROLE=all fills it again from PostgreSQL`,
+      `${database} has what PostgreSQL has lost: a process with ROLE=worker or ROLE=all fills it again from PostgreSQL`,
     ),
   comparing: () =>
     new ClickHouseUnavailable(
@@ -60,13 +60,13 @@ export const faults = {
     new NotTheProjection(
       `a newer release has migrated: the projection has version ${version}, this process knows ${known} and ships nothing any more. End it once a worker of the newer release runs`,
     ),
-  unfilled: (place: string) =>
+  unfilled: (database: string) =>
     new NotTheProjection(
-      `${place} does not have what PostgreSQL has: start the service, which fills it, or correct CLICKHOUSE_URL`,
+      `${database} does not have what PostgreSQL has: start the service, which fills it, or correct CLICKHOUSE_URL`,
     ),
-  lost: (place: string) =>
+  lost: (database: string) =>
     new NotTheProjection(
-      `${place} does not have the projection of this PostgreSQL: it was dropped, or CLICKHOUSE_URL names another database. An empty one is filled by itself`,
+      `${database} does not have the projection of this PostgreSQL: it was dropped, or CLICKHOUSE_URL names another database. An empty one is filled by itself`,
     ),
 };
 

@@ -83,7 +83,7 @@ export class RebuildsRepository {
   }
 
   /** From now on, shipped rows are kept so that they can be shipped again. */
-  async begin(number: string): Promise<Rebuild> {
+  async start(number: string): Promise<Rebuild> {
     return this.asHolder(async (client) => {
       await client.query('DELETE FROM outbox_replay');
       const { rows } = await client.query<StoredRebuild>(

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { type PatientPool } from '../../../platform/postgres/patient-pool.js';
 import { Postgres, type Queryable } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
-import { BackupFault } from '../places/place.js';
+import { BackupFault } from '../destinations/destination.js';
 
 /** A restore loads into this schema, where no process looks, and moves the tables when all rows are there. */
 export const loadingSchema = 'kohort_restore';

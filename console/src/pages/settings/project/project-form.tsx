@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useOpenProject } from '../../../address/project-context';
-import { RetentionForm } from '../retention/retention-form';
+import { RetentionForm } from '../expiry/expiry-form';
 import { errorAt, FormProblem } from '../../../ui/field-error';
 import { Section } from '../shared/section';
 import { useProjectChange } from '../shared/use-project-change';

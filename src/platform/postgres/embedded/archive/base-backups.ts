@@ -65,11 +65,11 @@ export const expiredBases = (newestFirst: readonly BaseBackup[], days: number, n
 };
 
 /** A name of the log without its timeline: files of several timelines have one order. */
-const place = (file: string): string => file.slice(8, 24);
+const position = (file: string): string => file.slice(8, 24);
 
 /** Whether a recovery from the base backup, or a later one, may read that file of the log. */
 export const isNeeded = (file: string, { startFile }: BaseBackup): boolean =>
-  !/^[0-9A-F]{24}/.test(file) || place(file) >= place(startFile);
+  !/^[0-9A-F]{24}/.test(file) || position(file) >= position(startFile);
 
 /** Removes base backups that are no longer needed, and the log before the oldest of the others. */
 export const prune = async ({ folder, days }: WalArchive, now: Date): Promise<void> => {
