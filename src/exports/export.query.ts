@@ -20,7 +20,7 @@ const cursorParam = (
   },
 });
 
-/** What both exports have. */
+/** The parameters of both exports. */
 class ExportQuery {
   @QueryParam(
     choiceParam(exportFormats, {

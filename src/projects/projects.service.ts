@@ -128,7 +128,7 @@ export class ProjectsService {
       if (!isDeepStrictEqual(quotasOfProject(after), quotasOfProject(before))) beforeOwnerSetting('quotas');
       if (after.auditReads !== before.auditReads) beforeOwnerSetting('audit_reads');
       if (before.quotaEventsPerDay === null && after.quotaEventsPerDay !== null) {
-        // Who writes events waits from here until this transaction ends, and compares them with the quota then.
+        // Writers of events wait from here until this transaction ends, and compare their events with the quota then.
         await waitForWritersOf(client, project.id);
         await beforeEventQuota(client);
       }
@@ -148,7 +148,10 @@ export class ProjectsService {
     });
   }
 
-  /** Whether there is, or was, a project: an owner who deletes the last one does not expect a new installation at the next start. */
+  /**
+   * True if there is, or was, a project: an owner who deletes the last one does not expect a new installation at the next
+   * start.
+   */
   async exists(): Promise<boolean> {
     return (await this.projects.exists()) || (await this.deletions.exists());
   }

@@ -16,7 +16,7 @@ export interface PropertyTypes {
   of(owner: OwnerOfProperties, key: string): PropertyType;
 }
 
-/** What a question needs beside its text. */
+/** The context of a question beside its text. */
 export interface AskingScope {
   readonly project: ProjectContext;
   readonly projectId: number;
@@ -37,7 +37,7 @@ const maxExpressions = 10_000;
 /** One question while it is compiled. */
 export class SqlStatement {
   private grown: StatementSize = { selects: 0, expressions: 0 };
-  /** What the names in the question mean, once they are compiled. */
+  /** The meanings of the names in the question, once they are compiled. */
   readonly meanings = new WeakMap<NameExpression, CompiledExpression>();
   readonly names = new Names();
   readonly literals = new Literals();

@@ -50,7 +50,7 @@ const countText = (name: string, value: unknown): string => {
   return name === 'times' ? timesText(value) : `${name.replaceAll('_', ' ')}: ${formatNumber(value)}`;
 };
 
-/** What the service saw when it compared. */
+/** The value that the service compared. */
 export const seenText = ({ type, key, seen }: Criterion): string => {
   if (type === 'cohort')
     return seen === true ? `The person is in cohort ${key}.` : `The person is not in cohort ${key}.`;

@@ -12,15 +12,15 @@ import { useRowKeys } from './use-row-keys';
 const features = tableFeatures({ columnSizingFeature, columnResizingFeature });
 const selectionWidth = 38;
 
-/** What a list says of its rows. */
+/** Describes the rows of a list. */
 export interface RowsProps<T> {
   readonly idOf: (row: T) => string;
   readonly nameOf: (row: T) => string;
   /** The page that a row opens. */
   readonly linkOf?: (row: T) => string | undefined;
-  /** What a row opens, if not a page. */
+  /** Opens a row, if not as a page. */
   readonly onOpen?: (row: T) => void;
-  /** What the rows are: `['person', 'persons']`. */
+  /** Names the rows: `['person', 'persons']`. */
   readonly noun: readonly [one: string, many: string];
   readonly selection?: {
     readonly selected: ReadonlySet<string>;

@@ -27,7 +27,7 @@ interface EndlessRowProps<T extends object> {
   readonly top: number;
   readonly height: number;
   readonly href: string | undefined;
-  /** Whether a click opens something other than a page. */
+  /** True if a click opens something other than a page. */
   readonly canOpen: boolean;
   readonly name: string;
   readonly canFocus: boolean;

@@ -6,7 +6,7 @@ import { textOf, useQuestion } from '../address/search';
 export interface RecordTab<Props> {
   readonly name: string;
   readonly label: string;
-  /** What the user needs to open it. */
+  /** The scopes that the user needs to open it. */
   readonly scopes?: readonly string[];
   readonly isFor?: (props: Props) => boolean;
   /** A tab in which something is written stays as it is while another one is open. */
@@ -16,7 +16,7 @@ export interface RecordTab<Props> {
 
 interface TabbedRecordProps<Props> {
   readonly tabs: readonly RecordTab<Props>[];
-  /** What each tab is given. */
+  /** The props of each tab. */
   readonly of: Props;
 }
 
@@ -44,7 +44,7 @@ export function TabbedRecord<Props extends object>({ tabs, of }: TabbedRecordPro
   );
 }
 
-/** In its place until the record has come. */
+/** Replaces the record until it has come. */
 export function RecordSkeleton({ label }: { readonly label: string }) {
   return (
     <Stack role="status" aria-busy aria-label={label}>

@@ -39,7 +39,7 @@ export const actorAttempts = (layout: Layout, split: Split | null, scope: Questi
   return sql`SELECT ${groupColumns}, arrayMap(c -> (${reach}, ${times}), ${clean}) AS attempts FROM (${chains.rows})`;
 };
 
-/** Adds a column `x…` for each exclusion: for each place, the time of the next excluded event after the place. */
+/** Adds a column `x…` for each exclusion: for each position, the time of the next excluded event after it. */
 const withExclusions = (layout: Layout, events: Sql): Sql => {
   const { exclusions } = layout.definition;
   if (exclusions.length === 0) return events;
@@ -51,7 +51,7 @@ const withExclusions = (layout: Layout, events: Sql): Sql => {
   return sql`SELECT * EXCEPT (times), ${join(columns)} FROM (SELECT *, ${times} AS times FROM (${events}))`;
 };
 
-/** Whether an excluded event comes between the two steps or, if the second step is not reached, before the window closes. */
+/** True if an excluded event comes between the two steps or, without the second step, before the window closes. */
 const spoiltBy = ({ definition, window }: Layout, exclusionAt: readonly number[]): Sql | null => {
   if (definition.exclusions.length === 0) return null;
   const isReached = (step: number) => sql`c.${numeral(step + 1)} <= c.1 + ${window}`;

@@ -25,8 +25,8 @@ export const exclusionIndexes = (layout: Layout): readonly number[] => {
 };
 
 /**
- * The tuple of a chain: the times of the steps from one to the last of the `run` that the place converts, and of the following ones,
- * then the times of the next exclusions. `next` is the chain of the step after the run; null if there is none.
+ * The tuple of a chain: the times of the steps from one to the last of the `run` that the position converts, and of the
+ * following ones, then the times of the next exclusions. `next` is the chain of the step after the run; null if there is none.
  */
 export const tupleOf = (
   layout: Layout,

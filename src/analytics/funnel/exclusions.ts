@@ -10,7 +10,7 @@ export const maxExclusions = 10;
 /** An event that spoils an attempt if it happens between two steps of the attempt. */
 export interface Exclusion {
   readonly entity: Entity;
-  /** The places of the two steps, from 0. */
+  /** The indexes of the two steps, from 0. */
   readonly from: number;
   readonly to: number;
 }
@@ -55,6 +55,6 @@ const exclusionOf = (entity: ReadEntity, steps: readonly Entity[], orderType: Or
   return { entity, from, to };
 };
 
-/** Whether all events of a step are excluded: the exclusion names the same events and has no condition of its own. */
+/** True if the exclusion takes all events of a step: it names the same events and has no condition of its own. */
 const excludes = ({ parts }: Entity, step: Entity): boolean =>
   step.parts.every((one) => parts.some(({ event, filter }) => event === one.event && isPartOf(filter, one.filter)));

@@ -5,9 +5,9 @@ import { runFrom } from './moments.sql.js';
 import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /**
- * Builds the chains from the last step to the first. For each step, `c…` is the chain if the event at a place converts the step, and
- * `g…` and `l…` are the chain of the next event that does. The columns are filled along the sorted events, so the time is linear in
- * their number. `layout.sql.ts` explains the columns.
+ * Builds the chains from the last step to the first. For each step, `c…` is the chain if the event at a position converts the
+ * step, and `g…` and `l…` are the chain of the next event that does. The columns are filled along the sorted events, so the
+ * time is linear in their number. `layout.sql.ts` explains the columns.
  */
 export const orderedChains = (layout: Layout, events: Sql): Chains => {
   const { steps } = layout.definition;
@@ -38,13 +38,13 @@ const firstConflictAfter = ({ definition: { steps } }: Layout, step: number): nu
   return steps.length;
 };
 
-/** Whether an earlier step needs this step at a strictly later moment. */
+/** True if an earlier step needs this step at a strictly later moment. */
 const isNeededLater = (layout: Layout, step: number): boolean =>
   layout.definition.steps.some(
     (_, earlier) => earlier < step && firstConflictAfter(layout, earlier) < layout.definition.steps.length,
   );
 
-/** The chain from a place whose event converts this step and no earlier step. */
+/** The chain from a position whose event converts this step and no earlier step. */
 const chainFrom = (layout: Layout, step: number): Sql => {
   const last = layout.definition.steps.length;
   const conflict = firstConflictAfter(layout, step);
@@ -59,9 +59,9 @@ const chainFrom = (layout: Layout, step: number): Sql => {
 };
 
 interface Run {
-  /** The last step that the event at the place converts. */
+  /** The last step that the event at the position converts. */
   readonly run: number;
-  /** `g`: the next step may have the same place; `l`: it must have a later place; null: there is no next step. */
+  /** `g`: the next step may have the same position; `l`: it must have a later position; null: there is no next step. */
   readonly next: 'g' | 'l' | null;
 }
 

@@ -5,9 +5,10 @@ import { runFrom } from './moments.sql.js';
 import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /**
- * Each step must be converted by the very next event, where the events of one moment may come in any order: an attempt begins with
- * some events of a moment, continues with all events of the moments that follow, and ends with some. `d…` is the chain from a step
- * on if a place continues an attempt, `f…` the same of the next place. The columns are explained in `layout.sql.ts`.
+ * Each step must be converted by the very next event, where the events of one moment may come in any order: an attempt begins
+ * with some events of a moment, continues with all events of the moments that follow, and ends with some. `d…` is the chain
+ * from a step on if a position continues an attempt, `f…` the same of the next position. The columns are explained in
+ * `layout.sql.ts`.
  */
 export const strictChains = (layout: Layout, events: Sql): Chains => {
   const { steps } = layout.definition;
@@ -33,7 +34,7 @@ const mapped = (layout: Layout, step: number, of: Sql, more?: Sql): Sql => {
   return sql`arrayMap((${join(names)}) -> ${of}, ${join(arrays)})`;
 };
 
-/** A place at which the attempt continues: if every event converts a step, it goes on, otherwise it ends there. */
+/** A position at which the attempt continues: if every event converts a step, it goes on, otherwise it ends there. */
 const continued = (layout: Layout, step: number): Sql => {
   const last = layout.definition.steps.length - 1;
   const run = runFrom(layout, step);
@@ -46,7 +47,7 @@ const continued = (layout: Layout, step: number): Sql => {
   return ways.length === 0 ? ends : sql`multiIf(${join([...ways, ends])})`;
 };
 
-/** The number of steps that an attempt takes at the place where it begins: what leads farthest, and of that the most. */
+/** The number of steps that an attempt takes at the position where it begins: what leads farthest, and of that the most. */
 const takenFirst = (layout: Layout): Sql => {
   const { length } = layout.definition.steps;
   const closes = sql`${timeOf(layout, sql`event`)} + ${layout.window}`;

@@ -6,7 +6,7 @@ import { hasAny, mayShareEvents, stepBit, timeOf, type Layout } from './layout.s
 import { needsTicks, never, timeOfTick } from './moments.sql.js';
 import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
-/** The turn of a step to choose an event. `rivals` are steps that choose earlier and may take the same event. */
+/** The choice of an event by a step. `rivals` are steps that choose earlier and may take the same event. */
 interface Choice {
   readonly step: number;
   readonly rivals: readonly number[];
@@ -74,7 +74,7 @@ const moments = (step: number, count: number): Sql => sql`m${numeral(step)}_${nu
 const countFor = (choices: readonly Choice[], step: number): number =>
   Math.max(...choices.filter(({ like }) => like === step).map(({ rivals }) => rivals.length + 1));
 
-/** Adds for each step the next moments from each place on: as many as the step may have to choose from. */
+/** Adds for each step the next moments from each position on: as many as the step may have to choose from. */
 const withNextMoments = (layout: Layout, choices: readonly Choice[], events: Sql): Sql => {
   const counts = [...new Set(choices.map(({ like }) => like))].map((step) => ({
     step,
@@ -108,7 +108,7 @@ const nextMoments = (layout: Layout, step: number, known: number): Sql => {
   return filled(sql`arrayMap((at, b) -> tuple(${join([time, ...rest])}), ${times}, ${later})`);
 };
 
-/** Rivals with the same condition do not depend on each other: each takes the next moment in turn. */
+/** Rivals with the same condition do not depend on each other: each takes the moment after that of the one before. */
 const dependsOnRivals = ({ rivals, like }: Pick<Choice, 'rivals' | 'like'>, choices: readonly Choice[]): boolean =>
   choices.some((choice) => choice.like !== like && rivals.includes(choice.step));
 

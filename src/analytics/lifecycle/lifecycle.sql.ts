@@ -13,7 +13,7 @@ import { type LifecycleQuery, type State } from './lifecycle.query.js';
 export interface LifecycleAxis {
   readonly points: Buckets;
   readonly withBefore: Buckets;
-  /** Whether the project has profile-less actors, whose time of creation is the time of their first event. */
+  /** True if the project has profile-less actors, whose time of creation is the time of their first event. */
   readonly hasProfileless: boolean;
 }
 

@@ -24,7 +24,7 @@ interface ActiveActor extends ActorRow {
   readonly total: number;
 }
 
-/** What goes on in a project now: by the times of events, as everywhere in the answers to questions. */
+/** Summarises what goes on in a project now, by the times of events, as everywhere in the answers to questions. */
 @Injectable()
 export class LiveSummaryService {
   constructor(

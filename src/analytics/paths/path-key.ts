@@ -1,6 +1,6 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 
-/** An item with its place in a path, such as `2_/pricing`; places count from 1. */
+/** An item with its step in a path, such as `2_/pricing`; steps count from 1. */
 export interface PathKey {
   readonly step: number;
   readonly item: string;

@@ -39,7 +39,7 @@ const eventsOf = (q: RetentionQuery, scope: QuestionScope, { from, to }: TimeRan
     FROM ${rows.from} WHERE ${rows.where}${relevant(q, from)}`;
 };
 
-/** Whether the event has a name of the entity, whatever its filters. */
+/** True if the event has a name of the entity, whatever its filters. */
 const hasNameOf = (entity: Entity): Sql => {
   const names = eventNames([entity]);
   return names === null ? sql`true` : sql`(e.event IN (${join(names.map((name) => text(name)))}))`;
@@ -51,7 +51,7 @@ const relevant = ({ target, returning, start: beginning }: RetentionQuery, from:
   return areNamesOnly([target, returning]) ? empty : sql` AND (is_target OR is_returning)`;
 };
 
-/** Whether the target entity and the returning entity are the same. */
+/** True if the target entity and the returning entity are the same. */
 const isSame = ({ target, returning }: RetentionQuery): boolean =>
   JSON.stringify(target.parts) === JSON.stringify(returning.parts);
 
@@ -100,7 +100,7 @@ const firstOnly = ({ buckets }: RetentionQuery, first: Sql, exists: Sql, from: D
     : sql`if(${isIn}, [toUInt32(${index})], [])`;
 };
 
-/** Whether an actor that began at `start` counts in the cell `later` intervals after `start`. */
+/** True if an actor that started at `start` counts in the cell `later` intervals after `start`. */
 const isRetained = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql): Sql => {
   const count = buckets.starts.length;
   const { has } = intervalSet(count);

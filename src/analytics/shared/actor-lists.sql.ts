@@ -20,7 +20,7 @@ export interface Search {
   readonly ownerId: string | null;
 }
 
-/** Whether the e-mail, the name or a distinct id contains the term, or the term is the uuid of the person. */
+/** True if the e-mail, the name or a distinct id contains the term, or the term is the uuid of the person. */
 const matchesSearch = (scope: QuestionScope, { term, ownerId }: Search): Sql => {
   const columns = { search: sql`search`, properties: sql`properties` };
   const ways = [containsTerm(columns, term, scope.project.personDisplayNameProperties)];
@@ -68,7 +68,7 @@ export const actorsAfterSql = (
   after: LastActor | null,
   limit: number,
 ): Sql => {
-  // What is no number comes last, as in the order of a page.
+  // A value that is no number comes last, as in the order of a page.
   const number = actors.order && sql`toFloat64(${actors.order})`;
   const rank = number && sql`if(isNaN(${number}), -inf, ${number})`;
   return sql`

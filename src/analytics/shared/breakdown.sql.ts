@@ -64,7 +64,7 @@ export interface ActorThen {
   readonly at: Sql;
 }
 
-/** Whether the actor counts for a cohort of the part. */
+/** True if the actor counts for a cohort of the part. */
 export const isMember = (cohortId: number, { atEvent }: CohortPart, then: ActorThen, scope: QuestionScope): Sql =>
   atEvent
     ? wasMember(cohortId, then.at)

@@ -41,7 +41,7 @@ export interface EntityReading {
   readonly actions: NamedActions;
   /** The keys that this insight allows in entities in addition to the common ones. */
   readonly extra?: readonly string[];
-  /** What an entity is that names no `type`. */
+  /** The type of an entity that names none. */
   readonly type?: EntityType;
   /** The `order` of the first entity that names none. */
   readonly firstOrder?: number;
@@ -137,7 +137,7 @@ export const eventNames = (entities: readonly Entity[]): readonly string[] | nul
 export const eventMatches = (entities: readonly Entity[]): readonly EventMatch[] =>
   entities.flatMap(({ parts }) => parts);
 
-/** Whether the event name alone decides, so that no entity has a filter to check. */
+/** True if the event name alone decides, so that no entity has a filter to check. */
 export const areNamesOnly = (entities: readonly Entity[]): boolean =>
   entities.every(({ parts }) => parts.every(({ event, filter }) => event !== null && isEverything(filter)));
 

@@ -24,8 +24,8 @@ const filename = 'persons.csv';
 const maxLinkBytes = 6_000;
 
 /**
- * What a question has in its body, as parameters of a link to another page, so that the link is the whole question. To the
- * link of a question that is too long for that, the body has to be sent again.
+ * Copies a question from the body into the parameters of a link to another page, so that the link is the whole question. If
+ * the question is too long for a link, the caller has to send the body again.
  */
 const askedInBody = (request: Request): Readonly<Record<string, string>> => {
   const body: unknown = request.body;
@@ -50,7 +50,7 @@ interface AnswerOptions {
   readonly search: string | null;
   readonly limit: number;
   readonly offset: number;
-  /** Whether the request names a page; otherwise the page is the default. */
+  /** True if the request names a page; otherwise the page is the default. */
   readonly isPaged: boolean;
   readonly format: 'json' | 'csv';
 }
@@ -72,7 +72,7 @@ const readAnswerOptions = (params: Params): AnswerOptions => {
 /** The answer to a question. Each half is computed only if the request includes it. */
 export interface Answer<Row extends ActorRow = ActorRow> {
   readonly scope: QuestionScope;
-  /** What the question counts. */
+  /** The entities that the question counts. */
   readonly entities: readonly Entity[];
   /** The properties that it names outside filters, such as those of a breakdown. */
   readonly properties?: readonly NamedProperty[];

@@ -5,12 +5,12 @@ import { sql, type Sql } from '../../platform/clickhouse/sql.js';
  * beyond.
  */
 export interface IntervalSet {
-  /** The aggregate that gathers the places of the rows for which the condition holds; null: of all rows. */
+  /** The aggregate that gathers the indexes of the rows for which the condition holds; null: of all rows. */
   readonly gather: (index: Sql, condition: Sql | null) => Sql;
-  /** Whether a gathered set contains a place; false for impossible places. */
+  /** True if a gathered set contains an index; false for impossible indexes. */
   readonly has: (set: Sql, index: Sql) => Sql;
   readonly size: (set: Sql) => Sql;
-  /** The places of a set, as an array. */
+  /** The indexes of a set, as an array. */
   readonly indexes: (set: Sql) => Sql;
 }
 

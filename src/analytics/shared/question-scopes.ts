@@ -33,9 +33,9 @@ export interface QuestionScope extends QuestionOrigin {
   readonly histories: readonly MemberHistory[];
 }
 
-/** What only some insights can answer. */
+/** The forms of a question that only some insights can answer. */
 export interface QuestionAbilities {
-  /** Who was in a cohort at the time of an event. */
+  /** Cohorts by the persons who were in them at the time of an event. */
   readonly atEvent: boolean;
 }
 

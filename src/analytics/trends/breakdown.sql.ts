@@ -24,7 +24,7 @@ import { type TrendsValues } from './trends.values.js';
 const keyOfTexts = (texts: readonly Sql[]): Sql =>
   texts.length === 1 && texts[0] ? texts[0] : sql`toJSONString([${join(texts)}])`;
 
-/** What equally frequent keys are sorted by: their texts. JSON would sort a slash, which it escapes, behind letters. */
+/** Sorts equally frequent keys by their texts. JSON would sort a slash, which it escapes, after letters. */
 export const keyOrder = ({ parts }: Breakdown, key: Sql): Sql =>
   parts.length === 1 ? key : sql`JSONExtract(${key}, 'Array(String)')`;
 
@@ -32,7 +32,7 @@ export const keyOrder = ({ parts }: Breakdown, key: Sql): Sql =>
 const keyOf = (breakdown: Breakdown, properties: readonly Sql[]): Sql =>
   keyOfTexts(partsInOrder(breakdown, properties, (at) => sql`cohort_names[${unsigned(at + 1)}]`));
 
-/** The breakdown value of the event `e` as one text; null in a breakdown by cohort alone, which has places instead. */
+/** The breakdown value of the event `e` as one text; null in a breakdown by cohort alone, which has positions instead. */
 export const keyOfEvent = (breakdown: Breakdown | null): Sql | null =>
   breakdown === null || onlyCohorts(breakdown) ? null : keyOf(breakdown, breakdownTexts(breakdown));
 
@@ -45,7 +45,7 @@ export const keyOfFirst = (breakdown: Breakdown | null): Sql | null =>
         propertyParts(breakdown).map((_, at) => sql`f.texts[${unsigned(at + 1)}]`),
       );
 
-/** The place of a value among the values of the answer; 0: one of the others. */
+/** The position of a value among the values of the answer; 0: one of the others. */
 const positionOfKey = (key: Sql, keys: readonly string[]): Sql => {
   const positions = keys.map((_, at) => at + 1);
   return sql`toUInt32(transform(${key}, ${list(text, keys)}, ${list(unsigned, positions)}, toUInt64(0)))`;
@@ -57,11 +57,11 @@ export const valuesJoin = (breakdown: Breakdown | null, scope: QuestionScope, th
   return sql`${properties}${cohortsJoin(breakdown, scope, then)}`;
 };
 
-/** Whether an event has a row for each combination of cohorts of its actor. */
+/** True if an event has a row for each combination of cohorts of its actor. */
 export const hasRowsOfCohorts = (breakdown: Breakdown | null): breakdown is Breakdown =>
   breakdown !== null && onlyCohorts(breakdown) === null && cohortParts(breakdown).length > 0;
 
-/** Joins rows with the cohorts of their actors: with their places, or beside other parts one row for each combination. */
+/** Joins rows with the cohorts of their actors: with their positions, or beside other parts one row for each combination. */
 export const cohortsJoin = (breakdown: Breakdown | null, scope: QuestionScope, then: ActorThen): Sql => {
   const only = onlyCohorts(breakdown);
   if (only) return only.atEvent ? empty : positionsJoin(only, scope, then.actor);
@@ -84,7 +84,7 @@ const positionsJoin = ({ cohorts }: CohortPart, scope: QuestionScope, actor: Sql
 
 const positionOfCohort = (at: number): Sql => sql`toUInt32(${unsigned(at + 1)})`;
 
-/** The places of all cohorts of an actor, one row for each. */
+/** The positions of all cohorts of an actor, one row for each. */
 const positionsOfActor = ({ cohorts, atEvent }: CohortPart, moment: Sql): Sql => {
   if (atEvent) {
     const positions = cohorts.map((cohort, at) =>
@@ -102,8 +102,8 @@ const positionsOfActor = ({ cohorts, atEvent }: CohortPart, moment: Sql): Sql =>
 };
 
 /**
- * The place of the breakdown value; null without a split. Values are read from `key`, cohorts from the rows of `valuesJoin` or, at
- * the moment of the event, from histories.
+ * The position of the breakdown value; null without a split. Values are read from `key`, cohorts from the rows of `valuesJoin`
+ * or, at the moment of the event, from histories.
  */
 export const positionSql = (values: TrendsValues, key: Sql | null, moment: Sql): Sql | null => {
   if (values.kind === 'none') return null;
@@ -111,7 +111,7 @@ export const positionSql = (values: TrendsValues, key: Sql | null, moment: Sql):
   return key && values.keys.length > 0 ? positionOfKey(key, values.keys) : null;
 };
 
-/** Whether a row with this key has the selected value; in a breakdown by cohort alone, whether the actor is in the cohort. */
+/** True if a row with this key has the selected value; in a breakdown by cohort alone, if the actor is in the cohort. */
 export const hasValue = (
   { breakdown, values, scope }: { breakdown: Breakdown; values: TrendsValues; scope: QuestionScope },
   selected: readonly string[],

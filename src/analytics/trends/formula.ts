@@ -3,7 +3,7 @@ import { invalidInput } from '../../platform/errors/problem.js';
 /** A formula over the numbers of the series A, B, … at one point. */
 export interface Formula {
   readonly text: string;
-  /** The places of the series in the formula. */
+  /** The indexes of the series in the formula. */
   readonly uses: readonly number[];
   readonly at: (numbers: readonly number[]) => number;
 }
@@ -22,7 +22,7 @@ const operators: Readonly<Record<string, (a: number, b: number) => number>> = {
   '/': (a, b) => (b === 0 ? 0 : a / b),
 };
 
-/** Parses a formula such as `(A + B) / 2`: letters for the series by place, numbers, the four operations and parentheses. */
+/** Parses a formula such as `(A + B) / 2`: letters for the series by index, numbers, the four operations and parentheses. */
 export const parseFormula = (text: string, seriesCount: number): Formula => {
   if (text.length > maxFormulaLength)
     throw invalidInput(`formula must have at most ${maxFormulaLength} characters`, 'formula');

@@ -15,7 +15,7 @@ import {
 import { type TrendsValues } from './trends.values.js';
 import { TrendsValuesService } from './trends.values.service.js';
 
-/** The numbers of a series at every point, for each place of its breakdown values. Missing numbers are 0. */
+/** The numbers of a series at every point, for each position of its breakdown values. Missing numbers are 0. */
 export interface SeriesNumbers {
   readonly values: TrendsValues;
   readonly byPosition: ReadonlyMap<number, readonly number[]>;
@@ -39,8 +39,8 @@ export class TrendsNumbersService {
   ) {}
 
   /**
-   * The numbers of each series, by place; with a formula, only of the series in the formula. On a cumulative axis the numbers are still
-   * to be added up, and a person counts only at its first point.
+   * The numbers of each series, by index; with a formula, only of the series in the formula. On a cumulative axis the numbers
+   * are still to be added up, and a person counts only at its first point.
    */
   async of(q: TrendsQuery, axis: TrendsAxis, scope: QuestionScope): Promise<ReadonlyMap<number, SeriesNumbers>> {
     const groups = await Promise.all(sharedValues(q).map((places) => this.group(q, places, axis, scope)));

@@ -1,8 +1,9 @@
 import { type Breakdown, type CohortPart } from '../shared/breakdown.js';
 
 /**
- * The breakdown values of a series; rows of ClickHouse name values by place, from 1. In a breakdown by cohort alone they are the cohorts
- * of the request. Otherwise they are the most frequent values, as ClickHouse writes them, and place 0 is all other values.
+ * The breakdown values of a series; rows of ClickHouse name values by position, from 1. In a breakdown by cohort alone they
+ * are the cohorts of the request. Otherwise they are the most frequent values, as ClickHouse writes them, and position 0 is
+ * all other values.
  */
 export type TrendsValues =
   | { readonly kind: 'none' }

@@ -5,7 +5,7 @@ interface Timed {
 
 const isEarlier = (a: Timed, b: Timed): boolean => a.at < b.at || (a.at === b.at && a.index < b.index);
 
-/** Selects the earliest of many items whose times change whenever they take their turn. */
+/** Selects the earliest of many items whose times change whenever they are first. */
 export class EarliestFirst<T extends Timed> {
   private readonly heap: T[] = [];
 

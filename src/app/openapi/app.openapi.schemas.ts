@@ -55,7 +55,7 @@ const nameOf = (reference: unknown): string | null =>
 /** The keys below these are names, not keywords. */
 const ofNames = ['properties', 'schemas', 'paths', 'parameters', 'responses', 'examples'];
 
-/** What lies below these is a value, not a schema. */
+/** Below these is a value, not a schema. */
 const ofValues = ['example', 'default', 'enum', 'value'];
 
 /**

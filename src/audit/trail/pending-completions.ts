@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 export class PendingCompletions {
   private readonly open = new Set<Promise<void>>();
 
-  /** What it begins does not reject. */
+  /** The work must not reject. */
   track(work: () => Promise<void>): Promise<void> {
     const ending = work();
     this.open.add(ending);

@@ -16,7 +16,7 @@ import { type MeDto } from '../users/me.dto.js';
 import { UsersService } from '../users/users.service.js';
 import { type UpdateMeBody } from './account.dto.js';
 
-/** What signed-in users change of themselves. */
+/** Signed-in users change their own accounts here. */
 @Injectable()
 export class OwnAccount {
   constructor(

@@ -5,7 +5,7 @@ import { type Allotment, type SharedLimit } from './rate-windows.js';
 const capacity = 50_000;
 
 interface Share {
-  /** What this process may still use. */
+  /** The number of requests that this process may still admit. */
   remaining: number;
   used: number;
   readonly endsAt: number;

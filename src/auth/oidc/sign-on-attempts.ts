@@ -7,7 +7,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 export const attemptMs = 10 * 60_000;
 
-/** What binds an answer of the provider to the browser that began: all of it follows from the secret of its cookie. */
+/** Binds an answer of the provider to the browser that started the sign-in: all of it follows from the secret of its cookie. */
 export interface SignOnBinding {
   readonly state: string;
   readonly nonce: string;

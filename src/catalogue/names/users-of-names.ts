@@ -72,7 +72,7 @@ interface Row {
   readonly name: string;
 }
 
-/** What names an event or a property: cohorts, saved questions and actions. */
+/** Finds the cohorts, saved questions and actions that name an event or a property. */
 @Injectable()
 export class UsersOfNames {
   constructor(private readonly postgres: Postgres) {}

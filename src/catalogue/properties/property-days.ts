@@ -86,7 +86,7 @@ export class PropertyDays {
       }
       days.set(day, known?.stamp === stamp ? known : await this.read(project, day, stamp, shared));
     }
-    // What was known of days that are not counted now is still true of them.
+    // Days that are not counted now keep their earlier counts, which are still true.
     this.known.set(project.id, new Map([...(since === range.first ? [] : (before ?? [])), ...days]));
     return { totals: totalsOf([...days.values()]), since };
   }

@@ -30,7 +30,7 @@ export class ChangeStream implements MessageSource {
         (change) => `id: ${change.cursor}\nevent: ${change.change}\ndata: ${JSON.stringify(change)}\n\n`,
       );
       this.rows += changes.length;
-      // A comment keeps proxies from ending a silent connection; the id moves the place from which the client resumes.
+      // A comment keeps proxies from ending a silent connection; the id moves the position from which the client resumes.
       yield messages.length > 0 ? messages.join('') : `: no change\nid: ${encodeChangePosition(position)}\n\n`;
       if (!hasMore) await this.parts.wait('snapshot' in position ? position.snapshot : position.id, signal);
       if (!signal.aborted) this.page = await this.parts.read(position);

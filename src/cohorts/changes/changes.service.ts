@@ -134,7 +134,7 @@ export class ChangesService {
 const formatOf = (request: Request, { format }: ChangesQuery): ChangeFormat =>
   format === 'json' && request.get('accept')?.startsWith('text/event-stream') ? 'sse' : format;
 
-/** What has happened does not go on, so that there is nothing to wait for. */
+/** The past does not grow, so there is nothing to wait for. */
 const pastPositionOf = (format: ChangeFormat, { after, wait }: ChangesQuery): PastPosition | null => {
   if (format === 'sse') throw invalidInput('order must be oldest for a stream, which follows the changes', 'order');
   if (wait > 0) throw invalidInput('order must be oldest to wait for a change', 'order');

@@ -23,7 +23,7 @@ import {
 } from '../../kernel/memberships/history.js';
 import { changesBefore } from '../../kernel/memberships/past-changes.js';
 
-/** What a reader has already, and how much it takes. */
+/** The position and the limits of a reader. */
 export interface FeedRequest {
   /** Null begins with the members of now. */
   readonly after: ChangePosition | null;
@@ -96,7 +96,7 @@ export class CohortFeed {
     }
     const { snapshot, afterPerson } = since;
     const end: ReadChanges = { changes: [], position: { id: snapshot, offset: 0 }, hasMore: false };
-    // Who was a member at the beginning has entered.
+    // Members at the beginning have entered, so a reader of departures gets none of them.
     if (entered === false) return { ...end, changes: [] };
     const members = await membersThen(client, project.id, cohortId, { id: snapshot });
     const found = membersAfter(members, afterPerson, limit + 1);

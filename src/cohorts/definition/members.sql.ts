@@ -37,7 +37,7 @@ export const eventAggregatesOf = (definition: Definition, scope: CalculationScop
     b.did === 'performed_event_sequence' ? [] : [[at, b, aggregateOf(b, scope)] as const],
   );
 
-/** Whether the person `p` is a member, with its event aggregates as `b`. */
+/** True if the person `p` is a member, with its event aggregates as `b`. */
 const holds = (
   node: DefinitionNode,
   definition: Definition,

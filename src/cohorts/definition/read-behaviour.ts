@@ -99,7 +99,7 @@ interface OccurrenceKeys {
   readonly filters: string;
 }
 
-/** What `key` names: an event, or a saved action. */
+/** The kinds of things that `key` can name: an event, or a saved action. */
 export const occurrenceTypes = ['events', 'actions'] as const;
 
 const occurrence = (leaf: Fields, attr: string, actions: NamedActions, keys: OccurrenceKeys): Occurrence => {

@@ -58,7 +58,7 @@ export const queueUsersOfAction = async (
   );
 };
 
-/** Whether the pause after a failure has ended. Where the last attempt is yet to come, the clock was set back. */
+/** True if the pause after a failure has ended. A last attempt in the future means that the clock was set back. */
 const mayStart = (cohort: PgSql, now: Date): PgSql =>
   pgSql`(${cohort}.calculate_after IS NULL OR ${cohort}.calculate_after <= ${bound(now)} OR ${cohort}.last_attempt_at > ${bound(now)})`;
 

@@ -11,7 +11,7 @@ export interface Unmatched {
   readonly value: string;
 }
 
-/** What became of the rows of an upload. The counts add up to the rows that have been looked up. */
+/** The outcome of the rows of an upload. The counts add up to the rows that have been looked up. */
 export interface UploadCounts {
   readonly matched: number;
   readonly unknown: number;

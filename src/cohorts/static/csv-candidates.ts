@@ -19,7 +19,7 @@ const columnNamed = (name: string): Column | null => named.find(([, shape]) => s
 interface Reading {
   readonly column: Column;
   readonly at: number;
-  /** Whether the first row contains column names. */
+  /** True if the first row contains column names. */
   readonly hasHeader: boolean;
 }
 

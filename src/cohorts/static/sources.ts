@@ -15,7 +15,7 @@ export interface MemberInput {
 /** Reading this many ids takes a few milliseconds. */
 const idsAtOnce = 5000;
 
-/** Reads the persons that a body names. The list can be long, so other requests get their turn in between. */
+/** Reads the persons that a body names. The list can be long, so other requests are served in between. */
 export const candidatesOf = async ({ person_ids, distinct_ids }: MemberInput): Promise<Candidate[]> => {
   const candidates: Candidate[] = [];
   const readAll = async (ids: readonly unknown[], read: (id: unknown, at: number) => Candidate): Promise<void> => {
@@ -79,7 +79,7 @@ export const readSources = async (listed: readonly Candidate[], upload: Upload |
     ? { few: listed }
     : { many: await DiskSpool.fill(allBatches(listed, upload, pace)) };
 
-/** The sources that are read from another place than the body. */
+/** The sources that are read from elsewhere than the body. */
 export const sourcesOf = async (persons: AsyncIterable<Candidate>): Promise<Sources> => {
   const iterator = persons[Symbol.asyncIterator]();
   const few: Candidate[] = [];

@@ -15,7 +15,7 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 interface Named {
   readonly id: string;
-  /** The place of the value in the list, counted from 1. */
+  /** The position of the value in the list, counted from 1. */
   readonly place: number;
 }
 

@@ -26,8 +26,8 @@ import { sweepExpired } from './sweep-expired.js';
 const uuidsPerRepair = 5000;
 
 /**
- * Removes the events that are older than their project keeps them: chunk by chunk, one project after the other in turn,
- * until a whole pass along the log finds none. Then it counts what ClickHouse has left.
+ * Removes the events that are older than their project keeps them: chunk by chunk, one project after the other, until a whole
+ * pass along the log finds none. Then it counts what ClickHouse has left.
  */
 export class ExpiryRunner {
   private readonly failed = new Set<string>();

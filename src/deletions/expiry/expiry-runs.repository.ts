@@ -91,7 +91,7 @@ const thisOne = ({ projectId, id }: OpenExpiry): PgSql => pgSql`project_id = ${b
 interface LockedSettings {
   /** Of the project. */
   readonly name: string;
-  /** Whether they are those with which the run began. */
+  /** True if they are those with which the run started. */
   readonly areUnchanged: boolean;
 }
 

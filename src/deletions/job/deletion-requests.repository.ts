@@ -138,7 +138,7 @@ export const recordRemaining = async (
   );
 };
 
-/** Whether the sweep came so late after the request that no event received before the request can be committed any more. */
+/** True if the sweep came so late after the request that no event received before the request can be committed any more. */
 export const isFinal = ({ createdAt, sweptAt }: OpenRequest): boolean =>
   sweptAt !== null && sweptAt.getTime() >= createdAt.getTime() + finalAfterMs;
 

@@ -19,9 +19,9 @@ import { verify } from './verify.js';
 const warningRetentionMs = 90 * 24 * 60 * 60_000;
 
 /**
- * Does one run of the job: chunk by chunk, one project after the other in turn, until the log has none of the events. Then it
- * counts what both stores have left. All its state is in PostgreSQL, so it can end anywhere and start again. Expired events
- * follow in the same way.
+ * Does one run of the job: chunk by chunk, one project after the other, until the log has none of the events. Then it counts
+ * what both stores have left. All its state is in PostgreSQL, so it can end anywhere and start again. Expired events follow in
+ * the same way.
  */
 export class DeletionRunner {
   private readonly failed = new Set<string>();

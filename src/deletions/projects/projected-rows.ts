@@ -22,7 +22,7 @@ export const countProjectedRows = async (clickhouse: ClickHouse, projectId: numb
   return counts;
 };
 
-/** Whether any replica has a row of the project; fails when one does not answer. */
+/** True if any replica has a row of the project; fails when one does not answer. */
 export const hasProjectedRows = async (clickhouse: ClickHouse, projectId: number): Promise<boolean> => {
   for (const definition of projectedTables) {
     const rows = await clickhouse.query(anyRemainingSql(clickhouse.form, definition, projectId), asSystem);

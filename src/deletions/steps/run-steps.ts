@@ -21,7 +21,7 @@ const lookAgainMs = 200;
 const eventsAhead = 4000;
 const patience = 5;
 
-/** What every step of a run observes: beside the lease and the end of the process, how far ClickHouse is behind. */
+/** Ends each step of a run when the lease is lost or the process ends, and slows it down while ClickHouse lags. */
 export class RunSteps extends LeasedSteps {
   private readonly stuck = new Map<string, { remaining: number; times: number }>();
   private ahead = 0;

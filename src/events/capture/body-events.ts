@@ -24,7 +24,7 @@ export type EventChunk =
 
 type Take = (chunk: EventChunk, context: CaptureContext) => Promise<void> | void;
 
-/** A chunk of this size is parsed and normalised in about a millisecond. Other requests then get a turn. */
+/** A chunk of this size is parsed and normalised in about a millisecond. other requests are then served. */
 const eventsPerChunk = 25;
 const bytesPerChunk = 64 * 1024;
 const nodesPerChunk = 2000;

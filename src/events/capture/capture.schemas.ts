@@ -3,7 +3,7 @@ import { maxDistinctIdCharacters, maxEventNameCharacters } from '../../kernel/ev
 
 const anything: Schema = {};
 
-/** What an SDK may send as it likes: null means that it is missing, as empty text does. */
+/** Lets an SDK send null for a missing value, as it may send empty text. */
 export const orAbsent = (schema: Schema): Schema => ({
   ...schema,
   'x-also-accepts': { anyOf: [{ type: 'null' }, { type: 'string', enum: [''] }] },
@@ -114,7 +114,7 @@ const propertiesWith = (properties: Record<string, Schema>, example: object): Sc
 
 const onlyEvent = (name: string): Schema => ({ type: 'string', enum: [name] });
 
-/** What the capture routes take, open for further fields. */
+/** The bodies of the capture routes, open for further fields. */
 export const captureSchemas: Schemas = {
   CaptureEvent: eventSchema(
     'An event.',

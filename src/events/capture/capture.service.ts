@@ -55,7 +55,7 @@ export class CaptureService {
     return { ...replyOf(verdict, rejected, warnings), results };
   }
 
-  /** What became of the events is counted whenever their project is known. */
+  /** The outcome of events is counted whenever their project is known. */
   private async take(request: CaptureRequest, options: CaptureOptions) {
     const { projectId, opened } = await this.open(request, options);
     const { now, dialect = posthogDialect } = options;

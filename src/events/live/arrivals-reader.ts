@@ -24,7 +24,7 @@ export interface Arrivals {
   readonly projects: ReadonlyMap<number, Arrived>;
 }
 
-/** What a filter looks at. */
+/** The fields of an event that filters read. */
 export interface Head {
   readonly event: string;
   readonly distinct_id: string;

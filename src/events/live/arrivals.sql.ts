@@ -53,7 +53,7 @@ const requested = (projectId: number, uuids: readonly string[], columns: PgSql):
     ) AS d ON true`;
 };
 
-/** What filters look at. It reads key by key, because the planner would otherwise join with the whole project. */
+/** Reads the fields that filters need, key by key, because the planner would otherwise join with the whole project. */
 export const headsSql = (projectId: number, uuids: readonly string[]): PgSql =>
   pgSql`
     SELECT requested.place::integer AS place, e.event, e.distinct_id, d.person_id

@@ -4,7 +4,7 @@ import { isRecord } from '../../kernel/event-log/normalise/json.js';
 type Fields = Record<string, unknown>;
 type Names = Readonly<Record<string, string>>;
 
-/** What the reference product calls the groups of Segment's `group` messages. */
+/** The reference product calls the groups of Segment's `group` messages so. */
 export const groupType = 'segment_group';
 
 const pageNames: Names = { url: '$current_url', path: '$pathname', referrer: '$referrer', title: 'title' };

@@ -13,7 +13,7 @@ const tail = bytesOf('}\n');
 /** Times have milliseconds and four digits for the year. */
 const timeBytes = '2026-01-02T10:00:00.000Z'.length;
 const uuidBytes = 36;
-/** What is in front of the properties, beside the event and its distinct id. */
+/** The bytes in front of the properties, beside the event and its distinct id. */
 const fixedBytes =
   head.length + uuidBytes + event.length + distinctId.length + timestamp.length + timeBytes + properties.length;
 

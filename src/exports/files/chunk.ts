@@ -15,7 +15,7 @@ export interface Chunk {
   readonly records: number;
   /** The position behind this chunk, as `cursor` takes it; null when the chunk has no record. */
   readonly last: string | null;
-  /** Whether records may be behind this chunk. */
+  /** True if more records may follow this chunk. */
   readonly hasMore: boolean;
 }
 

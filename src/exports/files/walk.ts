@@ -1,7 +1,7 @@
 import { ahead } from '../../platform/work/ahead.js';
 import { type Chunk, nextRows, type Walk } from './chunk.js';
 
-/** What one read takes of a table. */
+/** Limits one read of a table. */
 export interface ReadWindow {
   /** The key of the last record before. */
   readonly after: string | null;
@@ -10,7 +10,7 @@ export interface ReadWindow {
   readonly remaining: number | null;
 }
 
-/** What it found there. */
+/** The result of one read. */
 export interface Read {
   readonly records: number;
   /** How many rows of its window it got to. */

@@ -168,7 +168,7 @@ interface PlacedRow extends PlacedEvent {
   readonly bytes: number;
 }
 
-/** What is in blocks travels to PostgreSQL and back, so it is read in small pieces; at least one event. */
+/** Properties in blocks travel to PostgreSQL and back, so they are read in small pieces; at least one event. */
 const blockBytesAtOnce = 2 * 1024 ** 2;
 
 const lengthWithin = (placed: readonly PlacedRow[]): number => {

@@ -191,7 +191,7 @@ export class GroupCommit implements OnModuleDestroy {
     return this.quotas.explain(error, projects).catch(() => false);
   }
 
-  /** What makes the group fail must not fail the others: each part is written alone, and fails only itself. */
+  /** A batch that makes the group fail must not fail the others: each is written alone, and fails only itself. */
   private async failed(group: readonly Pending[], error: unknown): Promise<void> {
     const parts = partsOf(group, error);
     if (parts.length > 1) {

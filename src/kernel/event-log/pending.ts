@@ -20,7 +20,7 @@ const probeMs = 600;
 export class Pending {
   readonly verdict: Promise<Verdict>;
   isAnswered = false;
-  /** That of the request, for the trace of the group that writes its events. */
+  /** The span of the request, for the trace of the group that writes its events. */
   readonly span = currentSpan();
   private resolve: (verdict: Verdict) => void;
   private reject: (error: unknown) => void;

@@ -55,8 +55,8 @@ const heldFrom = (clock: Date): Date => new Date(clock.getTime() + holdMs);
 const [holdInterval, dayInterval] = [pgSql`interval '15 seconds'`, pgSql`interval '1 day'`];
 
 /**
- * Whether no run holds a key any longer, where a run that begins now would hold one until `own`. What is held for twice as long
- * comes from a clock that has been set back since; processes know the clock of PostgreSQL to some milliseconds.
+ * True if no run holds a key any longer, where a run that starts now would hold it until `own`. A key that is held for twice
+ * as long was taken under a clock that has been set back since; processes know the clock of PostgreSQL to some milliseconds.
  */
 const isFree = (heldUntil: PgSql, own: PgSql): PgSql =>
   pgSql`(${own} - ${heldUntil} >= ${holdInterval} OR ${heldUntil} - ${own} > ${holdInterval})`;

@@ -128,7 +128,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** What is stored of a request that only reads: its moment, as ISO text. */
+/** Stored of a request that only reads: its moment, as ISO text. */
 interface Moment {
   readonly at: string;
 }

@@ -24,7 +24,7 @@ import {
 
 interface ApplyOptions {
   readonly members: MemberMoves;
-  /** Whether the event log already holds the events. */
+  /** True if the event log already has the events. */
   readonly inLog?: boolean;
   readonly alsoShipped?: readonly OutboxEntry[];
   readonly last?: Last;

@@ -107,7 +107,7 @@ const idsToRecord = async (
 interface Rows {
   readonly planned: readonly MadePerson[];
   readonly reserved: Reserved;
-  /** Whether the event log holds the events. */
+  /** True if the event log has the events. */
   readonly inLog: boolean;
 }
 

@@ -1,19 +1,22 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 
-/** A place in the history of a cohort: behind the first `offset` persons of the row that follows `id`. */
+/** A position in the history of a cohort: after the first `offset` persons of the row that follows `id`. */
 export interface HistoryPosition {
   readonly id: number;
   readonly offset: number;
 }
 
-/** A place in the list of members at one moment of the history. */
+/** A position in the list of members at one moment of the history. */
 export interface SnapshotPosition {
   /** The last change that the list contains. */
   readonly snapshot: number;
   readonly afterPerson: number;
 }
 
-/** A place in the history of a cohort that is read from its end: the first `left` persons of the row `before` follow, then the rows in front of it. */
+/**
+ * A position in the history of a cohort that is read from its end: the first `remaining` persons of the row `before` follow,
+ * then the rows in front of it.
+ */
 export interface PastPosition {
   readonly before: number;
   readonly remaining: number;

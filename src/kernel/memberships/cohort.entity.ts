@@ -101,7 +101,7 @@ export class Cohort {
   @Column('timestamptz', { name: 'changes_from', nullable: true })
   changesFrom: Date | null;
 
-  /** Whether the definition has changed since the current members were calculated. */
+  /** True if the definition has changed since the current members were calculated. */
   @Column('boolean', { name: 'is_redefined', default: false })
   isRedefined: boolean;
 

@@ -146,7 +146,7 @@ export const membersThen = async (
   return members;
 };
 
-/** Those of the cohorts in which one of the persons was then. One snapshot must serve all statements. */
+/** Returns those of the cohorts in which one of the persons was then. One snapshot must serve all statements. */
 export const cohortsThen = async (
   reader: Queryable,
   projectId: number,

@@ -7,13 +7,13 @@ import { changesSince, membersThen } from './history.js';
 import { type Chunks } from './member-bits.js';
 import { PastMembers } from './past-members.js';
 
-/** Who was in a cohort from a moment on. */
+/** The members of a cohort from a moment on. */
 export interface MemberHistory {
   readonly cohortId: number;
   readonly from: Date;
   /** The members at that moment. */
   readonly members: Chunks;
-  /** What changed since, in order. `persons` are ids with commas between them. */
+  /** The changes since, in order. `persons` are ids with commas between them. */
   readonly changes: readonly { readonly at: Date; readonly entered: boolean; readonly persons: string }[];
 }
 

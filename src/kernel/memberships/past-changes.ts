@@ -22,7 +22,7 @@ export const changesBefore = async (
   const changes: PersonChange<PastPosition>[] = [];
   let position = from ?? end;
   let next = remaining > 0 ? before : before - 1;
-  // What the filter leaves out is skipped here: a page of few changes would have people ask again and again.
+  // Changes that the filter leaves out are skipped here, because a page of few changes would make readers ask again and again.
   for (;;) {
     const rows = await readRows(reader, projectId, cohortId, { upTo: next, entered, count: rowsAtOnce });
     for (const row of rows) {

@@ -47,7 +47,7 @@ export class PastMembers {
     );
   }
 
-  /** Those of the cohorts in which the person, or one that was merged into it, was then, as far as it is known. */
+  /** Returns those of the cohorts in which the person, or one that was merged into it, was then, as far as that is known. */
   cohortsOf(
     project: ProjectContext,
     cohorts: readonly number[],

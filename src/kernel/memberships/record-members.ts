@@ -4,7 +4,7 @@ import { type ChangeReason } from './cohort-change.entity.js';
 import { type Bits, chunkOf, type Chunks, exclude, include } from './member-bits.js';
 import { type ChangedChunk, lockMembers, readSomeChunks, writeChunks } from './member-chunks.js';
 
-/** What a transaction does to the members of one cohort. */
+/** The changes of a transaction to the members of one cohort. */
 export interface MemberEdit {
   readonly cohortId: number;
   readonly reason: ChangeReason;

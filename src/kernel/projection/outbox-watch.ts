@@ -40,7 +40,7 @@ export class OutboxWatch {
     private readonly postgres: Queryable,
     /** Rung when rows have arrived. */
     private readonly shipped: Signal,
-    /** Whether the signal comes for shipments of all processes. */
+    /** True if the signal comes for shipments of all processes. */
     private readonly hearsAll: () => boolean,
     /** Throws when ClickHouse is away: then nothing will be shipped, and no question answered. */
     private readonly requireEngine: () => Promise<void>,

@@ -92,7 +92,7 @@ export class Projection {
     return this.gate.wait(projectId, now);
   }
 
-  /** Whether the project has overrides, with which its events must be read. Must be called after `waitUntilFresh`. */
+  /** True if the project has overrides, with which its events must be read. Must be called after `waitUntilFresh`. */
   async hasOverrides(projectId: number): Promise<boolean> {
     return (
       (await this.clickhouse.query(anyOverride(projectId), { project: { id: projectId }, short: true })).length > 0

@@ -27,7 +27,7 @@ export interface ProjectionWorkerParts {
   readonly work: Signal;
   /** The number of questions that wait for the outbox. */
   readonly waiting: () => number;
-  /** Whether this process imports. */
+  /** True while this process imports. */
   readonly isImporting?: () => boolean;
   readonly onShipped: (shipped: Shipped) => void;
   readonly onFailure?: (error: unknown) => void;
@@ -95,7 +95,7 @@ export class ProjectionWorker {
     });
   }
 
-  /** Whether this process ships, and no other. */
+  /** True if this process ships, and no other. */
   get shipsAlone(): boolean {
     return this.worker.isRunning && this.shipping.isValid && this.shippers === 1;
   }

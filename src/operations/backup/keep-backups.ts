@@ -18,7 +18,7 @@ export interface ListedBackup extends InnerDestination {
 const unknown = { made: null, version: null, seconds: null, bytes: null };
 const nothingKnown = { ...unknown, encrypted: null, previous: null, seal: null };
 
-/** The backups in a place, the newest first, and behind them what is no whole backup. */
+/** The backups in a destination, the newest first, then those that are not whole. */
 export const listBackups = async (destination: BackupDestination): Promise<ListedBackup[]> => {
   const listed: ListedBackup[] = [];
   for (const inside of await destination.inside())

@@ -20,7 +20,7 @@ import { type BackupDestination } from './destinations/destination.js';
 import { copiedTableNames, withColumns } from './tables/copied-tables.js';
 
 export interface BackupRequest {
-  /** Where the backup is made. It knows the place of the earlier one, too. */
+  /** Where the backup is made. It knows the destination of the earlier one, too. */
   readonly to: BackupDestination;
   /** An earlier backup, whose files are taken where rows are equal. */
   readonly since: BackupDestination | null;
@@ -57,7 +57,7 @@ export const makeBackup = async (source: Source, request: BackupRequest): Promis
     const bytes = parts.reduce((sum, { size }) => sum + size, 0);
     return { manifest, files: parts.length, shared: writer.shared, bytes };
   } catch (error) {
-    // A place that is away cannot be cleared either, and the operator needs the first reason.
+    // A destination that is away cannot be cleared either, and the operator needs the first reason.
     await draft.abandon().catch(() => undefined);
     throw error;
   }
@@ -86,7 +86,7 @@ const copyTables = (
         onTable(tables.length, named.length);
       }
       const archivedEvents = await copyArchivedEvents(client, writer);
-      // Sequences have no snapshot: read behind the rows, they are ahead of each of them.
+      // Sequences have no snapshot: read after the rows, they are ahead of each of them.
       const { rows: sequences } = await client.query<{ name: string; value: string }>(
         `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences
          WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY sequencename`,

@@ -21,7 +21,7 @@ const retryMs = [60_000, 60 * 60_000] as const;
 
 /** `2026-11-29T03-00-00Z`: colons are no part of the name of a folder everywhere. */
 const nameAt = (moment: Date): string => `${moment.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
-/** Others in the same place are the operator's. */
+/** Others in the same destination are the operator's. */
 const isOurs = (name: string): boolean => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:\.|$)/.test(name);
 
 type Scheduled = NonNullable<Config['backups']>;

@@ -19,8 +19,8 @@ const counters: Readonly<Record<string, readonly [help: string, of: (cost: Cost)
 };
 
 /**
- * Who uses ClickHouse, and for what: counted by this process, read when metrics are collected. The first projects have series of
- * their own, but only where metrics have a port of their own: beside the API everyone can read them.
+ * Counts who uses ClickHouse, and for what, in this process; read when metrics are collected. The first projects have series
+ * of their own, but only where metrics have a port of their own: beside the API everyone can read them.
  */
 @Injectable()
 export class CostMetrics {

@@ -36,7 +36,7 @@ const personsPerStep = 5000;
 /** The properties of this many persons are in memory together. */
 const hydratedAtOnce = 250;
 
-/** Whether these records are all that match. A page has one record more than its limit if there is a next page. */
+/** True if these records are all that match. A page has one record more than its limit if there is a next page. */
 const isWhole = ({ limit, offset, cursor }: PageRequest, records: number): boolean =>
   cursor === null && offset === 0 && records <= limit;
 
@@ -47,7 +47,7 @@ const onlyDistinctIds = ({ filter }: ListRequest, request: PageRequest): readonl
   return isOnly && distinctIds !== null && isWhole(request, distinctIds.length) ? distinctIds : null;
 };
 
-/** On a page that has all persons no cursor leads on from a place. */
+/** On a page that has all persons no cursor leads on from a position. */
 const asListed = (person: PersonDto): ListedPerson => ({
   id: String(person.id),
   micros: String(Date.parse(person.created_at) * 1000),

@@ -28,7 +28,7 @@ export interface OwnedId {
   readonly position: string;
 }
 
-/** What an undo reads: the records, the log, and whose the distinct ids are. */
+/** The history that an undo reads: the records, the log, and the owners of the distinct ids. */
 export interface RecordedHistory {
   /** Every record about the person or a part of it, in the order of the merges. */
   merges(person: string): Promise<MergeRecord[]>;
@@ -145,7 +145,7 @@ const readBase = async (stored: RecordedHistory, change: Change, person: string)
   return { id: person, properties, isIdentified: is_identified, createdAt: created_at, since, lastPosition };
 };
 
-/** What is to be undone: a merge, or the persons that a split made. */
+/** The undone part: a merge, or the persons that a split made. */
 export interface LeftOut {
   readonly merge?: string;
   readonly persons?: ReadonlySet<string>;
@@ -201,7 +201,7 @@ export class Replay {
     this.catchUp(receivedAt);
     const merge = this.byEvent.get(event.uuid);
     const person = merge ? this.mergedBy(event, merge) : this.personOfEvent(event);
-    // What was received earlier is part of the state from which the person is replayed.
+    // Events received earlier are part of the state from which the person is replayed.
     if (receivedAt >= (this.history.bases.get(idOf(person))?.since ?? 0)) person.apply(event);
   }
 

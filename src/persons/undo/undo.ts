@@ -24,7 +24,7 @@ export const whyNotUndone = (merge: ListedMerge, now: Date): string | null => {
   return merge.here < merge.distinct_ids ? 'a distinct id that came with the merged person was deleted since' : null;
 };
 
-/** What an undone merge leaves. */
+/** The state that an undone merge leaves. */
 export interface UndoneMerge extends ChangedRecords {
   readonly survivor: PersonState;
   readonly restored: PersonState;

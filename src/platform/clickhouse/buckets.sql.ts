@@ -19,7 +19,7 @@ export const bucketIndex = ({ starts, end }: Pick<Buckets, 'starts' | 'end'>, ti
   return sql`(${guess} + toInt64(${begins}[${guess} + 2] <= ${at}) - toInt64(${begins}[${guess} + 1] > ${at}))`;
 };
 
-/** Whether a guess by the average length is never off by more than one bucket. */
+/** True if a guess by the average length is never off by more than one bucket. */
 const isNear = (offsets: readonly number[], end: number, average: number): boolean =>
   offsets.every((offset, index) => {
     const last = (offsets[index + 1] ?? end) - 1;

@@ -166,7 +166,7 @@ export class ClickHouse {
     return Object.entries(this.pools).map(([lane, pool]) => [poolName(lane), pool.use]);
   }
 
-  /** Whether there is a database, and whose projection it has. */
+  /** Finds out whether there is a database, and whose projection it has. */
   find(timeoutMs: number): Promise<FoundDatabase> {
     return this.engine.find(timeoutMs);
   }

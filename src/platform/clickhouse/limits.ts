@@ -66,7 +66,7 @@ export type StatementSettings = {
   compile_sort_description: 0;
 } & Partial<typeof clusterSettings & typeof removalSettings>;
 
-/** What every statement on a cluster has, too: it is about replicas. */
+/** Every statement on a cluster has these, too: they are about replicas. */
 export const clusterSettings = {
   // A shipment is on most replicas, and a replica that lacks the newest one refuses a question.
   insert_quorum: 'auto',

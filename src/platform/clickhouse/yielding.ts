@@ -13,8 +13,8 @@ export class StatementYielded extends Error {
 
 /**
  * The engine cannot take processors back from a running question. One that takes long while another project is active is
- * therefore stopped, to wait for its turn again and to run with fewer processors. One that has used half of its time goes
- * on, because it could not end in what would be left.
+ * therefore stopped, to wait again and to run with fewer processors. One that has used half of its time goes on, because it
+ * could not end in what would be left.
  */
 export class Yielding {
   private readonly startedAt = performance.now();

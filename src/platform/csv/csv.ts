@@ -64,7 +64,7 @@ async function* batchesOf(rows: Rows): AsyncGenerator<readonly CsvRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Other requests get a turn between two chunks. */
+/** other requests are served between two chunks. */
 async function* chunks(
   header: readonly string[],
   batches: AsyncIterable<Iterable<CsvRow>>,

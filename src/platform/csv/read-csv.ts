@@ -75,7 +75,7 @@ export const readCsv = async function* (
   }
 };
 
-/** Other requests get a turn between two pieces. */
+/** other requests are served between two pieces. */
 const pieces = async function* (text: string): AsyncGenerator<string> {
   for (let from = 0; from < text.length; from += charactersAtOnce) {
     yield text.slice(from, from + charactersAtOnce);

@@ -28,7 +28,7 @@ export const thisProcess = async (token: string): Promise<Holder> => ({
   since: new Date().toISOString(),
 });
 
-/** Whether the holder is still alive; `file` is the lock, whose time the holder keeps updating. */
+/** True while the holder is alive; `file` is the lock, whose time the holder keeps updating. */
 export const isAlive = async (holder: Holder, file: string): Promise<boolean> => {
   if (holder.machine === (await thisMachine())) return (await startOf(holder.pid)) === holder.started;
   return beats(file, holder.host === hostname() ? silenceMs.sameHost : silenceMs.otherHost);

@@ -73,7 +73,7 @@ const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 /** Waits until the service has registered every connection so far. */
 const settled = () => sleep(100);
 
-/** Whether a new client gets an answer, sooner or later. */
+/** True if a new client gets an answer, sooner or later. */
 const isAnswered = async (): Promise<boolean> => {
   for (let attempt = 0; attempt < 30; attempt += 1) {
     const client = await open();

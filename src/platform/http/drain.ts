@@ -31,7 +31,7 @@ export class Drain {
     return this.stopping.aborted;
   }
 
-  /** Whether balancers shall send no more requests. Those that they still send are answered as always. */
+  /** True once balancers shall send no more requests. Those that they still send are answered as always. */
   get isLeaving(): boolean {
     return this.leaving || this.isStopping;
   }

@@ -58,7 +58,7 @@ interface Match {
   readonly cost: number;
   /** The last segment of the path so far; null at its beginning. */
   readonly last: { readonly segment: string; readonly before: Match } | null;
-  /** Whether the last name of the route, which says what it is about, is a name of the path too. */
+  /** True if the last name of the route, which says what it is about, is a name of the path too. */
   readonly hasName: boolean;
 }
 

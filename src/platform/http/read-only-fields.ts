@@ -65,7 +65,7 @@ export const copyReadOnly = (body: object, values: Readonly<Record<string, unkno
 /** A read-only value as the caller sent it; undefined when it is missing. */
 export const readOnlyValue = (body: object, name: string): unknown => sentWith.get(body)?.[name];
 
-/** Whether the body has read-only fields to compare: without them, the record need not be read. */
+/** True if the body has read-only fields to compare: without them, the record need not be read. */
 export const hasReadOnly = (body: object): boolean => Object.keys(sentWith.get(body) ?? {}).length > 0;
 
 /**

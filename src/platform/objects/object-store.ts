@@ -5,7 +5,7 @@ import { type S3Config } from '../config/s3.js';
 /** A folder or a bucket cannot be used; the message is one line for the operator. */
 export class StorageFault extends Error {}
 
-/** What the store says of the bytes, and says again as long as they are the same; only buckets do. */
+/** The mark that the store gives the bytes, and gives again as long as they are the same; only buckets do. */
 export interface StoredObject {
   readonly etag?: string;
 }

@@ -20,7 +20,7 @@ const configOf = (question: Question): Exclude<Question, string | PgSql> => {
 /** Longer than the server's own limit: it protects against a server that does not answer at all. */
 const usualPatienceMs = 120_000;
 
-/** What was sent to the server may be done or not. */
+/** The server may or may not have done what was sent to it. */
 export class ServerSilent extends Error {
   override readonly name = 'ServerSilent';
 

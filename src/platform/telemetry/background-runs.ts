@@ -80,5 +80,5 @@ export interface Backlog {
   readonly waitedSeconds: number;
 }
 
-/** What the last runs in this process found, of queues that are too long to be read for each scrape. */
+/** The backlogs that the last runs in this process found, of queues that are too long to be read for each scrape. */
 export const foundBacklogs = new Map<BackgroundTask, Backlog>();

@@ -14,7 +14,7 @@ interface Value {
   readonly metricName?: string;
 }
 
-/** What `getMetricsAsJSON` returns; its own types leave out the parts of histograms. */
+/** The result of `getMetricsAsJSON`; its own types leave out the parts of histograms. */
 interface Metric {
   readonly name: string;
   readonly help: string;

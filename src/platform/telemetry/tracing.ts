@@ -36,7 +36,7 @@ export const useTracer = (used: Tracer | null): void => {
 
 export const isTracing = (): boolean => tracer !== null;
 
-/** Whether spans are recorded here. Only what belongs to a request is traced; background work is not. */
+/** True if spans are recorded here. Only work of a request is traced; background work is not. */
 export const isTraced = (): boolean => tracer !== null && current.getStore() !== undefined;
 
 export const currentSpan = (): Span | null => (tracer === null ? null : (current.getStore() ?? null));

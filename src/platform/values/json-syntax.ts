@@ -52,7 +52,7 @@ type Expected = 'value' | 'firstValue' | 'key' | 'firstKey' | 'commaOrEnd';
 
 class JsonSyntax {
   isValid = false;
-  /** What is wrong inside of the last token; null when another token was expected. */
+  /** The fault inside of the last token; null when another token was expected. */
   private within: string | null = null;
   private at = 0;
   private next: Expected = 'value';

@@ -53,17 +53,17 @@ export class ActiveProjects {
 }
 
 /**
- * Paces long work that is done in steps, such as an export: at full speed alone; with pauses, and in turn with the other
- * heavy work of the project, while other projects are active.
+ * Paces long work that is done in steps, such as an export: at full speed alone; with pauses, and in alternation with the
+ * other heavy work of the project, while other projects are active.
  */
 export class Pace {
   private resumedAt = performance.now();
   private release = (): void => undefined;
 
   constructor(
-    /** Pauses, and returns the function that ends the turn of the next step. */
+    /** Pauses, and returns the function that ends the next step. */
     private readonly rest: (workedMs: number) => Promise<() => void>,
-    /** Whether no other project is active, so that steps may be long. */
+    /** True while no other project is active, so that steps may be long. */
     readonly isAlone: () => boolean,
   ) {}
 

@@ -51,7 +51,7 @@ describe('a fair pool', () => {
   });
 
   it('alternates between owners, however many turns one of them waits for', async () => {
-    // The first turn is assigned before another owner exists.
+    // The first lease is given before another owner exists.
     const pool = poolOf(['only']);
     const order: Owner[] = [];
     const take = async (owner: Owner) => {
@@ -143,7 +143,7 @@ describe('a fair pool', () => {
     await expect(take(3, { isAgain: true })).rejects.toThrow('busy');
     const waiting = take(3, { isAgain: true, waitMs: 5_000 });
     await expect(take(4)).resolves.toMatchObject({ resource: 'a' });
-    // Its turn has become long meanwhile.
+    // Its lease has become long meanwhile.
     first.release();
     await expect(waiting).resolves.toMatchObject({ isHeavy: true });
     second.release();

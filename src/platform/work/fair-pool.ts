@@ -1,11 +1,14 @@
-/** The owner of a turn: a project, or the service itself for background work. */
+/** The owner of a lease: a project, or the service itself for background work. */
 export type Owner = number | 'system';
 
 export interface LeaseRequest {
   readonly owner: Owner;
-  /** Short turns may take every resource, others all but the reserved ones. */
+  /** Short leases may take every resource, others all but the reserved ones. */
   readonly short?: boolean;
-  /** Was stopped in favour of another owner: it goes before the owner's other turns, also when its queue is full, and is heavy. */
+  /**
+   * Was stopped in favour of another owner: it goes before the owner's other requests, also when its queue is full, and is
+   * heavy.
+   */
   readonly isAgain?: boolean;
   readonly waitMs: number;
   readonly signal?: AbortSignal;
@@ -13,11 +16,11 @@ export interface LeaseRequest {
 
 export interface PoolLease<R> {
   readonly resource: R;
-  /** Another project has had a turn a moment ago, or has one now. */
+  /** Another project has had a lease a moment ago, or has one now. */
   readonly isCrowded: boolean;
-  /** This owner's recent turns were long or took most of the time, or this turn was long. */
+  /** This owner's recent leases were long or took most of the time, or this lease was long. */
   readonly isHeavy: boolean;
-  /** Aborted when another project becomes active during a turn that began alone. */
+  /** Aborted when another project becomes active during a lease that started alone. */
   readonly crowding: AbortSignal;
   readonly release: () => void;
 }
@@ -36,13 +39,13 @@ export interface PoolUse {
 }
 
 export interface FairPoolOptions {
-  /** The number of resources that only short turns may take. */
+  /** The number of resources that only short leases may take. */
   readonly reservedForShort?: number;
-  /** Applies to short turns and to others separately. */
+  /** Applies to short leases and to others separately. */
   readonly share?: Share;
-  /** How many turns heavy owners may begin at a time, together, while a light one is active; short turns are not counted. */
+  /** How many leases heavy owners may start at a time, together, while a light one is active; short leases are not counted. */
   readonly heavyAtATime?: number;
-  /** The number of resources that are used only in the place of those which more heavy turns hold: turns that became so. */
+  /** The number of resources that are used only to replace those which more heavy leases hold: leases that became so. */
   readonly spare?: number;
   /** The limit of one owner. */
   readonly maxWaiting?: number;
@@ -57,21 +60,21 @@ interface Waiter<R> {
   readonly refuse: (error: Error) => void;
 }
 
-/** Turns up to this long count as light, so that a pause between two of them does not make the difference. */
+/** Leases up to this long count as light, so that a pause between two of them does not make the difference. */
 const lightMs = 500;
 const heavyAfterMs = 1_000;
 /** Half of an owner's recorded use expires in this time. */
 const halfLifeMs = 10_000;
-/** The record of an owner who had a turn for half of the time. */
+/** The record of an owner who had a lease for half of the time. */
 const oftenAfterMs = (0.5 * halfLifeMs) / Math.LN2;
 const activeMs = 10_000;
-/** Nothing tells when a turn has become heavy. */
+/** Nothing tells when a lease has become heavy. */
 const lookAgainMs = 250;
 
 class OwnerState<R> {
   readonly waiting: Waiter<R>[] = [];
   readonly inUse = { short: 0, long: 0 };
-  /** When its present turns began. */
+  /** The start of each of its present leases. */
   readonly leasesSince = new Set<{ readonly since: number }>();
   activeAt = performance.now();
   private usedAt = this.activeAt;
@@ -118,19 +121,19 @@ class OwnerState<R> {
 }
 
 /**
- * Resources, each held by one turn at a time. Waiting owners take turns, however many turns each of them requests; one
- * owner never holds more than its share. An owner's queue is bounded in length and in time.
+ * Resources, each held by one lease at a time. Waiting owners alternate, however many leases each of them requests; one owner
+ * never holds more than its share. An owner's queue is bounded in length and in time.
  */
 export class FairPool<R> {
   private readonly free: R[];
-  /** In the order of their next turns. */
+  /** In the order of their next leases. */
   private readonly owners = new Map<Owner, OwnerState<R>>();
   private readonly maxLong: number;
   private readonly share: Share;
   private readonly heavyAtATime: number;
   private readonly maxWaiting: number;
   private long = 0;
-  /** The owners of the turns that began while no other project was active. */
+  /** The owners of the leases that started while no other project was active. */
   private readonly uncrowded = new Map<AbortController, Owner>();
   private isClosed = false;
   private looking: NodeJS.Timeout | undefined;
@@ -198,13 +201,13 @@ export class FairPool<R> {
     return { used: this.resources.length - this.free.length, idle: this.free.length, waiting };
   }
 
-  /** Rejects all waiting turns; current leases stay valid. */
+  /** Rejects all waiting requests; current leases stay valid. */
   close(): void {
     this.isClosed = true;
     this.refuseWaiting(this.options.closed);
   }
 
-  /** Rejects all waiting turns, because the resources are of no use at the moment; later turns wait again. */
+  /** Rejects all waiting requests, because the resources are of no use at the moment; later requests wait again. */
   refuseWaiting(reason: () => Error): void {
     for (const { waiting } of this.owners.values()) {
       for (const waiter of [...waiting]) waiter.refuse(reason());

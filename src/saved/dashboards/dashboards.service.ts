@@ -114,7 +114,7 @@ const insert = async (
   return id;
 };
 
-/** What of the tiles a reader of the log understands. */
+/** Selects the fields of tiles that a reader of the log understands. */
 const shown = (tiles: readonly PlacedTile[]): object[] => tiles.map(({ insight_id, width }) => ({ insight_id, width }));
 
 const texts = ['name', 'description', 'date_from', 'date_to'] as const;

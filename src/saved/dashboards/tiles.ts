@@ -9,7 +9,7 @@ export type PlacedTile = Omit<TileDto, 'id'> & { readonly id: number | null };
 
 const defaultWidth = 6;
 
-/** In the order of their positions, which are numbered anew. A tile without a position keeps its place in the list. */
+/** In the order of their positions, which are numbered anew. A tile without a position stays where it is in the list. */
 export const placedTiles = (sent: readonly TileBody[]): PlacedTile[] =>
   sent
     .map(({ id, insight_id, position, width }, at) => ({

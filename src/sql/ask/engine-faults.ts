@@ -8,9 +8,7 @@ import { boundsOf, stepRefusals, type Growth } from '../functions/bounded-functi
 import { QueryFault, quoted, type SourcePosition } from '../fault.js';
 import { type CallExpression, type NameExpression, type Query, type TextLiteral } from '../tree.js';
 
-/**
- * What the engine says about values and types, in our words: its own text names tables and columns as we wrote them.
- */
+/** Rewords the engine's faults about values and types: its own text names tables and columns as we wrote them. */
 const meanings: Readonly<Record<string, string>> = {
   '6': 'A text cannot be read as the type that is needed: use toFloat, toInt or a function that ends with OrNull',
   '27': 'A text cannot be read as the type that is needed: use a function that ends with OrNull',
@@ -98,7 +96,7 @@ export class EngineFaults {
   }
 }
 
-/** A 400 that names the place in the text of the question. */
+/** A 400 that names the position in the text of the question. */
 export const problemAt = ({ line, column }: SourcePosition, code: ProblemCode, detail: string, attr: string): Problem =>
   new Problem(400, 'validation_error', code, `Line ${line}, column ${column}: ${detail}`, attr, {}, { line, column });
 

@@ -34,7 +34,7 @@ const formats = {
 
 type AnswerFormat = keyof typeof formats;
 
-/** Who asks, and until when. */
+/** The caller of a question, and its deadline. */
 export interface Asking {
   readonly project: ProjectContext;
   readonly now: Date;
@@ -52,7 +52,7 @@ export interface AnswerInJson {
 export interface ReadyQuestion extends CompiledQuery {
   readonly scope: OpenedScope;
   readonly page: RowRange;
-  /** The question as it was checked, in which faults have their places. */
+  /** The question as it was checked, in which faults have their positions. */
   readonly query: Query;
   /** Properties of which some values are numbers and some are not. */
   readonly mixed: readonly OwnedProperty[];
@@ -213,7 +213,7 @@ export class QueryService implements OnModuleInit {
     if (!this.parser) throw new Error('the parser is not open yet');
     this.clickhouse.runaways.assertFew(project.id);
     const parsed = await this.parser.parse(text, project.id);
-    // Other requests get their turn.
+    // other requests are served.
     await yieldToEventLoop();
     const query = check(parsed, values);
     await yieldToEventLoop();
@@ -222,7 +222,7 @@ export class QueryService implements OnModuleInit {
 }
 
 interface OpenRange extends RowRange {
-  /** Whether rows behind the page would belong to the answer. */
+  /** True if rows after the page would belong to the answer. */
   readonly isOpen: boolean;
 }
 

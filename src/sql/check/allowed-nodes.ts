@@ -67,7 +67,7 @@ export const allowedNodes = {
 
 export type NodeKind = keyof typeof allowedNodes;
 
-/** What the parser notes about places only. */
+/** Fields in which the parser notes positions only. */
 export const positions: ReadonlySet<string> = new Set([
   'span',
   'select_token',

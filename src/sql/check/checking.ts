@@ -7,11 +7,11 @@ import { type Expression, type Literal, type Query } from '../tree.js';
 /** A value for a placeholder, as it was sent. */
 export type PlaceholderValues = Readonly<Record<string, unknown>>;
 
-/** What the readers of nodes share. Expressions have queries in them and queries have expressions. */
+/** Shared by the readers of nodes. Expressions contain queries, and queries contain expressions. */
 export interface Checking {
   readonly markers: Markers;
   readonly values: PlaceholderValues;
-  /** The places of the placeholders whose values were read. */
+  /** The positions of the placeholders whose values were read. */
   readonly read: Set<string>;
   readonly tokens: readonly Token[];
   readonly text: string;

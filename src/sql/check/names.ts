@@ -26,7 +26,7 @@ export const readIdentifier: NodeReader = (checking, content, at) => {
   }
 };
 
-/** `a.b.c`, of which the last parts may be places in tuples. */
+/** `a.b.c`, of which the last parts may be indexes of tuples. */
 export const readCompound: NodeReader = (checking, content, at) => {
   let result: Expression | null = null;
   let parts: Named[] = [];

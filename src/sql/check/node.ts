@@ -41,7 +41,7 @@ export const fieldsOf = (kind: NodeKind, value: unknown, at: SourcePosition): No
 
 export const nodesOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** The first place that is noted in a node. */
+/** The first position that is noted in a node. */
 export const positionOf = (value: unknown, otherwise: SourcePosition): SourcePosition => {
   const pending: unknown[] = [value];
   while (pending.length > 0) {

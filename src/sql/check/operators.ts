@@ -62,7 +62,7 @@ export const truth =
   (checking, content, at) =>
     operation(operator, [checking.expression(content, at), { kind: 'constant', value, at }], at);
 
-/** Those of PostgreSQL, by the parser's names. */
+/** The operators of PostgreSQL, by the parser's names. */
 const intoJson = ['Arrow', 'LongArrow', 'HashArrow', 'HashLongArrow'];
 
 const unknownOperator = (name: string): string =>

@@ -118,7 +118,7 @@ export class Aliases {
   }
 }
 
-/** Equal for expressions that differ only in their places. */
+/** Equal for expressions that differ only in their positions. */
 const textOf = (expression: Expression): string =>
   JSON.stringify(expression, (key, value: unknown) => (key === 'at' ? undefined : value));
 

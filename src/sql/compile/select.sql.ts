@@ -15,7 +15,7 @@ import { readWithin, withoutEmptyRows } from './read-within.sql.js';
 import { columnsOf, QueryRows, FromTables, type TableInFrom } from './scope.js';
 import { type SqlStatement } from '../statement.js';
 
-/** What the compiler of queries lends to that of one SELECT. */
+/** The functions that the compiler of queries lends to that of one SELECT. */
 export interface SelectEnvironment {
   readonly statement: SqlStatement;
   readonly ctes: ReadonlyMap<string, CompiledQuery>;
@@ -119,7 +119,7 @@ export const compileSelect = (select: Select, tail: Tail, environment: SelectEnv
   };
 };
 
-/** Whether the rows of a SELECT are those of FROM. */
+/** True if the rows of a SELECT are those of FROM. */
 const isPlain = ({ groupBy }: Select): boolean => groupBy !== 'all' && groupBy.length === 0;
 
 const joinWords: Readonly<Record<JoinKind, Sql>> = {

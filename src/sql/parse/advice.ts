@@ -3,7 +3,7 @@ import { isWord } from './markers.js';
 import { type Token } from './tokens.js';
 
 interface Advice {
-  /** Whether the tokens around the place at which the parser stopped have the form. */
+  /** True if the tokens around the position at which the parser stopped have the form. */
   readonly applies: (tokens: readonly Token[], at: number) => boolean;
   readonly text: string;
 }

@@ -5,7 +5,7 @@ import { type Token } from './tokens.js';
 export const limits = {
   bytes: 100_000,
   depth: 100,
-  /** The parser takes about 20 µs for each, in which no other request has its turn. */
+  /** The parser takes about 20 µs for each, in which no other request is served. */
   tokens: 2_500,
   list: 10_000,
   /** Operators that apply one to the result of the other. The parser's stack ends at about 700. */

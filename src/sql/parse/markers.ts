@@ -7,7 +7,7 @@ export interface LiteralToken {
   readonly isNegative: boolean;
 }
 
-/** What the parser does not read, kept aside under the place of the name that stands for it in the rewritten text. */
+/** A part that the parser does not read, stored by the position of the name that replaces it in the rewritten text. */
 export type Marker =
   | { readonly kind: 'placeholder'; readonly name: string }
   | { readonly kind: 'cohort'; readonly cohort: Token | { readonly placeholder: string } }
@@ -34,8 +34,8 @@ const stand = 'q';
 const period = /^'\d+ [a-zA-Z]+'$/;
 
 /**
- * Replaces what the parser does not read by a name of the same length or shorter, filled up with blanks, so that all
- * other places stay where they are.
+ * Replaces what the parser does not read by a name of the same length or shorter, filled up with blanks, so that all other
+ * positions stay where they are.
  */
 export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
   const markers = new Map<string, Marker>();
@@ -161,7 +161,10 @@ const bracket = (tokens: readonly Token[], at: number, edits: { start: number; e
 
 const closing: Record<string, string> = { '(': ')', '[': ']' };
 
-/** The literals between the bracket at `at` and its end, if there is nothing else; `end` is the place of the bracket behind them. */
+/**
+ * The literals between the bracket at `at` and its end, if there is nothing else; `end` is the position of the bracket after
+ * them.
+ */
 const literalsAfter = (tokens: readonly Token[], at: number): { literals: LiteralToken[]; end: number } => {
   const none = { literals: [], end: at };
   const close = closing[tokens[at]?.text ?? ''];

@@ -39,7 +39,7 @@ export type ParserReading =
   /** `isBusy` is false where the processor time is unknown: then the text may be slow, or the computer busy. */
   | { readonly kind: 'late'; readonly isBusy: boolean };
 
-/** A text, because a file of its own would have another place in each form in which the service is built and tested. */
+/** A text, because a file of its own would have another path in each form in which the service is built and tested. */
 const program = `
   const { parentPort, workerData } = require('node:worker_threads');
   import(workerData.library).then((library) => {

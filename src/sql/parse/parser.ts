@@ -57,7 +57,7 @@ export class QueryParser {
     const { text: rewritten, markers, unlisted: kept } = rewrite(text, tokens);
     assertShortLists(markers);
     assertShallow(kept);
-    // Other requests get their turn.
+    // other requests are served.
     await yieldToEventLoop();
     return { statements: await this.statements(rewritten, tokens, owner), tokens, markers, text };
   }

@@ -21,7 +21,7 @@ import {
 import { type StartedMessage, type DuePosition, nextPosition } from './positions.js';
 import { Sender } from './sender.js';
 
-/** After this time other webhooks have their turn. */
+/** After this time other webhooks are served. */
 const mostMs = 3000;
 const notRecordedYetMs = 10_000;
 

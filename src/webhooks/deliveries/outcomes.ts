@@ -9,7 +9,7 @@ import { pauseWebhook } from './webhook-pause.js';
 import { nextAttemptAt, pauseReason } from './back-off.js';
 import { type StartedMessage, type DuePosition } from './positions.js';
 
-/** What the worker found out about a position, and what it records under its lease. */
+/** The result of the worker for a position, recorded under its lease. */
 export interface Recording {
   readonly postgres: Postgres;
   readonly lease: Lease;

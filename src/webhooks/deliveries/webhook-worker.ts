@@ -20,7 +20,7 @@ const idleMs = 500;
 const shortestPauseMs = 25;
 const afterFailureMs = 2000;
 const forgetEveryMs = 60_000;
-/** A turn that takes longer has waited for its receiver. */
+/** A delivery that takes longer has waited for its receiver. */
 const slowMs = 4_000;
 
 /**
@@ -34,7 +34,7 @@ export const webhookLimits = { all: 64, slow: 32, project: 16, host: 8 } as cons
 export class WebhookWorker {
   private readonly running = new Map<string, Promise<void>>();
   private readonly permits = new Permits(webhookLimits);
-  /** Webhooks whose last turn was slow. */
+  /** Webhooks whose last delivery was slow. */
   private readonly slow = new Set<string>();
   private readonly worker: Worker;
   private readonly sole: boolean;
@@ -88,7 +88,7 @@ export class WebhookWorker {
     const delivering = this.delivering(webhook, name).finally(() => {
       release();
       this.running.delete(name);
-      // It may have more to send, or another one may have waited for its place.
+      // It may have more to send, or another one may have waited for its permit.
       this.wake();
     });
     this.running.set(name, delivering);

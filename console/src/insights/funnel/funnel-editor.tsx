@@ -32,7 +32,7 @@ export function FunnelEditor(props: EditorProps) {
   );
 }
 
-/** Which event of a person gives the value by which the funnel is split. */
+/** Chooses the event of a person that gives the value by which the funnel is split. */
 function AttributionPicker({ question, change }: EditorProps) {
   const type = textOf(question.breakdown_attribution_type) ?? 'first_touch';
   const index = typeof question.breakdown_attribution_value === 'number' ? question.breakdown_attribution_value : 0;

@@ -42,7 +42,7 @@ export const stepNames = (question: Question): string[] =>
 const stepIndexOf = (value: unknown, last: number): number | undefined =>
   typeof value === 'number' && value >= 0 && value <= last ? value : undefined;
 
-/** The places of the two steps between which the conversion is computed. */
+/** The indexes of the two steps between which the conversion is computed. */
 export const betweenOf = (question: Question, steps: number): { readonly from: number; readonly to: number } => {
   const last = Math.max(0, steps - 1);
   return {

@@ -20,7 +20,7 @@ export function StepsEditor({ question, change }: EditorProps) {
   const set = (next: readonly Entity[]): void =>
     change({
       ...entityFields(next),
-      // Places that another number of steps does not have would be refused.
+      // Indexes that another number of steps does not have would be refused.
       ...(next.length < steps.length
         ? {
             funnel_from_step: undefined,

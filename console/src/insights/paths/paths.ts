@@ -5,7 +5,7 @@ import { type NumbersTable, type Point } from '../kind';
 export type PathInsight = Schemas['PathDto'];
 export type PathEdge = PathInsight['edges'][number];
 
-/** A place of a path: `2_/pricing` is /pricing as the second item. */
+/** A step of a path: `2_/pricing` is /pricing as the second item. */
 export interface PathStep {
   readonly key: string;
   readonly step: number;
@@ -17,7 +17,7 @@ export const pathStepOf = (key: string): PathStep => {
   return { key, step: Number(key.slice(0, at)), item: key.slice(at + 1) };
 };
 
-/** All places of the picture, from the first step to the last. */
+/** All steps of the picture, from the first step to the last. */
 export const pathStepsOf = ({ edges }: PathInsight): PathStep[] =>
   [...new Set(edges.flatMap(({ source, target }) => [source, target]))].map(pathStepOf).sort((a, b) => a.step - b.step);
 

@@ -6,7 +6,7 @@ import { itemText, pathStepOf, pathStepsOf, stepText, timeText, type PathInsight
 const isEdge = (data: unknown): data is { readonly edge: PathInsight['edges'][number] } =>
   typeof data === 'object' && data !== null && 'edge' in data;
 
-/** Each place is a bar, and each edge a ribbon as wide as the number of times that persons went this way. */
+/** Each step is a bar, and each edge a ribbon as wide as the number of times that persons went this way. */
 export const sankeyOption = (insight: PathInsight, selected: string | null): EChartsCoreOption => ({
   tooltip: {
     trigger: 'item',

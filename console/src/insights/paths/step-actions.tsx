@@ -3,7 +3,7 @@ import { type AnswerProps } from '../kind';
 import { listField, textsOf } from './lists';
 import { isOmission, itemText, stepText, type PathInsight, type PathStep } from './paths';
 
-/** What can be done with a place: the persons there, and paths that begin, end or go on without its item. */
+/** Offers the persons of a step, and paths that start, end or go on without its item. */
 export function StepActions({
   pathStep,
   params,

@@ -1,7 +1,7 @@
 import { type Question } from '../../address/search';
 import { completeFilter, readFilter, type FilterGroup } from '../../filters/filter';
 
-/** What a series counts or a step waits for: an event, any event (an id of null) or a saved action. */
+/** An event, any event (an id of null) or a saved action, which a series counts or a step waits for. */
 export interface Entity {
   readonly type: 'events' | 'actions';
   readonly id: string | number | null;
@@ -69,7 +69,7 @@ const inLists = (entities: readonly Entity[], form: (entity: Entity) => object) 
   return { events: ofType('events'), actions: ofType('actions') };
 };
 
-/** The parameters `events` and `actions`. The order is the place, so that it also is the number of the series in the answer. */
+/** The parameters `events` and `actions`. The order is the index, so that it also is the number of the series in the answer. */
 export const entityParams = (entities: readonly Entity[]): Record<string, unknown> => inLists(entities, entityParam);
 
 /** The fields of the address, with what is still being written. */

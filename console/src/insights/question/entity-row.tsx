@@ -18,7 +18,7 @@ export interface EntityRowProps {
   /** "Series" or "Step": how labels name the row. */
   readonly noun: string;
   readonly hasMath: boolean;
-  /** Whether the user has just added the row, whose event is chosen next. */
+  /** True if the user has just added the row, whose event is chosen next. */
   readonly isNew?: boolean;
   readonly onChange: (entity: Entity) => void;
   readonly onCopy?: () => void;

@@ -46,7 +46,7 @@ const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => 
     },
     xAxis: {
       type: 'category',
-      // By place and not by text, because where clocks change two points may have the same text.
+      // By index and not by text, because where clocks change two points may have the same text.
       data: Array.from({ length }, (_, at) => ({ value: labels[at] ?? '' })),
       boundaryGap: isBar,
       axisTick: { show: false },

@@ -16,7 +16,7 @@ interface EntryDrawerProps {
   readonly onClose: () => void;
 }
 
-/** What the project says about one name, and what would change with it. */
+/** Edits the description of one name, and shows what uses the name. */
 export function EntryDrawer({ kind, entry, onClose }: EntryDrawerProps) {
   return (
     <Drawer opened={entry !== null} onClose={onClose} position="right" size="md" title="Name">

@@ -25,7 +25,7 @@ const outcomeOf = ({ is_calculating, calculation_error, count, members_came, mem
   return `${formatNumber(count ?? 0)} ${count === 1 ? 'person' : 'persons'}${change}.`;
 };
 
-/** What can be done with a cohort. */
+/** The menu of a cohort. */
 export function CohortActions({ projectId, cohort }: CohortProps) {
   const { can } = useOpenProject();
   const navigate = useNavigate();

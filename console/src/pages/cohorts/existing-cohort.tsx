@@ -98,7 +98,7 @@ export function ExistingCohort({ id }: { readonly id: number }) {
   );
 }
 
-/** Who changed the cohort, and what. */
+/** Lists who changed the cohort, and how. */
 function ActivityTab({ projectId, cohort }: CohortProps) {
   return (
     <Activity

@@ -16,7 +16,7 @@ interface SettingsSection {
   readonly Content: ComponentType;
   /** Without it the section has nothing to show. */
   readonly scope?: string;
-  /** Whether only owners of the installation may open it. */
+  /** True if only owners of the installation may open it. */
   readonly forOwners?: boolean;
 }
 

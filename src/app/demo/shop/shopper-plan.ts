@@ -1,6 +1,6 @@
 import { odds, type Random } from '../random.js';
 
-/** What a person comes for. */
+/** A visit of a person, with its purpose. */
 export interface Visit {
   /** The time, as a share of the traffic of the whole period. */
   readonly at: number;

@@ -116,8 +116,9 @@ interface Dismissed {
 }
 
 /**
- * Whether a transaction under way may have begun before no block referred to the file. Those without a user, as of autovacuum, read
- * no files, and may take hours. A restored database has numbers of another server: one that lies ahead says nothing here.
+ * True while a transaction that may still read the file is running: one that started before the last block referred to it.
+ * Transactions without a user, as of autovacuum, read no files and may take hours, so they are skipped. A restored database
+ * has numbers of another server: one that is ahead proves nothing here.
  */
 const isStillRead = async (postgres: Queryable, { xid }: Dismissed): Promise<boolean> => {
   const { rows } = await postgres.query(

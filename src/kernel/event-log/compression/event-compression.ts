@@ -41,8 +41,8 @@ export class EventCompression {
   }
 
   /**
-   * Seals what waits in the queue and what is found by walks, a part of each project in turn, so that none waits behind one that
-   * never ends; then it cleans blocks.
+   * Seals what waits in the queue and what is found by walks, a part of each project after the other, so that none waits for
+   * one that never ends; then it cleans blocks.
    */
   async compress(now: Date): Promise<void> {
     const receivedUpTo = new Date(now.getTime() - freshForMs);

@@ -135,8 +135,8 @@ const timeOf = (
 };
 
 /**
- * What an event of the log says about persons. The log stores an event in its normalised form, so normalising it again yields
- * the same.
+ * Reads what an event of the log changes about persons. The log stores an event in its normalised form, so normalising it
+ * again yields the same.
  */
 export const loggedIdentity = (event: string, distinctId: string, properties: JsonObject): Identity => {
   const identity = identityOf({}, event, distinctId, { ...properties });

@@ -1,6 +1,6 @@
 import { type EventExpiry } from '../../projects/event-expiry.js';
 
-/** Which events of a project have expired. Null: none, however old. */
+/** Selects the expired events of a project. Null: none, however old. */
 export interface ExpiryRule {
   /** Events that arrived later stay, however old their timestamps are. */
   readonly receivedUpTo: Date;

@@ -42,7 +42,7 @@ const selectCount = (projectId: number, { distinctIds, receivedUpTo }: Removal):
 
 export interface Removed {
   readonly removed: number;
-  /** Whether the limit was reached, so that more events may be left. */
+  /** True if the limit was reached, so that more events may remain. */
   readonly more: boolean;
 }
 

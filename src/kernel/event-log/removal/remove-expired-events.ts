@@ -55,7 +55,7 @@ export const endOfPiece = async (
 export interface ExpiredEvents {
   readonly byName: ReadonlyMap<string, number>;
   readonly removed: number;
-  /** Whether the limit was reached, so that more may be left in the piece. */
+  /** True if the limit was reached, so that more may remain in the piece. */
   readonly more: boolean;
 }
 
@@ -90,7 +90,7 @@ export const removeExpiredEvents = async (
   return { byName, removed: removed.length, more: rows.length === limit };
 };
 
-/** Which of these events the log has. */
+/** Returns those of these events that the log has. */
 export const loggedEvents = async (
   client: Queryable,
   projectId: number,

@@ -32,7 +32,7 @@ export class ArchiveFileGone extends ArchiveUnavailable {
 export const nameOf = ({ projectId, day, id }: Pick<ArchiveFile, 'projectId' | 'day' | 'id'>): string =>
   `${projectId}/${day}/${id}.parquet`;
 
-/** What a part has at most: a few blocks. */
+/** Limits a part, which has a few blocks. */
 const maxUnpackedBytes = 64 * 1024 ** 2;
 
 /** A part of a file is small enough for the event loop. */
@@ -51,7 +51,7 @@ const readable = async <T>(file: ArchiveFile, read: () => Promise<T>): Promise<T
   }
 };
 
-/** What a file says of its parts, which takes up to half a megabyte. */
+/** The directories of files, which take up to half a megabyte each. */
 const directories = new BoundedMap<string, Promise<FileMetaData>>(32);
 
 const contents = (file: ArchiveFile): AsyncBuffer => ({

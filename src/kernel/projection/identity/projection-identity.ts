@@ -44,9 +44,9 @@ const lookAgainMs = 200;
 export const projectionVersion = clickhouseMigrations.length;
 
 export interface ClaimOptions {
-  /** Whether an empty database may become the projection, to be filled. */
+  /** True if an empty database may become the projection, to be filled. */
   readonly fills?: boolean;
-  /** Whether the operator wants a missing database to be created. */
+  /** True if a missing database is to be created, as the operator requested. */
   readonly creates?: boolean;
   /** How long other processes may still ship to another database. */
   readonly othersEndWithinMs?: number;
@@ -67,8 +67,8 @@ interface Known {
 }
 
 /**
- * Whose projection the database of CLICKHOUSE_URL has. The identity of this PostgreSQL and a generation are in both stores;
- * a database with others gets no shipment and answers no question.
+ * Knows whose projection the database of CLICKHOUSE_URL has. The identity of this PostgreSQL and a generation are in both
+ * stores; a database with others gets no shipment and answers no question.
  */
 export class ProjectionIdentity implements Ownership {
   private found: FoundDatabase = { exists: false, mark: null };
@@ -157,7 +157,7 @@ export class ProjectionIdentity implements Ownership {
     return done;
   }
 
-  /** Whether the database has shipments of which PostgreSQL knows nothing: it has lost what it had acknowledged. */
+  /** True if the database has shipments of which PostgreSQL knows nothing: PostgreSQL has lost what it had acknowledged. */
   private async compare(recorded: RecordedIdentity): Promise<boolean> {
     const { postgres, clickhouse } = this.stores;
     // In this order, because other processes begin shipments meanwhile.

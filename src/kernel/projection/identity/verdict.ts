@@ -3,16 +3,16 @@ import { ClickHouseUnavailable } from '../../../platform/clickhouse/errors.js';
 import { type RecordedIdentity } from './recorded-identity.js';
 
 /**
- * What a database of ClickHouse is to this PostgreSQL. `outdated`: it was the projection before another database, or becomes it
- * after one that PostgreSQL has forgotten in a restore. `ahead`: it has what this PostgreSQL has lost.
+ * Relates a database of ClickHouse to this PostgreSQL. `outdated`: it was the projection before another database, or becomes
+ * it after one that PostgreSQL has forgotten in a restore. `ahead`: it has what this PostgreSQL has lost.
  */
 export type DatabaseVerdict = 'ours' | 'new' | 'empty' | 'outdated' | 'ahead' | 'foreign';
 
 export interface Contents {
   readonly hasRows: () => Promise<boolean>;
-  /** Whether PostgreSQL has something to project. */
+  /** True if PostgreSQL has something to project. */
   readonly hasLog: () => Promise<boolean>;
-  /** Whether the database has shipments of which PostgreSQL knows nothing. */
+  /** True if the database has shipments of which PostgreSQL knows nothing. */
   readonly isAhead: () => Promise<boolean>;
 }
 

@@ -42,7 +42,7 @@ export class Rebuilder {
     this.log = new RebuildsRepository(parts.postgres, parts.lease);
   }
 
-  /** Whether this process is making a copy, or has made one that is not yet in place. */
+  /** True while this process makes a copy, or has made one that has not replaced the old tables yet. */
   get hasCopy(): boolean {
     return this.copy !== null;
   }

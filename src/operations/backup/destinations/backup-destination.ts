@@ -5,7 +5,7 @@ import { Bucket } from './bucket.js';
 import { Folder } from './folder.js';
 import { BackupFault, type BackupDestination } from './destination.js';
 
-/** The place of a backup, whose files may come from an earlier one in a place of the same kind. */
+/** The destination of a backup, whose files may come from an earlier one in a destination of the same kind. */
 export const backupDestination = (
   name: string,
   s3: S3Config | null,

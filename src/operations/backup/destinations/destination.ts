@@ -12,16 +12,16 @@ export interface BackupDestination extends Pick<ObjectStore, 'read'> {
    * backup is here already, or is being made.
    */
   start(): Promise<Draft>;
-  /** The backups in this place, each in a place of its own. */
+  /** The backups in this destination, each in a destination of its own. */
   inside(): Promise<InnerDestination[]>;
-  /** Whether a process makes the backup that is not complete here. Takes a while, because only a change tells it. */
+  /** True if a process is making the backup that is not complete here. Takes a while, because only a change proves it. */
   isBeingMade(): Promise<boolean>;
   /** Removes a backup, or what a killed one has left. From its first moment on, it is no backup any more. */
   remove(): Promise<void>;
 }
 
 export interface InnerDestination {
-  /** The last part of the name of the place. */
+  /** The last part of the name of the destination. */
   readonly name: string;
   readonly destination: BackupDestination;
   readonly isComplete: boolean;

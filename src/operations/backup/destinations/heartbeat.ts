@@ -33,7 +33,7 @@ export class Heartbeat {
     }, beatMs).unref();
   }
 
-  /** Whether no other process can have taken this backup for dead. */
+  /** True if no other process can have taken this backup for dead. */
   get isHeard(): boolean {
     return performance.now() - this.beatenAt <= this.silence.allowedMs;
   }

@@ -42,7 +42,7 @@ export interface Manifest {
 
 export const formatVersion = 1;
 
-/** That of a database of a terabyte has a fifth of it. */
+/** A database of a terabyte has a manifest of a fifth of it. */
 const maxManifestBytes = 256 * 1024 ** 2;
 
 /** The seal is of the text, and the text has the order of the keys as they were written. */
@@ -82,7 +82,7 @@ export const readManifest = async (
 
 type Stated = Pick<ReadBackup, 'manifest' | 'seal'>;
 
-/** What a manifest says. Its author is not checked: a list needs no key. */
+/** Reads a manifest without a check of its author, because a list needs no key. */
 export const statedManifest = async (destination: BackupDestination): Promise<Stated> => {
   const stated = await writtenIn(destination);
   assertShape(destination.name, stated.manifest);

@@ -9,7 +9,7 @@ import { BackupFault } from '../destinations/destination.js';
 /** A restore loads into this schema, where no process looks, and moves the tables when all rows are there. */
 export const loadingSchema = 'kohort_restore';
 
-/** What is done is recorded beside the tables, in the same transactions. No backup has these tables. */
+/** Records the finished steps beside the tables, in the same transactions. No backup has these tables. */
 export const bookkeeping = ['loaded_files', 'later_definitions'];
 
 /** Statements about whole tables take as long as they take. */

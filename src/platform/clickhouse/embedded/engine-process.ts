@@ -9,11 +9,11 @@ interface EngineTask {
   readonly library: string;
   /** The module that calls functions of a library on the stack of the thread, as the engine requires it. */
   readonly caller: string;
-  /** Those of clickhouse-local. */
+  /** The arguments of clickhouse-local. */
   readonly engineArguments: readonly string[];
 }
 
-/** A text, because a file of its own would have another place in each form in which the service is built and tested. */
+/** A text, because a file of its own would have another path in each form in which the service is built and tested. */
 const engineProgram = `
   const { library, caller, engineArguments } = JSON.parse(process.argv[1]);
   const end = () => process.kill(process.pid, 'SIGKILL');

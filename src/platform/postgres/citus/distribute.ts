@@ -23,13 +23,13 @@ interface ForeignKey {
 }
 
 export interface Distribution {
-  /** Whether any table is distributed yet. */
+  /** True if any table is distributed yet. */
   readonly isStarted: boolean;
   /** The tables that still have to be placed. */
   readonly missing: readonly { readonly table: string; readonly placement: Placement }[];
-  /** What is placed otherwise than the service needs it. */
+  /** Tables that are distributed otherwise than the service needs. */
   readonly wrong: readonly string[];
-  /** Whether connections have the settings that the service needs. */
+  /** True if connections have the settings that the service needs. */
   readonly isSet: boolean;
 }
 
@@ -108,8 +108,8 @@ const foreignKeys = async (postgres: Queryable): Promise<ForeignKey[]> => {
 };
 
 /**
- * Places the missing tables, in the caller's transaction: all of them or none. Foreign keys go first and come back at the end,
- * because Citus takes a table that refers to a reference table for one of its own, which cannot have an identity column.
+ * Distributes the missing tables, in the caller's transaction: all of them or none. Foreign keys go first and come back at the
+ * end, because Citus takes a table that refers to a reference table for one of its own, which cannot have an identity column.
  */
 export const distribute = async (client: Queryable, distribution: Distribution): Promise<void> => {
   const { missing } = distribution;
@@ -135,8 +135,8 @@ export const distribute = async (client: Queryable, distribution: Distribution):
 };
 
 /**
- * Call it after migrations, under their lock: it places tables that are new. Where Citus has the tables otherwise than the
- * service needs them, statements would fail, or read the rows of one node.
+ * Call it after migrations, under their lock: it distributes tables that are new. Where Citus has the tables otherwise than
+ * the service needs them, statements would fail, or read the rows of one node.
  */
 export const distributeNewTables = async (postgres: Postgres): Promise<void> => {
   const distribution = await distributionOf(postgres);

@@ -14,7 +14,7 @@ export interface Site {
   readonly cluster: Cluster;
   readonly binaries: Binaries;
   readonly account: Account | null;
-  /** What this server needs beside the settings of every server. */
+  /** Settings of this server beside those of every server. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Variables of the environment of this server. */
   readonly env?: Readonly<Record<string, string>>;

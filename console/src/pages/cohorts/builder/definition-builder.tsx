@@ -27,7 +27,7 @@ interface DefinitionBuilderProps {
   /** The id of the cohort; null for a new one. */
   readonly ownId: number | null;
   readonly saveLabel: string;
-  /** Whether everything beside the definition is ready to be saved. */
+  /** True if everything beside the definition is ready to be saved. */
   readonly canSave: boolean;
   readonly isSaving: boolean;
   readonly saveError: Error | null;

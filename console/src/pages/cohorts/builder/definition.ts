@@ -8,7 +8,7 @@ export type Criterion = Readonly<Record<string, unknown>>;
 export interface CriterionNode {
   readonly id: number;
   readonly criterion: Criterion;
-  /** Whether it is as the service stored it: then it is complete, and it is sent back as it came. */
+  /** True if it is as the service stored it: then it is complete, and it is sent back as it came. */
   readonly isStored: boolean;
 }
 

@@ -14,7 +14,7 @@ interface PointDetailProps {
   readonly onMove: (by: -1 | 1) => void;
 }
 
-/** What changed at a point of the timeline. */
+/** Shows the changes at a point of the timeline. */
 export function PointDetail({ point, before, index, count, onMove }: PointDetailProps) {
   const { timezone } = useProject();
   const changes = changesBetween(before ?? {}, propertiesOf(point));

@@ -15,7 +15,7 @@ const mostNames = 5;
 /** The newest months are those that a smaller number of days adds. */
 const mostMonths = 12;
 
-/** What the form as it stands would remove. */
+/** Shows what the form, as it is now, would remove. */
 export function ExpiryPreview({ preview, error, timezone }: ExpiryPreviewProps) {
   if (error) return <ProblemAlert error={error} />;
   if (!preview) return null;

@@ -15,7 +15,7 @@ const timeZones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
 const fields = ['name', 'timezone', 'week_start_day', 'person_display_name_properties'];
 
-/** What every answer of the project depends on. */
+/** Edits the settings on which every answer of the project depends. */
 export function ProjectForm() {
   const { project, can } = useOpenProject();
   const [name, setName] = useState(project.name);
