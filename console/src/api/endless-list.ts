@@ -15,9 +15,9 @@ const rewalkedRows = 2000;
 
 /**
  * A list of any length, read by its own `next` addresses, so that no record is skipped or repeated while others come and go.
- * Of the pages behind and ahead of the screen it remembers the address and where they start, not the rows: a list of a million
- * rows takes as much memory as one of five thousand. A page is followed only by the page that its own `next` names: when a page
- * that is loaded again ends elsewhere than before, what came after it is forgotten and read anew.
+ * Of the pages before and after the screen it remembers the address and where they start, not the rows: a list of a million
+ * rows takes as much memory as one of five thousand. A page is followed only by the page that its own `next` names: when a
+ * page that is loaded again ends elsewhere than before, what came after it is forgotten and read anew.
  */
 export class EndlessList<T> {
   count = 0;
@@ -102,7 +102,7 @@ export class EndlessList<T> {
     this.#changed();
   }
 
-  /** Ends the requests under way; a later `show` begins them again. */
+  /** Ends the requests under way; a later `show` starts them again. */
   rest(): void {
     for (const request of this.#loading.values()) request.abort();
     this.#loading.clear();

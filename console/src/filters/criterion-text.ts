@@ -23,7 +23,7 @@ const counts: Readonly<Record<string, string>> = {
   lt: 'fewer than',
 };
 
-/** A criterion in words. Its own time and values stand in the cohort's definition. */
+/** A criterion in words. Its own time and values are in the cohort's definition. */
 export const criterionText = ({
   type,
   key,

@@ -61,14 +61,14 @@ const everyTime = (q: RetentionQuery, events: Sql, from: Date): Sql => {
   if (q.start === 'recurring' && isSame(q))
     return sql`SELECT actor, ${set.gather(index, null)} AS begun, begun AS seen FROM (${events}) GROUP BY actor`;
   const isFirst = q.start === 'first_time' ? empty : sql` AND minIf(at, is_target) = minIf(at, is_named)`;
-  const [begun, seen] =
+  const [started, seen] =
     q.start === 'recurring'
       ? [set.gather(index, sql`is_target`), set.gather(index, sql`is_returning`)]
       : [
           firstOnly(q, sql`minIf(at, is_target)`, sql`countIf(is_target) > 0${isFirst}`, from),
           set.gather(index, sql`is_returning AND at >= ${instant(from)}`),
         ];
-  return sql`SELECT actor, ${begun} AS begun, ${seen} AS seen FROM (${events}) GROUP BY actor`;
+  return sql`SELECT actor, ${started} AS begun, ${seen} AS seen FROM (${events}) GROUP BY actor`;
 };
 
 const oftenEnough = (q: RetentionQuery, events: Sql, from: Date): Sql => {
@@ -78,12 +78,12 @@ const oftenEnough = (q: RetentionQuery, events: Sql, from: Date): Sql => {
   const index = sql`if(${isIn}, ${bucketIndex(q.buckets, sql`at`)}, -1)`;
   const isEver = q.start === 'first_ever_occurrence';
   const isFirst = isEver ? sql` AND min(first_target) = min(first_named)` : empty;
-  const begun =
+  const started =
     q.start === 'recurring'
       ? set.gather(sql`place`, sql`targets > 0`)
       : firstOnly(q, sql`min(first_target)`, sql`sum(targets) > 0${isFirst}`, from);
   return sql`
-    SELECT actor, ${begun} AS begun, ${set.gather(sql`place`, sql`place >= 0 AND returns >= ${enough}`)} AS seen
+    SELECT actor, ${started} AS begun, ${set.gather(sql`place`, sql`place >= 0 AND returns >= ${enough}`)} AS seen
     FROM (
       SELECT actor, ${index} AS place, countIf(is_target) AS targets, countIf(is_returning) AS returns,
         minOrNullIf(at, is_target) AS first_target${isEver ? sql`, minOrNullIf(at, is_named) AS first_named` : empty}

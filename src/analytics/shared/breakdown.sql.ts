@@ -21,7 +21,7 @@ const normalized = (value: Sql): Sql => {
   return sql`multiIf(notEmpty(${trimmed}), ${trimmed}, notEmpty(${value}), '/', '')`;
 };
 
-/** The name of the bin of a number. No number lies outside of the bounds; the last name is that of the last bin again. */
+/** The name of the bin of a number. No number is outside of the bounds; the last name is that of the last bin again. */
 const binOf = (number: Sql, bounds: readonly number[]): Sql => {
   const labels = binLabels(bounds);
   const [last] = labels.slice(-1);

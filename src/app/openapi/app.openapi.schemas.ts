@@ -59,8 +59,8 @@ const ofNames = ['properties', 'schemas', 'paths', 'parameters', 'responses', 'e
 const ofValues = ['example', 'default', 'enum', 'value'];
 
 /**
- * Generated types often demand a field that has a `default`, as answers have it. A body may lack it, so its default stands
- * in the description.
+ * Generated types often require a field that has a `default`, as answers have it. A body may lack it, so its default is in the
+ * description.
  */
 const describedDefaults = (node: unknown, isNames = false): unknown => {
   if (Array.isArray(node)) return node.map((item) => describedDefaults(item));

@@ -13,9 +13,9 @@ import { idsOf, operationOf } from './named-in-request.js';
 import { PendingCompletions } from './pending-completions.js';
 
 /**
- * Records each request with personal data in a project that wants it. The entry is committed before the work begins, so that
- * nothing is sent without it, even when the process is killed: without a database there is no answer. It is completed before an
- * answer is sent that the handler returns, and behind one that it sends itself.
+ * Records each request with personal data in a project that records them. The entry is committed before the work starts, so
+ * that nothing is sent without it, even when the process is killed: without a database there is no answer. It is completed
+ * before an answer is sent that the handler returns, and after one that it sends itself.
  */
 @Injectable()
 export class RecordReadsGuard implements CanActivate {

@@ -20,7 +20,7 @@ export const bindingOf = (secret: string): SignOnBinding => {
   return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') };
 };
 
-/** The sign-ins that browsers have begun. A row is used once, by whichever process gets the answer of the provider. */
+/** The sign-ins that browsers have started. A row is used once, by whichever process gets the answer of the provider. */
 @Injectable()
 export class SignOnAttempts {
   constructor(
@@ -43,7 +43,7 @@ export class SignOnAttempts {
       VALUES (${bound(digestOfSecret(secret))}, ${bound(returnTo)}, ${bound(new Date(now.getTime() + attemptMs))})`);
   }
 
-  /** Uses an attempt up and returns where it leads; null when it was used, has expired or was never begun. */
+  /** Uses an attempt up and returns where it leads; null when it was used, has expired or was never started. */
   async take(secret: string, now: Date): Promise<string | null> {
     const { rows } = await this.postgres.query<{ return_to: string }>(pgSql`
       DELETE FROM sign_on_attempts

@@ -96,7 +96,7 @@ export class SessionsService {
     await this.delete(client, others, author);
   }
 
-  /** A browser that signs in again leaves no session behind, which its user would not miss when it is stolen. */
+  /** A browser that signs in again leaves no open session, which its user would not miss when it is stolen. */
   private async endSessionOf(client: ClientBase, request: Request, author: ActivityAuthor): Promise<void> {
     const token = sessionTokenOf(request);
     if (token === null || !isSecret(token)) return;

@@ -4,7 +4,7 @@ import { type FeedPage } from './cohort-feed.js';
 
 export interface StreamParts {
   readonly read: (after: ChangePosition) => Promise<FeedPage>;
-  /** Resolves when there is a change behind the id, or after a while. */
+  /** Resolves when there is a change after the id, or after a while. */
   readonly wait: (after: number, signal: AbortSignal) => Promise<void>;
 }
 

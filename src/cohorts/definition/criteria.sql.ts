@@ -31,7 +31,7 @@ export const windowRange = (window: Window, { now, project }: CalculationScope):
   const begin =
     from === null ? earliestStorable : (from.precision === 'day' ? startOfDay(from.at) : from.at).toJSDate();
   const end = to === null ? now : (to.precision === 'day' ? endOfDay(to.at) : to.at).toJSDate();
-  // A relative date may lie thousands of years ago.
+  // A relative date may be thousands of years ago.
   return { from: storable(begin), to: storable(end) };
 };
 

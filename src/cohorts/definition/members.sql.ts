@@ -56,7 +56,7 @@ const groupHolds = (
   aggregates: EventAggregates,
   scope: CalculationScope,
 ): Sql => {
-  // An empty group matches no person, wherever it stands.
+  // An empty group matches no person, wherever it is.
   if (group.parts.length === 0) return sql`false`;
   const parts = group.parts.map((part) => holds(part, definition, aggregates, scope));
   return sql`(${join(parts, group.combine === 'AND' ? sql` AND ` : sql` OR `)})`;

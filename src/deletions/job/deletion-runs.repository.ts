@@ -23,7 +23,7 @@ export const recordOccurrence = async (postgres: Queryable, occurrence: Date, no
   );
 };
 
-/** Returns a run that was requested before and has not begun, or else requests one. */
+/** Returns a run that was requested before and has not started, or else requests one. */
 export const requestRun = async (postgres: Queryable, reason: RunReason, now: Date): Promise<string> => {
   const { rows: waiting } = await postgres.query<{ number: string }>(
     pgSql`SELECT number FROM deletion_runs WHERE reason = ${bound(reason)} AND attempt = 0 AND finished_at IS NULL ORDER BY number LIMIT 1`,

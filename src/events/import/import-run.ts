@@ -74,7 +74,7 @@ export async function* importRun(
       writing = null;
       if ('fault' in chunk || chunk.done) {
         yield await counted(before);
-        // A fault of the body is thrown behind everything that came before it.
+        // A fault of the body is thrown after everything that came before it.
         if ('fault' in chunk) throw chunk.fault;
         return;
       }

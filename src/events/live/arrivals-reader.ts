@@ -7,7 +7,7 @@ import { type ArrivalPosition, type Snapshot } from './position.js';
 
 export interface ArrivedEvent {
   readonly uuid: string;
-  readonly place: ArrivalPosition;
+  readonly position: ArrivalPosition;
 }
 
 export interface Arrived {
@@ -74,7 +74,7 @@ export class ArrivalsReader {
       const sent = after?.xid === xid && after.id === id ? after.at : 0;
       known.total -= Math.min(sent, uuids.length);
       for (let at = sent; at < uuids.length; at += 1)
-        known.events.push({ uuid: uuids[at] as string, place: { xid, id, at: at + 1 } });
+        known.events.push({ uuid: uuids[at] as string, position: { xid, id, at: at + 1 } });
     }
     return { snapshot: rows[0]?.snapshot ?? '', projects };
   }
@@ -88,7 +88,7 @@ export class ArrivalsReader {
   }
 
   /**
-   * The events as JSON, in the shape of `EventDto`, by uuid. Those behind the first `bytes` are left out. Properties stay the
+   * The events as JSON, in the shape of `EventDto`, by uuid. Those after the first `bytes` are not read. Properties stay the
    * text that PostgreSQL wrote, so that the event loop parses nothing.
    */
   async contents(projectId: number, uuids: readonly string[], bytes: number): Promise<ReadonlyMap<string, string>> {

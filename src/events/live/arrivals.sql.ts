@@ -17,9 +17,9 @@ export const currentSnapshot = (): PgSql =>
 
 /**
  * One row for each arrival whose uuids are read, with the number of all events in the interval; at least one row for each
- * project. Transactions commit in another order than they begin, so no id tells which arrivals are new: a snapshot does.
- * The statement reads by the same snapshot as it returns. A restored database has arrivals of transactions that lie ahead:
- * they are no news.
+ * project. Transactions commit in another order than they start, so no id tells which arrivals are new: a snapshot does. The
+ * statement reads by the same snapshot as it returns. A restored database has arrivals of transactions that are ahead: they
+ * are no news.
  */
 export const arrivalsSql = ({ projectIds, from, to, after, most }: ArrivalsQuestion): PgSql => {
   const [since, until] = [bound(from), bound(to)];

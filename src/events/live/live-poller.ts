@@ -17,7 +17,7 @@ interface Newcomer {
   readonly stream: LiveStream;
   readonly from: Position | null;
   readonly joined: () => void;
-  /** Null for a stream that has begun: it is tried again. */
+  /** Null for a stream that has started: it is tried again. */
   readonly refused: ((error: unknown) => void) | null;
 }
 
@@ -174,7 +174,7 @@ export class LivePoller {
     for (const at of needed) {
       const event = events[at];
       const json = event && contents.get(event.uuid);
-      if (event && json !== undefined) messages.set(at, eventMessage({ from, to, last: event.place, takenAt }, json));
+      if (event && json !== undefined) messages.set(at, eventMessage({ from, to, last: event.position, takenAt }, json));
     }
     streams.forEach((stream, index) => {
       const { chosen, skipped } = choices[index] ?? { chosen: [], skipped: 0 };

@@ -63,11 +63,11 @@ export class LiveStream {
     const allowed = Math.min(isResuming ? eventsOnResume : this.allowedNow(), this.remaining);
     const chosen = matching.slice(0, allowed);
     if (!isResuming) this.allowance -= chosen.length;
-    // Behind the last event nothing is missing.
+    // After the last event nothing is missing.
     return { chosen, skipped: chosen.length === this.remaining ? 0 : matching.length - chosen.length + uncounted };
   }
 
-  /** Queues messages; behind them the stream has everything up to `to`. */
+  /** Queues messages; after them the stream has everything up to `to`. */
   take(messages: readonly string[], skipped: number, to: Snapshot, takenAt: number): void {
     this.position = positionAt(to, takenAt);
     const fitting = this.pushFitting(messages);
@@ -91,7 +91,7 @@ export class LiveStream {
     if (this.queue.length === 0) this.push(`: heart-beat\n${this.idLine()}\n`);
   }
 
-  /** Ends behind the messages that are queued. */
+  /** Ends after the messages that are queued. */
   end(): void {
     this.hasEnded = true;
     this.wake();

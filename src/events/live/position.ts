@@ -73,7 +73,7 @@ const arrivalOf = (text: string): ArrivalPosition | null => {
 /** Transactions below it had ended. */
 export const lowestOf = (snapshot: Snapshot): string => snapshot.split(':', 1)[0] ?? '';
 
-/** No transaction from here on had begun. */
+/** No transaction from here on had started. */
 const highestOf = (snapshot: Snapshot): bigint => BigInt(snapshot.split(':')[1] ?? 0);
 
 /** Ids of transactions only grow, so the later of two is of another database: one that was restored, for example. */

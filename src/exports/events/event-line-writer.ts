@@ -18,7 +18,7 @@ const fixedBytes =
   head.length + uuidBytes + event.length + distinctId.length + timestamp.length + timeBytes + properties.length;
 
 const lengthBytes = 4;
-/** `jsonb` in binary form is text behind the number of its version. */
+/** `jsonb` in binary form is text after the number of its version. */
 const versionBytes = 1;
 /** PostgreSQL counts microseconds from this moment. */
 const epoch = Date.UTC(2000, 0, 1);
@@ -30,7 +30,7 @@ const dayMs = 86_400_000;
  */
 export class EventLineWriter {
   records = 0;
-  /** The place of the latest row in the window that was read. */
+  /** The index of the latest row in the window that was read. */
   index = 0;
   private latest: Buffer | null = null;
   private buffer: Buffer;

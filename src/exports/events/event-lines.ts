@@ -38,7 +38,7 @@ export const eventLines = (postgres: Postgres, walk: Walk): AsyncGenerator<Chunk
   );
 };
 
-/** Between two turns of the event loop. */
+/** Between two ticks of the event loop. */
 const linesAtOnce = 500;
 
 /** Adds the rows from the first one on whose properties are in a block. */

@@ -4,7 +4,7 @@ export interface Walk {
   /** Only records later than this: the time of an event, the creation of a person. */
   readonly after: Date | null;
   readonly before: Date | null;
-  /** The records behind this one: the uuid of an event, the id of a person. */
+  /** The records after this one: the uuid of an event, the id of a person. */
   readonly cursor: string | null;
   readonly limit: number | null;
 }
@@ -13,7 +13,7 @@ export interface Walk {
 export interface Chunk {
   readonly bytes: string | Uint8Array;
   readonly records: number;
-  /** The position behind this chunk, as `cursor` takes it; null when the chunk has no record. */
+  /** The position after this chunk, as `cursor` takes it; null when the chunk has no record. */
   readonly last: string | null;
   /** True if more records may follow this chunk. */
   readonly hasMore: boolean;

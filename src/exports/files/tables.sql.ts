@@ -7,7 +7,7 @@ import { type Walk } from './chunk.js';
 
 export type TableFormat = 'csv' | 'parquet';
 
-/** A place in the order of events. */
+/** A position in the order of events. */
 export interface EventPosition {
   readonly at: Date;
   readonly id: string;
@@ -38,14 +38,14 @@ const eventsAfter = (walk: Walk, after: EventPosition | null): Sql[] => [
 
 const and = (conditions: readonly Sql[]): Sql => join(conditions, sql` AND `);
 
-/** The number of the next events, at most `rows`, and the place of the last of them. */
+/** The number of the next events, at most `rows`, and the position of the last of them. */
 export const eventSliceSql = (walk: Walk, after: EventPosition | null, rows: number): Sql => sql`
   SELECT count() AS records, toString(toUnixTimestamp64Milli(max((timestamp, uuid)).1)) AS at,
     toString(max((timestamp, uuid)).2) AS id
   FROM (SELECT e.timestamp AS timestamp, e.uuid AS uuid FROM events AS e WHERE ${and(eventsAfter(walk, after))}
         ORDER BY timestamp, uuid LIMIT ${unsigned(rows)})`;
 
-/** Events with the person to whom they belong now, up to a place. */
+/** Events with the person to whom they belong now, up to a position. */
 export const eventTableSql = (walk: Walk, after: EventPosition | null, upTo: EventPosition, format: Sql): Sql => sql`
   SELECT toString(e.uuid) AS uuid, toString(e.event) AS event, e.distinct_id AS distinct_id,
     if(${resolvedActor()} > 0, ${resolvedActor()}, NULL) AS person_id, e.timestamp AS timestamp,

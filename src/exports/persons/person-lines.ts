@@ -20,8 +20,8 @@ interface PersonLine {
 
 /**
  * Persons as lines that an import takes, in the order of their ids. A line has at most a hundred distinct ids and the
- * properties that an import takes at once. The rest of a person comes in lines before, which have no `id`, so a
- * client that continues behind the last `id` misses none of them.
+ * properties that an import takes at once. The rest of a person comes in lines before, which have no `id`, so a client that
+ * continues after the last `id` misses none of them.
  */
 export async function* personLines(postgres: Postgres, walk: Walk): AsyncGenerator<Chunk> {
   let many: readonly string[] = [];

@@ -5,7 +5,7 @@ export const projectRoles = ['viewer', 'member', 'admin'] as const;
 
 export type ProjectRole = (typeof projectRoles)[number];
 
-/** The weakest role that has a scope; the stronger ones have it too. A new scope does not compile until it stands here. */
+/** The weakest role that has a scope; the stronger ones have it too. A new scope does not compile until it is listed here. */
 const weakestWith: Readonly<Record<Scope, ProjectRole>> = {
   'person:read': 'viewer',
   'person:write': 'member',

@@ -62,8 +62,8 @@ const isFree = (heldUntil: PgSql, own: PgSql): PgSql =>
   pgSql`(${own} - ${heldUntil} >= ${holdInterval} OR ${heldUntil} - ${own} > ${holdInterval})`;
 
 /**
- * Takes a key that is free, that has expired, or that a dead run has left behind before it committed anything. Citus takes no
- * value behind ON CONFLICT: what the new row has tells what is free and what has expired now.
+ * Takes a key that is free, that has expired, or that a dead run has left before it committed anything. Citus takes no value
+ * after ON CONFLICT: what the new row has tells what is free and what has expired now.
  */
 const claim = (
   { projectId, userId, route, key, hash }: KeyedRequest,

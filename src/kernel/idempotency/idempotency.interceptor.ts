@@ -17,7 +17,7 @@ import { idempotencyRuleKey, type IdempotencyRule, type AnswerReplay } from './i
 import { start, requestDigest } from './keyed-answers.js';
 
 const retryAfterSeconds = '1';
-/** A failure is answered within 2 s, also while the database is away; the key is then freed behind the answer. */
+/** A failure is answered within 2 s, also while the database is away; the key is then freed after the answer. */
 const freeingMs = 500;
 
 /** No project has this id: routes outside projects keep their keys under it. */

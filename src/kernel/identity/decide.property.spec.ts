@@ -8,7 +8,7 @@ import { type WorkingPersonRef, type StoredPersons } from './person-group.js';
 
 const runs = { numRuns: 600 };
 
-/** The persons that some events leave behind. */
+/** The persons that some events make. */
 const persons = identityEvents.map((events) => {
   const world = new NaiveWorld();
   world.receive(events);

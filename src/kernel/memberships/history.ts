@@ -20,13 +20,13 @@ export interface PersonChange<Position = HistoryPosition> {
   readonly entered: boolean;
   readonly reason: ChangeReason | 'snapshot';
   readonly at: Date;
-  /** Behind this change, in the order of reading. */
+  /** After this change, in the order of reading. */
   readonly position: Position;
 }
 
 export interface ReadChanges<Position = HistoryPosition> {
   readonly changes: readonly PersonChange<Position>[];
-  /** Behind everything that was read, also what the filter left out. */
+  /** After everything that was read, also changes that the filter left out. */
   readonly position: Position;
   readonly hasMore: boolean;
 }
@@ -75,7 +75,10 @@ export const lastChange = async (reader: Queryable, projectId: number, cohortId:
 /** The end of a change, or a moment. */
 export type Then = { readonly id: number } | { readonly at: Date };
 
-/** Takes back what changed behind `then`, so that the members of each cohort are those of then; of `only` these persons, if it is there. */
+/**
+ * Takes back the changes after `then`, so that the members of each cohort are those of then; of `only` these persons, if it is
+ * there.
+ */
 const takeBack = async (
   reader: Queryable,
   projectId: number,
@@ -161,7 +164,7 @@ export const cohortsThen = async (
   return new Set(cohortIds.filter((id) => persons.some((person) => has(cohorts.get(id) ?? new Map(), person))));
 };
 
-/** The members with ids above `behind`, ascending, at most `limit`. */
+/** The members with ids above `after`, ascending, at most `limit`. */
 export const membersAfter = (members: Chunks, after: number, limit: number): number[] => {
   const found: number[] = [];
   const chunks = [...members.keys()].filter((chunk) => chunk >= chunkOf(after)).sort((a, b) => a - b);

@@ -8,8 +8,8 @@ const lockClass = 0x6b6f_6863;
 
 /**
  * Keeps all others from changing recorded members of the project until the transaction ends. So the ids of changes grow in the
- * order of commits, and what is read behind this statement stays true. It must be the last lock that the transaction takes:
- * others wait for it while they hold persons and cohorts.
+ * order of commits, and rows that are read after this statement stay true. It must be the last lock that the transaction
+ * takes: others wait for it while they hold persons and cohorts.
  */
 export const lockMembers = async (client: ClientBase, projectId: number): Promise<void> => {
   await client.query(

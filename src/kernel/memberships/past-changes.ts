@@ -6,7 +6,7 @@ import { unpackIds } from './person-ids.js';
 
 const mostRowsAtOnce = 200;
 
-/** Behind every change: the largest id is a safe integer of JavaScript, so that the position can be encoded. */
+/** After every change: the largest id is a safe integer of JavaScript, so that the position can be encoded. */
 const end: PastPosition = { before: 1e15 - 1, remaining: 0 };
 
 /** Reads the changes before a position, the last one first, at most `limit` of those that `entered` admits. */

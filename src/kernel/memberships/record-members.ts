@@ -13,8 +13,8 @@ export interface MemberEdit {
 }
 
 /**
- * Records, in the caller's transaction, who enters and who leaves cohorts. Persons who are members already do not enter, others do
- * not leave. Call it behind everything that takes locks.
+ * Records, in the caller's transaction, who enters and who leaves cohorts. Persons who are members already do not enter,
+ * others do not leave. Call it after everything that takes locks.
  */
 export const recordMembers = async (
   client: ClientBase,

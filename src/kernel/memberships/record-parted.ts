@@ -18,9 +18,9 @@ interface ChangeRow {
 }
 
 /**
- * Records what the undo of a merge changes in dynamic cohorts, after the redirects were returned. The current version still has the
- * members that its calculation found, so each of the two persons is a member if it, or a person that was merged into it, was one at
- * the switch. Call it behind everything that takes locks.
+ * Records what the undo of a merge changes in dynamic cohorts, after the redirects were returned. The current version still
+ * has the members that its calculation found, so each of the two persons is a member if it, or a person that was merged into
+ * it, was one at the switch. Call it after everything that takes locks.
  */
 export const recordParted = async (client: ClientBase, projectId: number, parted: readonly string[]): Promise<void> => {
   await lockMembers(client, projectId);

@@ -149,7 +149,7 @@ export class ProjectionWorker {
     if (!isLate) await this.linger(now + (now - started));
   }
 
-  /** Most of a large import is shipped behind it, unless a question waits: both at once would slow down the import. */
+  /** Most of a large import is shipped after it, unless a question waits: both at once would slow down the import. */
   private restFromImport(now: number, workedMs: number): Promise<void> {
     const until = now + Math.min(importRests * workedMs, longestImportRestMs);
     return this.linger(until, () => !this.isImporting);

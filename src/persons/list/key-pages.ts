@@ -90,7 +90,7 @@ const pageStatement = (project: ProjectContext, keys: KeyFilter, { limit, offset
 /** Lists persons by the keys that PostgreSQL has indexes for: every person appears as soon as it is committed. */
 @Injectable()
 export class KeyPages {
-  /** A page far behind the first takes long to read. */
+  /** A page far after the first takes long to read. */
   private readonly inSlot = connectionSlots(6, { alone: 4, crowded: 3 });
 
   constructor(private readonly postgres: Postgres) {}

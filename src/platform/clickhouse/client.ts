@@ -68,7 +68,7 @@ export interface CalculationOptions extends QueryLimits {
 }
 
 export interface QueryOptions extends CalculationOptions {
-  /** Marks a look-up that must not wait behind long questions; its time is limited. */
+  /** Marks a look-up that must not wait for long questions; its time is limited. */
   short?: boolean;
   /** The zone of times without one; UTC by default. */
   timezone?: string;
@@ -85,9 +85,9 @@ interface Statement {
   timeoutMs: number;
   signal?: AbortSignal;
   settings: (lease: Crowding) => StatementSettings;
-  /** May be stopped and begun again, because it only reads. */
+  /** May be stopped and started again, because it only reads. */
   canYield?: boolean;
-  /** May be begun again when a replica refuses it: it only reads, or is recognised by its token. */
+  /** May be started again when a replica refuses it: it only reads, or is recognised by its token. */
   canRepeat?: boolean;
   /** For traces: without values. */
   text: () => string;
@@ -355,7 +355,7 @@ export class ClickHouse {
     const lease = await pool.acquire({ owner, short, signal, waitMs: waitMs(timeoutMs), isAgain: isSecond });
     const crowding = isSecond ? { isCrowded: true, isHeavy: true } : lease;
     const release = await this.leaseFor(statement, crowding);
-    // During the wait the database may have been dropped, the caller may have left, and the service may have begun to stop.
+    // During the wait the database may have been dropped, the caller may have left, and the service may be stopping.
     const fault = owner === 'system' ? null : await this.faultOfDatabase();
     if (fault || signal?.aborted || this.closing) {
       release();

@@ -48,7 +48,7 @@ export class Sql {
 
 const identifierEscapes: Record<string, string> = { '`': '\\`', '\\': '\\\\', '\0': '\\0' };
 
-/** The only place where a name becomes SQL. */
+/** Only here a name becomes SQL. */
 export const quoteIdentifier = (name: string): string => {
   if (name === '') throw new RangeError('An identifier cannot be empty');
   return `\`${name.replace(/[`\\\0]/g, (character) => identifierEscapes[character] ?? character)}\``;

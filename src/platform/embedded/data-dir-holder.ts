@@ -75,7 +75,7 @@ const startOf = async (pid: number): Promise<string | null> => {
     return stdout.trim() || null;
   }
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  // The command in parentheses may itself contain spaces and parentheses; the fields behind the last one are regular.
+  // The command in parentheses may itself contain spaces and parentheses; the fields after the last one are regular.
   const fields = line?.slice(line.lastIndexOf(')') + 2).split(' ') ?? [];
   const [state] = fields;
   return state === undefined || state === 'Z' || state === 'X' ? null : (fields[19] ?? null);

@@ -9,7 +9,7 @@ export const patienceMs = 30_000;
 
 /**
  * Streams at the client's pace; the headers of the answer must be set. A client that disconnects, or reads nothing for too
- * long, ends the iteration, and with it the work behind the chunks. A caller whose key is revoked meanwhile loses the
+ * long, ends the iteration, and with it the work that makes the chunks. A caller whose key is revoked meanwhile loses the
  * connection, so that it cannot take the answer for complete.
  */
 export const sendStream = async (

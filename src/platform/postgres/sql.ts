@@ -79,7 +79,7 @@ export class PgSql {
 /** `pgSql\`SELECT ${bound(1)}\``: slots accept fragments and bound values; a bare string does not compile. */
 export const pgSql = PgSql.tag;
 
-/** PostgreSQL derives the type of a value from its position, or from a cast behind it. */
+/** PostgreSQL derives the type of a value from its position, or from a cast after it. */
 export const bound = (value: unknown): BoundValue => new BoundValue(value);
 
 export const joinedSql = (slots: readonly PgSlot[], separator: PgSql = pgSql`, `): PgSql =>

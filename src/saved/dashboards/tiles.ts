@@ -21,7 +21,7 @@ export const placedTiles = (sent: readonly TileBody[]): PlacedTile[] =>
     .sort((a, b) => a.position - b.position)
     .map((tile, position) => ({ ...tile, position }));
 
-/** Refuses ids of tiles that the dashboard does not have, or that stand there twice, and unknown insights. */
+/** Refuses ids of tiles that the dashboard does not have, or that are there twice, and unknown insights. */
 export const assertKnownTiles = async (
   client: ClientBase,
   project: ProjectContext,

@@ -108,7 +108,7 @@ export class QueryService implements OnModuleInit {
     return [...named, ...mixed.slice(0, maxMixedWarnings).map(mixedTypes)];
   }
 
-  /** Refuses a question that could not be answered, without answering it. Returns the names that stand in it. */
+  /** Refuses a question that could not be answered, without answering it. Returns the names in it. */
   async check(input: QueryInput, asking: Asking): Promise<NamesInQuery> {
     const ready = await this.prepare(input, asking, 0);
     await this.estimate(ready, input, asking);

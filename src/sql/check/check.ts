@@ -12,7 +12,7 @@ const start: SourcePosition = { line: 1, column: 1 };
 export const check = ({ statements, markers, tokens, text }: Parsed, values: PlaceholderValues): Query => {
   const [statement, ...more] = statements;
   if (more.length > 0)
-    throw fault('A question is one SELECT: remove the semicolon and what is behind it', positionOf(more[0], start));
+    throw fault('A question is one SELECT: remove the semicolon and what follows it', positionOf(more[0], start));
   const { name, content } = variantOf(statement);
   if (name !== 'Query') throw fault(notASelect(name), positionOf(content, start));
   const checking: Checking = {

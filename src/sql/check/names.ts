@@ -36,7 +36,7 @@ export const readCompound: NodeReader = (checking, content, at) => {
     if (marker?.kind === 'position') {
       const of: Expression = result ?? { kind: 'name', parts, at };
       result = { kind: 'field', of, position: marker.position, at: name.at };
-    } else if (result) throw fault('A name cannot follow a place in a tuple', name.at);
+    } else if (result) throw fault('A name cannot follow an index of a tuple', name.at);
     else parts = [...parts, name];
   }
   return result ?? { kind: 'name', parts, at };
@@ -59,12 +59,12 @@ export const readAccess: NodeReader = (checking, content, at) => {
 const afterDot = (checking: Checking, of: Expression, node: unknown, at: SourcePosition): Expression => {
   const { name, content } = variantOf(node);
   if (name !== 'Identifier')
-    throw fault('A name or a place in a tuple was expected behind the dot', positionOf(node, at));
+    throw fault('A name or an index of a tuple was expected after the dot', positionOf(node, at));
   const field = readName(content, at);
   const marker = markerAt(checking, field.at);
   if (marker?.kind === 'position') return { kind: 'field', of, position: marker.position, at: field.at };
   if (of.kind === 'name') return { ...of, parts: [...of.parts, field] };
   if (of.kind === 'element')
     return { kind: 'element', of, key: { kind: 'text', value: field.text, at: field.at }, at: field.at };
-  throw fault(`.${quoted(field.text)} is not known here: only columns and tables have names behind a dot`, field.at);
+  throw fault(`.${quoted(field.text)} is not known here: only columns and tables have names after a dot`, field.at);
 };

@@ -35,7 +35,7 @@ export const unary =
 
 /**
  * The parser takes all that follows for the right side: in `a IS DISTINCT FROM b AND c` it reads `b AND c`. The right side
- * ends before the first AND, OR or XOR that stands without brackets.
+ * ends before the first AND, OR or XOR without brackets.
  */
 export const distinctness =
   (operator: 'same' | 'not same'): NodeReader =>
@@ -52,7 +52,7 @@ export const distinctness =
     }
     if (outer && !isComparison(outer))
       return operation(operator, [checking.expression(left, at), checking.expression(right, at)], at);
-    throw fault('Put what stands behind IS DISTINCT FROM into brackets', positionOf(right, at));
+    throw fault('Put what follows IS DISTINCT FROM into brackets', positionOf(right, at));
   };
 
 const isComparison = (operator: SqlOperator): boolean => ['=', '!=', '<', '<=', '>', '>='].includes(operator);

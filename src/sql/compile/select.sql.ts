@@ -31,7 +31,7 @@ export interface SelectEnvironment {
  */
 const limitKey = (key: Sql): Sql => sql`identity(${key})`;
 
-/** ORDER BY and LIMIT BY, which stand behind a SELECT and know its names. */
+/** ORDER BY and LIMIT BY, which follow a SELECT and know its names. */
 export interface Tail extends Pick<Query, 'orderBy'> {
   readonly limitBy: { readonly rows: number; readonly by: readonly Expression[] } | null;
   readonly isSource: boolean;

@@ -71,7 +71,7 @@ export class QueryParser {
 
 const tooDeep = 'The question is nested too deeply';
 const probablyMistaken =
-  'There is probably a mistake behind many nested calls, casts, lambdas or names with periods: ask for a part of it, to find the mistake';
+  'There is probably a mistake after many nested calls, casts, lambdas or names with periods: ask for a part of it, to find the mistake';
 const tooSlow = `The question cannot be read within a second of processor time. ${probablyMistaken}`;
 const tooBusy = 'The computer is too busy to read the question: try again';
 const tooLate = `The question was not read in time: try again. If the computer is not busy: ${probablyMistaken}`;

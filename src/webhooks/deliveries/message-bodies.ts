@@ -19,7 +19,7 @@ export interface MessageContent {
 export class MessageBodies {
   constructor(private readonly feed: CohortFeed) {}
 
-  /** The changes behind a position, as the feed has them. */
+  /** The changes after a position, as the feed has them. */
   changesAfter(
     project: ProjectContext,
     cohortId: number,
@@ -29,7 +29,7 @@ export class MessageBodies {
     return this.feed.read(project, cohortId, { after, limit, entered });
   }
 
-  /** The body of a message that was begun. Read with the same limit, the history begins with the same changes. */
+  /** The body of a message that was started. Read with the same limit, the history starts with the same changes. */
   async bodyOf(project: ProjectContext, content: MessageContent): Promise<string> {
     const page = await this.changesAfter(project, content.cohort.id, content.from, content);
     return changedBody({

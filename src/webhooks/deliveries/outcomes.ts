@@ -46,7 +46,7 @@ const record = (
     if (rows[0] && rowCount !== 0) await work(client, rows[0].isPaused);
   });
 
-/** Due again when there are changes behind the position. */
+/** Due again when there are changes after the position. */
 const advance = (due: DuePosition, to: HistoryPosition, isPaused: boolean, now: Date): PgSql => pgSql`
   UPDATE webhook_positions SET change_id = ${bound(to.id)}, change_offset = ${bound(to.offset)}, delivery_id = NULL, failures = 0,
     failing_since = NULL, next_attempt_at = CASE WHEN NOT ${bound(isPaused)} AND EXISTS (
@@ -123,13 +123,13 @@ export const recordFailed = (recording: Recording, { id }: StartedMessage, { sta
     if (reason !== null && !isPaused) await pauseWebhook(client, due.webhook, due.url, reason, now);
   });
 
-/** Changes were removed before they could be sent. The webhook continues behind them when a user resumes it. */
+/** Changes were removed before they could be sent. The webhook continues after them when a user resumes it. */
 export const recordGap = (recording: Recording): Promise<void> =>
   record(recording, async (client, isPaused) => {
     const { due, now } = recording;
-    const { webhook, cohort, forgottenChange, started: begun } = due;
-    if (begun)
-      await client.query(pgSql`UPDATE webhook_deliveries SET status = 'dropped' WHERE ${ofDelivery(due, begun.id)}`);
+    const { webhook, cohort, forgottenChange, started } = due;
+    if (started)
+      await client.query(pgSql`UPDATE webhook_deliveries SET status = 'dropped' WHERE ${ofDelivery(due, started.id)}`);
     await client.query(advance(due, { id: forgottenChange, offset: 0 }, isPaused, now));
     const reason = `Changes of cohort ${cohort.id} were removed after 90 days, before they were sent: read its members again, and resume`;
     if (!isPaused) await pauseWebhook(client, webhook, due.url, reason, now);

@@ -4,7 +4,7 @@ import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { mayBeSent, type WebhookKey } from './new-changes.js';
 
-/** A message that was begun: it keeps its id and its content until the receiver accepts it. */
+/** A started message: it keeps its id and its content until the receiver accepts it. */
 export interface StartedMessage {
   readonly id: string;
   readonly to: HistoryPosition;

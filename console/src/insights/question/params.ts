@@ -40,7 +40,7 @@ const readers: Readonly<Record<string, (question: Question) => unknown>> = {
   exclusions: ({ exclusions }) => (Array.isArray(exclusions) ? exclusions.map(entityOf) : undefined),
 };
 
-/** Lists and objects may stand in the address as JSON text too, as a command or a saved question has them. */
+/** Lists and objects may be in the address as JSON text too, as a command or a saved question has them. */
 export const decoded = (question: Question): Question =>
   Object.fromEntries(Object.entries(question).map(([name, value]) => [name, decodedValue(value)]));
 

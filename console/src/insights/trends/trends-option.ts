@@ -22,7 +22,7 @@ const base = (hasLegend: boolean, isLine: boolean): EChartsCoreOption => ({
   },
 });
 
-/** Points over time: lines, stacked areas or stacked bars. The previous range lies below the current one, and is dashed. */
+/** Points over time: lines, stacked areas or stacked bars. The previous range is drawn below the current one, and is dashed. */
 const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => {
   const display = displayOf(params);
   const { series } = insight;

@@ -16,7 +16,7 @@ type Recalculated = Schemas['RecalculatedCohortDto'];
 const wait = 5;
 
 const outcomeOf = ({ is_calculating, calculation_error, count, members_came, members_went }: Recalculated): string => {
-  if (is_calculating) return 'The calculation has begun.';
+  if (is_calculating) return 'The calculation has started.';
   if (calculation_error) return 'The calculation failed.';
   const change =
     members_came === null || members_went === null

@@ -128,7 +128,7 @@ export const addPiece = async (client: Queryable, job: JobRef, piece: Piece): Pr
   );
 };
 
-/** The first piece behind a position. */
+/** The first piece after a position. */
 export const nextPiece = async (client: Queryable, job: JobRef, after: number): Promise<Piece | null> => {
   const { rows } = await client.query<Piece>(
     pgSql`SELECT position, received_at, lines FROM import_pieces

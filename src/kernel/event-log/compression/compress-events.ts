@@ -76,7 +76,7 @@ const compressSome = async (client: ClientBase, projectId: number, uuids: readon
     await client.query(insertBlock(projectId, id, day, body));
     const { rowCount } = await client.query(moveToBlock(projectId, id, events));
     const moved = rowCount ?? 0;
-    // The others were deleted since they were read, or sealed by another process.
+    // The others were deleted since they were read, or compressed by another process.
     if (moved < events.length) await client.query(markRemoval(projectId, [id]));
     compressed += moved;
   }

@@ -15,7 +15,10 @@ const everyMs = 60_000;
 const longestRunMs = 10 * 60_000;
 /** The queue has events from ten minutes after their arrival on. A walk leaves alone what arrived later than that. */
 const freshForMs = 15 * 60_000;
-/** Rests for so many times as long as it works, because capture and questions need the processor more: less while it falls behind. */
+/**
+ * Rests this many times longer than it worked, because capture and questions need the processor more: less while it falls
+ * behind.
+ */
 const restsBy = [
   { waitedMs: 60 * 60_000, rests: 3 },
   { waitedMs: 6 * 60 * 60_000, rests: 1 },
@@ -41,8 +44,8 @@ export class EventCompression {
   }
 
   /**
-   * Seals what waits in the queue and what is found by walks, a part of each project after the other, so that none waits for
-   * one that never ends; then it cleans blocks.
+   * Compresses the events in the queue and those found by walks, a part of each project after the other, so that none waits
+   * for one that never ends; then it cleans blocks.
    */
   async compress(now: Date): Promise<void> {
     const receivedUpTo = new Date(now.getTime() - freshForMs);

@@ -65,27 +65,27 @@ const walkFurther = async (client: ClientBase, projectId: number, receivedUpTo: 
       ON CONFLICT (project_id) DO UPDATE SET walked_until = w.walked_until RETURNING walked_until, ended_at`,
   );
   if (walks[0]?.ended_at) return null;
-  const behind = walks[0]?.walked_until ?? zeroUuid;
+  const after = walks[0]?.walked_until ?? zeroUuid;
   const { rows } = await client.query<{ uuid: string; is_unsealed: boolean }>(
     pgSql`SELECT uuid, block IS NULL AND received_at <= ${bound(receivedUpTo)} AS is_unsealed FROM events
-      WHERE project_id = ${project} AND uuid > ${bound(behind)} ORDER BY uuid LIMIT ${bound(eventsAtOnce)}`,
+      WHERE project_id = ${project} AND uuid > ${bound(after)} ORDER BY uuid LIMIT ${bound(eventsAtOnce)}`,
   );
   const isEnd = rows.length < eventsAtOnce;
   await client.query(
-    pgSql`UPDATE sealing_walks SET walked_until = ${bound(rows.at(-1)?.uuid ?? behind)},
+    pgSql`UPDATE sealing_walks SET walked_until = ${bound(rows.at(-1)?.uuid ?? after)},
       ended_at = CASE WHEN ${bound(isEnd)}::boolean THEN now() END WHERE project_id = ${project}`,
   );
   return rows.filter(({ is_unsealed }) => is_unsealed).map(({ uuid }) => uuid);
 };
 
-/** Seals the next events on the walk through a project. Returns their number; null when the walk has ended. */
+/** Compresses the next events on the walk through a project. Returns their number; null when the walk has ended. */
 export const compressOnWalk = (postgres: Postgres, projectId: number, receivedUpTo: Date): Promise<number | null> =>
   postgres.transaction(async (client) => {
     const uuids = await walkFurther(client, projectId, receivedUpTo);
     return uuids === null ? null : compressEvents(client, projectId, uuids);
   });
 
-/** Seals all events that have arrived in a project, as fast as it can. */
+/** Compresses all events that have arrived in a project, as fast as it can. */
 export const compressProject = async (
   postgres: Postgres,
   projectId: number,

@@ -4,7 +4,7 @@ import { maxDistinctIdCharacters } from './limits.js';
 import { standIn } from './misnamed.js';
 import { type EventWarnings, noWarnings } from './warning.js';
 
-/** The event's distinct id, from the first of its possible places that contains one. */
+/** The event's distinct id, from the first of its possible fields that contains one. */
 export const eventDistinctId = (
   event: Record<string, unknown>,
   properties: Record<string, unknown>,

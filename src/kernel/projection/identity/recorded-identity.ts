@@ -53,7 +53,7 @@ export const announceVersion = async (client: ClientBase, version: number): Prom
   await client.query(pgSql`UPDATE projection_state SET version = ${bound(version)} WHERE ${isOlder}`);
 };
 
-/** The largest number of a shipment that was begun. */
+/** The largest number of a shipment that was started. */
 export const newestShipment = async (postgres: Queryable): Promise<bigint> => {
   const { rows } = await postgres.query<{ number: string }>(
     `SELECT greatest((SELECT max(number) FROM shipments), (SELECT last_shipment FROM projection_state WHERE id = 1), 0)::text AS number`,

@@ -75,7 +75,7 @@ export class BeingFilled extends ClickHouseUnavailable {
   constructor({ copied, toCopy }: Pick<RecordedIdentity, 'copied' | 'toCopy'>) {
     const progress =
       toCopy === 0
-        ? 'which has not begun yet'
+        ? 'which has not started yet'
         : `${copied.toLocaleString('en')} of ${toCopy.toLocaleString('en')} rows are there`;
     super(`ClickHouse is being filled from PostgreSQL: ${progress}`, {
       detail: `Analytics are being filled from the event log, ${progress}: ask again later`,

@@ -71,7 +71,7 @@ export class ShipmentsRepository {
       sole = false,
       ownership = null,
     }: {
-      /** No other process can ship: what another has begun was left by one that has ended. */
+      /** No other process can ship: a started shipment was left by one that has ended. */
       readonly sole?: boolean;
       readonly ownership?: Ownership | null;
     } = {},
@@ -134,7 +134,7 @@ export class ShipmentsRepository {
     });
   }
 
-  /** Counts a failure whose reason lies in the shipment. */
+  /** Counts a failure whose reason is in the shipment. */
   failed(shipment: Shipment, reason: string, now: Date): Promise<FailedShipment> {
     return this.postgres.transaction(async (client) => {
       await holdShipping(client);
@@ -151,7 +151,7 @@ export class ShipmentsRepository {
     if (rowCount === 0) throw new LeaseLost(this.lease.name);
   }
 
-  /** A shipment that this process has begun, or one of a process that is gone. */
+  /** A shipment that this process has started, or one of a process that is gone. */
   private async takeOver(client: PoolClient): Promise<Shipment | null> {
     const { holder } = this.lease;
     const { rows } = await client.query<StoredShipment>(

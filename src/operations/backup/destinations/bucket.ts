@@ -51,7 +51,7 @@ export class Bucket extends BucketObjects implements BackupDestination {
     return this.write(markFile, newMark());
   }
 
-  /** Other objects may be behind the same prefix: only a mark or a manifest makes them a backup. */
+  /** Other objects may have the same prefix: only a mark or a manifest makes them a backup. */
   async inside(): Promise<InnerDestination[]> {
     const found: InnerDestination[] = [];
     for (const name of await this.list('Prefix')) {
@@ -112,7 +112,7 @@ class BucketDraft implements Draft {
     if (this.heartbeat.isHeard) await this.bucket.remove();
   }
 
-  /** Two processes may have removed a dead backup at once, and the second one what the first had begun. */
+  /** Two processes may have removed a dead backup at once, and the second one the files that the first had started. */
   private async assertFiles(): Promise<void> {
     const listed = new Set(await this.bucket.list());
     for (const file of this.written)

@@ -115,7 +115,7 @@ export const putOnIndexes = async (postgres: Postgres, atOnce: number): Promise<
   }
 };
 
-/** Waits for all that has begun before it throws, so that nothing goes on behind. */
+/** Waits for all started work before it throws, so that nothing goes on afterwards. */
 export const inParallel = async <T>(
   items: readonly T[],
   atOnce: number,

