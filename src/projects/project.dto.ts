@@ -193,7 +193,7 @@ export class RotateTokenBody {
   grace_seconds?: number;
 }
 
-/** What an operator sets at the command line. */
+/** The fields that an operator sets at the command line. */
 export class NewProjectBody extends PickType(CreateProjectBody, ['name', 'timezone'] as const) {}
 
 export class ProjectDto {

@@ -5,7 +5,7 @@ import { QueryParam } from '../platform/http/query-param.js';
 import { booleanParam } from '../platform/fields/parameter.js';
 import { PageQuery } from '../platform/http/page-query.dto.js';
 
-/** What insights and dashboards have in common, as a caller sends it. */
+/** The fields that insights and dashboards share, as a caller sends them. */
 export class SavedBody {
   @ApiProperty({ minLength: 1, maxLength: 400, example: 'Weekly active persons' })
   @IsDefined()

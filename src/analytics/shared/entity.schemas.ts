@@ -29,7 +29,7 @@ const everywhere: Readonly<Record<string, Schema>> = {
 };
 
 interface Kind {
-  /** What its names in the document begin with. */
+  /** The beginning of its names in the document. */
   readonly prefix: string;
   /** The fields that the insight adds. */
   readonly extra: Readonly<Record<string, Schema>>;

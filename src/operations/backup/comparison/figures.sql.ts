@@ -27,7 +27,7 @@ const postgresMs = (instantText: PgSql): PgSql =>
 const clickhouseDay = (column: Sql): Sql => sql`toString(toDate32(${column}))`;
 const clickhouseMs = (column: Sql): Sql => sql`toString(toUnixTimestamp64Milli(${column}))`;
 
-/** The same number as `personlessActor`. */
+/** The same number as `profilelessActor`. */
 const profileless = pgSql`-(('x' || left(encode(sha256(convert_to(e.project_id || ':' || e.distinct_id, 'UTF8')), 'hex'), 16))::bit(64)::bigint
   & 9223372036854775807) - 1`;
 
