@@ -174,7 +174,8 @@ export class LivePoller {
     for (const at of needed) {
       const event = events[at];
       const json = event && contents.get(event.uuid);
-      if (event && json !== undefined) messages.set(at, eventMessage({ from, to, last: event.position, takenAt }, json));
+      if (event && json !== undefined)
+        messages.set(at, eventMessage({ from, to, last: event.position, takenAt }, json));
     }
     streams.forEach((stream, index) => {
       const { chosen, skipped } = choices[index] ?? { chosen: [], skipped: 0 };
