@@ -1,5 +1,5 @@
 import { integerSchema, type Schemas } from '../platform/fields/schema.js';
-import { breakdownSchemas } from './shared/breakdown.schemas.js';
+import { breakdownSchemas } from './shared/breakdown.parameters.js';
 import { entitiesWith, entitySchemas } from './shared/entity.schemas.js';
 import { questionSchema } from './shared/parameter-docs.js';
 import { correlationParameters } from './correlation/correlation.parameters.js';

@@ -1,5 +1,5 @@
 import { integerSchema, listSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
-import { insightFilters } from '../../filters/reading/filter.schemas.js';
+import { insightFilters } from '../../filters/reading/filter-fields.js';
 import { ignoredEntityFields, mathFields, maxOrder, maxParts } from './entity.js';
 
 const text = (description: string, example: string | null): Schema => ({
@@ -19,7 +19,7 @@ const actionId: Schema = {
 const isEvents: Schema = { type: 'string', enum: ['events'] };
 const isActions: Schema = { type: 'string', enum: ['actions'] };
 
-const properties: Schema = { ...insightFilters, description: 'Only events that pass these filters count.' };
+const properties: Schema = { ...insightFilters.schema, description: 'Only events that pass these filters count.' };
 
 const everywhere: Readonly<Record<string, Schema>> = {
   name: text('What the answer calls it.', 'Signed up'),

@@ -3,7 +3,7 @@ import { invalidInput, required } from '../../platform/errors/problem.js';
 import { readChoice } from '../../platform/fields/values.js';
 import { namesOfMatches, type EventMatch } from '../../filters/reading/event-match.js';
 import { allOf, isEverything, type Filter } from '../../filters/reading/filter.js';
-import { parseFilters } from '../../filters/reading/parse.js';
+import { insightFilters } from '../../filters/reading/filter-fields.js';
 import { requireFields, requireList, integerField, textField, type Fields } from '../../platform/fields/fields.js';
 
 /** The events that a question counts: those that match at least one part. */
@@ -124,11 +124,7 @@ const partsOf = (fields: Fields, attr: string): EventMatch[] => {
 
 const eventOf = (fields: Fields, attr: string): string | null => textField(fields, 'id', attr);
 
-const filterOf = (fields: Fields, attr: string): Filter => readEventFilter(fields.properties, `${attr}.properties`);
-
-/** A filter of events. Without filters every event passes. */
-export const readEventFilter = (value: unknown, attr: string): Filter =>
-  parseFilters(value, attr, { defaultType: 'event', allowed: ['event', 'person', 'cohort', 'event_metadata'] });
+const filterOf = (fields: Fields, attr: string): Filter => insightFilters.read(fields.properties, `${attr}.properties`);
 
 /** The event names that a question must read; null: all names, because one entity is any event. */
 export const eventNames = (entities: readonly Entity[]): readonly string[] | null =>

@@ -5,7 +5,7 @@ import { querySchemas } from '../../cohorts/static/query.schemas.js';
 import { type Schemas } from '../../platform/fields/schema.js';
 import { captureSchemas } from '../../events/capture/capture.schemas.js';
 import { segmentSchemas } from '../../events/segment/segment.schemas.js';
-import { filterSchemas } from '../../filters/reading/filter.schemas.js';
+import { filterSchemas } from '../../filters/reading/filter-fields.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -89,14 +89,14 @@ const modern = (node: unknown, isNames = false): unknown => {
   ]);
   const { nullable, ...rest } = Object.fromEntries(entries) as Json;
   if (isNames) return Object.fromEntries(entries) as Json;
-  return nullable === true ? orNull(rest) : withPlainReference(rest);
+  return nullable === true ? orNull(rest) : withoutWrapper(rest);
 };
 
-/** In OpenAPI 3.0 only `allOf` lets a reference have a description of its own. */
-const withPlainReference = (schema: Json): Json => {
+/** In OpenAPI 3.0 only `allOf` lets a reference have a description of its own; Nest takes `required` for that of the property. */
+const withoutWrapper = (schema: Json): Json => {
   const { allOf, ...rest } = schema;
   const [only, ...others] = (Array.isArray(allOf) ? allOf : []) as readonly Json[];
-  return only && '$ref' in only && others.length === 0 && !('type' in rest) ? { ...only, ...rest } : schema;
+  return only && others.length === 0 && !('type' in rest) ? { ...only, ...rest } : schema;
 };
 
 const isNull = { type: 'null' };

@@ -1,5 +1,5 @@
 import { integerSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
-import { eventFilters } from '../../filters/reading/filter.schemas.js';
+import { eventFilters } from '../../filters/reading/filter-fields.js';
 import { countOperators, type Did } from './definition.js';
 import {
   criteria,
@@ -63,7 +63,7 @@ const fields: Readonly<Record<string, Schema>> = {
   seq_time_interval: units('The unit of `seq_time_value`.'),
   seq_event: eventOrAction('The event that follows', 'paid'),
   seq_event_type: typeOf('seq_event'),
-  seq_event_filters: { ...eventFilters, description: 'Filters on the event that follows.' },
+  seq_event_filters: { ...eventFilters.schema, description: 'Filters on the event that follows.' },
   min_periods: count('The number of periods in which it must have happened.', maxPeriods, 3),
   total_periods: count('The number of periods, each as long as `time_value`, counted back from now.', maxPeriods, 4),
 };
@@ -127,7 +127,7 @@ const criterionSchema = (did: Did['did']): Schema => {
       value: { type: 'string', enum: [did] },
       key: eventOrAction('What the person did', 'signed up'),
       event_type: typeOf('key'),
-      event_filters: { ...eventFilters, description: 'Only events that pass these filters count.' },
+      event_filters: { ...eventFilters.schema, description: 'Only events that pass these filters count.' },
       ...Object.fromEntries(own.map((name) => [name, fields[name] ?? {}])),
       negation: { type: 'boolean', default: false, description: 'Inverts the criterion.' },
     },

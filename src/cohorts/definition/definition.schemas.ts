@@ -1,5 +1,5 @@
 import { listSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
-import { eventFilters, groupSchema, personFilters } from '../../filters/reading/filter.schemas.js';
+import { eventFilters, groupSchema, personFilters } from '../../filters/reading/filter-fields.js';
 import { criterionSchemas } from './criterion.schemas.js';
 import { countOperators } from './definition.js';
 import { type legacyGroupFields } from './legacy-groups.js';
@@ -18,9 +18,9 @@ const orNull = (schema: Schema): Schema => ({ ...schema, nullable: true });
 
 const legacyFields: Readonly<Record<(typeof legacyGroupFields)[number], Schema>> = {
   properties: {
-    ...personFilters,
+    ...personFilters.schema,
     // Old clients write the type of all their filters as `event`; the reader takes it for `person`.
-    'x-also-accepts': eventFilters,
+    'x-also-accepts': eventFilters.schema,
     description: 'Filters on the person; the type `event`, which old clients write, means `person` here.',
   },
   event_id: orNull({ type: 'string', 'x-also-accepts': { type: 'number' }, description: 'The name of an event.' }),

@@ -5,7 +5,7 @@ import { readChoice, readInteger, readJsonBoolean } from '../../platform/fields/
 import { readDate } from '../../platform/time/dates.js';
 import { allOf, everything, isEverything, leavesOf, type Filter } from '../../filters/reading/filter.js';
 import { type EventMatch } from '../../filters/reading/event-match.js';
-import { parseFilters } from '../../filters/reading/parse.js';
+import { eventFilters } from '../../filters/reading/filter-fields.js';
 import {
   countOperators,
   type Behaviour,
@@ -133,9 +133,7 @@ export const filtersByCohort = (matches: readonly EventMatch[]): boolean =>
   matches.some(({ filter }) => leavesOf(filter).some(({ kind }) => kind === 'cohort'));
 
 const eventFilter = (input: unknown, attr: string): Filter =>
-  input === undefined || input === null
-    ? everything
-    : parseFilters(input, attr, { defaultType: 'event', allowed: ['event', 'event_metadata'] });
+  input === undefined || input === null ? everything : eventFilters.read(input, attr);
 
 const requireCount = (value: unknown, attr: string, most: number): number => {
   if (value === undefined || value === null || value === '') throw required(attr);

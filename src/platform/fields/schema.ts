@@ -55,7 +55,7 @@ export const booleanSchema: Schema = {
   'x-also-accepts': { type: 'string', pattern: '^([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[01])$' },
 };
 
-/** The schema of a property of a DTO. */
+/** The schema of a property of a DTO, whose own `required` says whether the property is. */
 export const asProperty = (
   schema: Schema,
   doc: {
@@ -64,4 +64,5 @@ export const asProperty = (
     readonly nullable?: boolean;
     readonly default?: unknown;
   },
-): ApiPropertyOptions => ({ ...('$ref' in schema ? { allOf: [schema] } : schema), ...doc }) as ApiPropertyOptions;
+): ApiPropertyOptions =>
+  ({ ...('$ref' in schema || schema.required ? { allOf: [schema] } : schema), ...doc }) as ApiPropertyOptions;

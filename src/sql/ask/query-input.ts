@@ -1,6 +1,6 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { requireObject, assertOnlyKeys, isFields } from '../../platform/fields/fields.js';
-import { choiceParam, integerParam, jsonParam } from '../../platform/fields/parameter.js';
+import { field } from '../../platform/fields/field.js';
 import { type Params } from '../../filters/asking/question-params.js';
 import { type PlaceholderValues } from '../check/checking.js';
 
@@ -27,7 +27,7 @@ const example =
   'select event, count() from events where timestamp >= now() - interval 7 day group by event order by 2 desc';
 
 export const queryParameters = {
-  query: jsonParam(
+  query: field.json(
     {
       description:
         'The question: one SELECT, or an object `{"kind":"HogQLQuery","query":"select …","values":{}}`, also as the `source` of a `DataTableNode` or a `DataVisualizationNode`. ' +
@@ -37,7 +37,7 @@ export const queryParameters = {
     },
     (value): unknown => value,
   ),
-  values: jsonParam(
+  values: field.json(
     {
       description:
         'The values of `{placeholders}` in the question: texts, numbers, booleans, nulls and lists of these.',
@@ -46,13 +46,13 @@ export const queryParameters = {
     },
     (value, attr): PlaceholderValues => (value === undefined ? {} : requireObject(value, attr)),
   ),
-  limit: integerParam({
+  limit: field.integer({
     description: `Rows of the answer: ${defaultRows} by default, or those of the question’s own LIMIT, at most ${maxRows.toLocaleString('en')}; with another format than json at most ${maxExportedRows.toLocaleString('en')}.`,
     min: 1,
     max: maxExportedRows,
   }),
-  offset: integerParam({ description: 'Rows to skip.', min: 0, max: 1_000_000_000 }),
-  format: choiceParam(queryFormats, {
+  offset: field.integer({ description: 'Rows to skip.', min: 0, max: 1_000_000_000 }),
+  format: field.choice(queryFormats, {
     description: 'csv, ndjson and parquet send a file, without `limit` with all rows up to the maximum.',
     fallback: 'json',
   }),

@@ -1,37 +1,41 @@
+import { type Field } from '../../platform/fields/field.js';
 import { listSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
+import { type Filter } from './filter.js';
 import { filterLimits } from './filter-limits.js';
-import { cohortTypes, type FilterType } from './leaf.js';
-import { leafNames, leafSchemas, untypedLeaf } from './leaf.schemas.js';
+import { cohortTypes, leafNames, leafSchemas, untypedLeaf, type FilterOptions, type FilterType } from './leaf.js';
+import { parseFilters } from './parse.js';
 
-/** The types of filters that a place allows; `name` is the beginning of its names in the document. */
-interface Place {
+/** Which filters a field takes; `name` is the beginning of its names in the document. */
+interface Taken extends Pick<FilterOptions, 'defaultType' | 'allowed'> {
   readonly name: string;
-  readonly allowed: readonly FilterType[];
   readonly description: string;
 }
 
-const places: readonly Place[] = [
-  {
-    name: 'InsightFilter',
-    allowed: ['event', 'person', 'cohort', 'event_metadata'],
-    description: 'Filters on events, their persons and cohorts. A filter without a type is one on the event.',
-  },
-  {
-    name: 'PersonFilter',
-    allowed: ['person', 'cohort'],
-    description: 'Filters on persons and cohorts. A filter without a type is one on the person.',
-  },
-  {
-    name: 'EventFilter',
-    allowed: ['event', 'event_metadata'],
-    description: 'Filters on the event alone. A filter without a type is one on the event.',
-  },
-];
+const inInsights: Taken = {
+  name: 'InsightFilter',
+  allowed: ['event', 'person', 'cohort', 'event_metadata'],
+  defaultType: 'event',
+  description: 'Filters on events, their persons and cohorts. A filter without a type is one on the event.',
+};
+
+const ofPersons: Taken = {
+  name: 'PersonFilter',
+  allowed: ['person', 'cohort'],
+  defaultType: 'person',
+  description: 'Filters on persons and cohorts. A filter without a type is one on the person.',
+};
+
+const ofEvents: Taken = {
+  name: 'EventFilter',
+  allowed: ['event', 'event_metadata'],
+  defaultType: 'event',
+  description: 'Filters on the event alone. A filter without a type is one on the event.',
+};
 
 const typesOf = (type: FilterType): readonly string[] => (type === 'cohort' ? cohortTypes : [type]);
 
 /** One of the filters of these types, which `type` tells apart. */
-export const byType = (types: readonly FilterType[]): Schema => ({
+const byType = (types: readonly FilterType[]): Schema => ({
   oneOf: types.map((type) => schemaNamed(leafNames[type])),
   discriminator: {
     propertyName: 'type',
@@ -79,7 +83,7 @@ const map: Schema = {
 
 const exampleOf = ([type]: readonly FilterType[]) => ({ type, key: 'plan', operator: 'exact', value: ['pro'] });
 
-const schemasOf = ({ name, allowed, description }: Place): Schemas => {
+const schemasOf = ({ name, allowed, description }: Taken): Schemas => {
   const [leaf, group] = [schemaNamed(name), schemaNamed(`${name}Group`)];
   return {
     [`Typed${name}`]: byType(allowed),
@@ -95,9 +99,18 @@ const schemasOf = ({ name, allowed, description }: Place): Schemas => {
 
 export const filterSchemas: Schemas = {
   ...leafSchemas,
-  ...Object.fromEntries(places.flatMap((place) => Object.entries(schemasOf(place)))),
+  ...schemasOf(inInsights),
+  ...schemasOf(ofPersons),
+  ...schemasOf(ofEvents),
 };
 
-export const insightFilters = schemaNamed('InsightFilters');
-export const personFilters = schemaNamed('PersonFilters');
-export const eventFilters = schemaNamed('EventFilters');
+/** `stored`: the filters were accepted and stored before, so that a cohort may have been deleted since. */
+const filters = ({ name, ...options }: Taken): Field<Filter, readonly [stored?: boolean]> => ({
+  schema: schemaNamed(`${name}s`),
+  json: true,
+  read: (value, attr, stored) => parseFilters(value, attr, { ...options, ...(stored && { stored }) }),
+});
+
+export const insightFilters = filters(inInsights);
+export const personFilters = filters(ofPersons);
+export const eventFilters = filters(ofEvents);
