@@ -136,11 +136,7 @@ export class UpdateCohortBody extends PartialType(OmitType(CreateCohortBody, ['n
   name?: string | null;
 
   @BodyField(
-    field.jsonBoolean({
-      nullable: true,
-      description: 'true hides the cohort, false restores it.',
-      example: false,
-    }),
+    field.jsonBoolean({ nullable: true, description: 'true hides the cohort, false restores it.', example: false }),
   )
   deleted?: boolean | null;
 }

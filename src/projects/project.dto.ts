@@ -56,20 +56,13 @@ export class CreateProjectBody {
   week_start_day?: number;
 
   @BodyField(
-    field.list(
-      field.text({
-        min: 1,
-        max: 400,
-        length: 'must hold keys of 1 to 400 characters',
-      }),
-      {
-        max: 20,
-        says: 'must be a list of property keys',
-        many: 'must have at most 20 keys',
-        fallback: ['email', 'name', 'username'],
-        description: 'The first of these properties that is not empty names a person.',
-      },
-    ),
+    field.list(field.text({ min: 1, max: 400, length: 'must hold keys of 1 to 400 characters' }), {
+      max: 20,
+      says: 'must be a list of property keys',
+      many: 'must have at most 20 keys',
+      fallback: ['email', 'name', 'username'],
+      description: 'The first of these properties that is not empty names a person.',
+    }),
   )
   person_display_name_properties?: string[];
 
