@@ -5,9 +5,10 @@ import { BodyField } from '../platform/http/body-field.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
 import { filterLimits } from '../filters/reading/filter-limits.js';
 import { SavedCohortDto } from './cohort.dto.js';
-import { cohortDefinition, exampleDefinition, legacyCohortGroups } from './definition/definition.schemas.js';
-import { maxBehaviours, maxCriteria, maxPeriodsInAll } from './definition/read-definition.js';
-import { querySchema } from './static/query.schemas.js';
+import { exampleDefinition } from './definition/cohort-examples.js';
+import { legacyCohortGroups } from './definition/legacy-groups.js';
+import { cohortDefinition, maxBehaviours, maxCriteria, maxPeriodsInAll } from './definition/read-definition.js';
+import { querySchema } from '../sql/ask/query-input.js';
 
 const maxMembersInBody = 100_000;
 

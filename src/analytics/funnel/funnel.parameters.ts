@@ -4,13 +4,12 @@ import { integerSchema, listSchema, schemaNamed } from '../../platform/fields/sc
 import { integerOf, readTexts } from '../../platform/fields/values.js';
 import { breakdownParameters, breakdownValueOfStep } from '../shared/breakdown.parameters.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
-import { maxExclusions, readExclusions } from './exclusions.js';
+import { maxExclusions, maxFunnelSteps, readExclusions } from './exclusions.js';
 import { orderTypes } from './order-type.js';
 
 export const vizTypes = ['steps', 'time_to_convert', 'trends'] as const;
 export const attributionTypes = ['first_touch', 'last_touch', 'all_events', 'step'] as const;
 export const windowUnits = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const;
-export const maxFunnelSteps = 20;
 /** The bound for numbers of steps in a question without steps. */
 const mostSteps = 999;
 export const maxBins = 1000;

@@ -1,5 +1,6 @@
+import { shortText } from '../shared/entity-fields.js';
 import { invalidInput } from '../../platform/errors/problem.js';
-import { requireFields, requireList, textField } from '../../platform/fields/fields.js';
+import { requireFields, requireList } from '../../platform/fields/fields.js';
 import { field, type Field } from '../../platform/fields/field.js';
 import { listSchema, schemaNamed } from '../../platform/fields/schema.js';
 import { presentationNames } from '../../platform/http/presentation-names.js';
@@ -35,13 +36,23 @@ export interface CleaningRule {
   readonly attr: string;
 }
 
+const pattern = shortText('An RE2 expression.', '\\?.*');
+
+export const cleaningRule = field.record(
+  {
+    regex: { ...pattern, schema: { ...pattern.schema, minLength: 1 }, required: true },
+    alias: shortText('What replaces a match.', ''),
+  },
+  {},
+);
+
 export const readCleaningRules = (value: unknown, attr: string): CleaningRule[] =>
   requireList(value, attr, maxPatterns).map((value, at) => {
     const path = `${attr}.${at}`;
-    const fields = requireFields(value, path, ['regex', 'alias']);
-    const regex = textField(fields, 'regex', path);
+    const read = cleaningRule.reader(value, path);
+    const regex = read('regex');
     if (!regex) throw invalidInput(`${path}.regex must be a regular expression`, `${path}.regex`);
-    return { regex, alias: textField(fields, 'alias', path) ?? '', attr: path };
+    return { regex, alias: read('alias') ?? '', attr: path };
   });
 
 const typesOfItems = (declared: Field<string[]>): Field<ItemType[]> => ({

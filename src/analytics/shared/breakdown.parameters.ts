@@ -3,7 +3,7 @@ import { membershipTime } from '../../filters/reading/leaf.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { requireList, requireObject } from '../../platform/fields/fields.js';
 import { field, type Field, type Parameters } from '../../platform/fields/field.js';
-import { listSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
+import { listSchema, orElse, orText, schemaNamed, type Schemas } from '../../platform/fields/schema.js';
 import { readChoice, readTexts } from '../../platform/fields/values.js';
 import { type Breakdown, type BreakdownPart, type CohortPart } from './breakdown.js';
 import { type Params } from '../../filters/asking/question-params.js';
@@ -17,7 +17,7 @@ const sources = ['event', 'person', 'cohort'] as const;
 
 type Source = (typeof sources)[number];
 
-const textOrTexts: Schema = { anyOf: [{ type: 'string' }, listSchema({ type: 'string' })], 'x-also-accepts': {} };
+const textOrTexts = orElse({ anyOf: [{ type: 'string' }, listSchema({ type: 'string' })] }, {});
 
 /** Null without a value. */
 const valueParameter = (description: string, example?: unknown) =>
@@ -36,10 +36,7 @@ interface Entry {
   readonly atEvent: boolean;
 }
 
-const cohortSchema: Schema = {
-  anyOf: [{ type: 'integer' }, { type: 'string', enum: ['all'] }],
-  'x-also-accepts': { type: 'string' },
-};
+const cohortSchema = orText({ anyOf: [{ type: 'integer' }, { type: 'string', enum: ['all'] }] });
 
 const key: Field<unknown> = {
   schema: { type: 'string', minLength: 1, maxLength: maxKeyLength },

@@ -1,6 +1,7 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { field } from '../../platform/fields/field.js';
-import { entityTypes, maxOrder, readEntities, type EntityType, type ReadEntity } from './entity.js';
+import { entityTypes, maxOrder, type EntityType } from './entity-fields.js';
+import { readEntities, type ReadEntity } from './entity.js';
 import { readEventsAndActions } from './events-and-actions.js';
 import { type Params } from '../../filters/asking/question-params.js';
 

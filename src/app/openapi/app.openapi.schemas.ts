@@ -1,10 +1,11 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { analyticsSchemas } from '../../analytics/analytics.schemas.js';
-import { definitionSchemas } from '../../cohorts/definition/definition.schemas.js';
-import { querySchemas } from '../../cohorts/static/query.schemas.js';
+import { analyticsSchemas } from '../../analytics/analytics.openapi.js';
+import { legacyGroupSchemas } from '../../cohorts/definition/legacy-groups.js';
+import { definitionSchemas } from '../../cohorts/definition/read-definition.js';
+import { querySchemas } from '../../sql/ask/query-input.js';
 import { type Schemas } from '../../platform/fields/schema.js';
-import { captureSchemas } from '../../events/capture/capture.schemas.js';
-import { segmentSchemas } from '../../events/segment/segment.schemas.js';
+import { captureSchemas } from '../../events/capture/capture-body.openapi.js';
+import { segmentSchemas } from '../../events/segment/segment.openapi.js';
 import { filterSchemas } from '../../filters/reading/filter-fields.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,6 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 const written: Schemas = {
   ...filterSchemas,
   ...definitionSchemas,
+  ...legacyGroupSchemas,
   ...querySchemas,
   ...analyticsSchemas,
   ...captureSchemas,

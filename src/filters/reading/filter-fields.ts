@@ -1,5 +1,5 @@
 import { type Field } from '../../platform/fields/field.js';
-import { listSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
+import { listSchema, orElse, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { type Filter } from './filter.js';
 import { filterLimits } from './filter-limits.js';
 import { cohortTypes, leafNames, leafSchemas, untypedLeaf, type FilterOptions, type FilterType } from './leaf.js';
@@ -47,12 +47,10 @@ const byType = (types: readonly FilterType[]): Schema => ({
 
 const combinations = '^([aA][nN][dD]|[oO][rR])$';
 
-const combination: Schema = {
-  type: 'string',
-  enum: ['AND', 'OR'],
-  description: 'Whether all parts must hold, or at least one.',
-  'x-also-accepts': { type: 'string', pattern: combinations },
-};
+const combination = orElse(
+  { type: 'string', enum: ['AND', 'OR'], description: 'Whether all parts must hold, or at least one.' },
+  { type: 'string', pattern: combinations },
+);
 
 /** A group of leaves or of groups, never of both. */
 export const groupSchema = (leaf: Schema, group: Schema, most: number, example: object): Schema => ({
@@ -89,11 +87,13 @@ const schemasOf = ({ name, allowed, description }: Taken): Schemas => {
     [`Typed${name}`]: byType(allowed),
     [name]: { anyOf: [schemaNamed(`Typed${name}`), schemaNamed(untypedLeaf)] },
     [`${name}Group`]: groupSchema(leaf, group, filterLimits.filters, exampleOf(allowed)),
-    [`${name}s`]: {
-      description: `${description} A list, all of which must hold, or a group.`,
-      anyOf: [listSchema(leaf, filterLimits.filters), group],
-      'x-also-accepts': { anyOf: [leaf, map, { type: 'string' }, { nullable: true, enum: [null] }] },
-    },
+    [`${name}s`]: orElse(
+      {
+        description: `${description} A list, all of which must hold, or a group.`,
+        anyOf: [listSchema(leaf, filterLimits.filters), group],
+      },
+      { anyOf: [leaf, map, { type: 'string' }, { nullable: true, enum: [null] }] },
+    ),
   };
 };
 

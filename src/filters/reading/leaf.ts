@@ -1,7 +1,7 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { field, type Field, type Parameters } from '../../platform/fields/field.js';
 import { type Fields } from '../../platform/fields/fields.js';
-import { listSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
+import { listSchema, orElse, orText, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { readChoice } from '../../platform/fields/values.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { everything, type Filter, type FilterValue, type PropertySource } from './filter.js';
@@ -84,7 +84,7 @@ const property = (type: PropertySource, description: string) =>
     description,
   );
 
-const cohortId: Schema = { type: 'integer', minimum: 1, example: 3, 'x-also-accepts': { type: 'string' } };
+const cohortId = orText({ type: 'integer', minimum: 1, example: 3 });
 
 /** The field `at` of filters and breakdowns. */
 export const membershipTime = field.choice(membershipTimes, {
@@ -183,5 +183,5 @@ export const leafSchemas: Schemas = {
   [leafNames.person]: properties.person.schema,
   [leafNames.event_metadata]: properties.event_metadata.schema,
   [leafNames.cohort]: cohort.schema,
-  [untypedLeaf]: { ...untyped({}), 'x-also-accepts': untyped({ type: noType }) },
+  [untypedLeaf]: orElse(untyped({}), untyped({ type: noType })),
 };

@@ -5,7 +5,6 @@ import { BodyField } from '../../platform/http/body-field.js';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { field } from '../../platform/fields/field.js';
 import { PersonDto } from '../person.dto.js';
-import { maxLeavingIds } from './leaving-ids.js';
 
 export class DeletePersonQuery extends FormatQuery {
   @QueryParam(
@@ -18,6 +17,9 @@ export class DeletePersonQuery extends FormatQuery {
   )
   delete_events: boolean = false;
 }
+
+/** Every leaving id becomes a person and a record of the answer; larger splits take several requests. */
+export const maxLeavingIds = 10_000;
 
 const splitList = 'must be a list of distinct ids';
 

@@ -4,7 +4,7 @@ import { invalidInput, required } from '../errors/problem.js';
 import { requireDate, type ParsedDate } from '../time/dates.js';
 import { type Calendar } from '../time/intervals.js';
 import { assertOnlyKeys, isFields, requireObject, type Fields } from './fields.js';
-import { booleanSchema, integerSchema, listSchema, type Schema } from './schema.js';
+import { booleanSchema, integerSchema, listSchema, orText, recordSchema, type Schema } from './schema.js';
 import { readBoolean, readInteger, readText, readTexts, type Bounds } from './values.js';
 
 /** `says` completes the refusal, after the name of the field. Each rule may rely on those before it. */
@@ -241,11 +241,6 @@ const json = <T, Context extends readonly unknown[] = readonly []>(
   read: (value: unknown, attr: string, ...context: Context) => T,
 ): Field<T, Context> => ({ ...doc, json: true, read });
 
-const textsSchema = (maxItems: number): Schema => ({
-  ...listSchema({ type: 'string' }, maxItems),
-  'x-also-accepts': { type: 'string' },
-});
-
 interface TextsDoc {
   readonly description: string;
   readonly example: readonly string[];
@@ -255,7 +250,7 @@ interface TextsDoc {
 
 /** A list of texts, or a single one. */
 const texts = ({ description, example, maxItems, maxLength = Infinity }: TextsDoc): Field<string[]> =>
-  json({ description, example, schema: textsSchema(maxItems) }, (value, attr) => {
+  json({ description, example, schema: orText(listSchema({ type: 'string' }, maxItems)) }, (value, attr) => {
     const read = isMissing(value) ? [] : readTexts(value, attr);
     if (read.length > maxItems) throw invalidInput(`${attr} must have at most ${maxItems} entries`, attr);
     const tooLong = read.findIndex(({ length }) => length > maxLength);
@@ -289,22 +284,24 @@ export interface RecordField<Declared extends Parameters> {
   readonly reader: (value: unknown, attr: string) => ReadField<Declared>;
 }
 
+export const fieldReader =
+  <const Declared extends Parameters>(fields: Declared, sent: Fields, attr: string): ReadField<Declared> =>
+  (name, ...context) => {
+    const declared = fields[name] as unknown as Field<never, readonly unknown[]>;
+    return declared.read(sent[name], `${attr}.${name}`, ...context);
+  };
+
 /** An object that has only the declared keys. */
 const record = <const Declared extends Parameters>(fields: Declared, doc: RecordDoc): RecordField<Declared> => {
   const { description, rule, ignored = [], ignoredNulls = [], nullIsAbsent = 'described' } = doc;
   const known = Object.keys(fields);
-  const needed = known.filter((name) => fields[name]?.required);
-  const unused = [...ignored, ...ignoredNulls];
   return {
-    schema: {
-      type: 'object',
-      ...(description === undefined ? {} : { description }),
-      properties: propertiesOf(fields),
-      ...(needed.length > 0 && { required: needed }),
-      additionalProperties: false,
-      ...(unused.length > 0 && { 'x-ignored': unused }),
-      'x-null-is-absent': nullIsAbsent,
-    },
+    schema: recordSchema(propertiesOf(fields), {
+      description,
+      required: known.filter((name) => fields[name]?.required),
+      ignored: [...ignored, ...ignoredNulls],
+      nullIsAbsent,
+    }),
     reader: (value, attr) => {
       const sent = requireObject(value, attr);
       assertOnlyKeys(sent, attr, {
@@ -313,10 +310,7 @@ const record = <const Declared extends Parameters>(fields: Declared, doc: Record
         isIgnored: (key, one) =>
           ignored.includes(key) || (one === null && (nullIsAbsent === 'all' || ignoredNulls.includes(key))),
       });
-      return (name, ...context) => {
-        const field = fields[name] as unknown as Field<never, readonly unknown[]>;
-        return field.read(sent[name], `${attr}.${name}`, ...context);
-      };
+      return fieldReader(fields, sent, attr);
     },
   };
 };

@@ -1,6 +1,7 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { requireObject, assertOnlyKeys, isFields } from '../../platform/fields/fields.js';
 import { field } from '../../platform/fields/field.js';
+import { schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { type Params } from '../../filters/asking/question-params.js';
 import { type PlaceholderValues } from '../check/checking.js';
 
@@ -60,6 +61,44 @@ export const queryParameters = {
 
 const nodeKinds = ['DataTableNode', 'DataVisualizationNode'];
 
+const select: Schema = {
+  type: 'string',
+  description: 'A SELECT.',
+  example: "select id from persons where properties.plan = 'pro'",
+};
+
+const queryKind = 'HogQLQuery';
+
+/** The names of schemas for a query that is not plain text. Its further keys are about its presentation. */
+export const querySchemas: Schemas = {
+  SqlQuery: {
+    type: 'object',
+    description: 'A question in SQL with values for its placeholders.',
+    properties: {
+      kind: { type: 'string', enum: [queryKind] },
+      query: select,
+      values: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'Values for the placeholders, such as `{plan}`.',
+        example: { plan: 'pro' },
+      },
+    },
+    required: ['kind', 'query'],
+    additionalProperties: true,
+  },
+  SqlQueryNode: {
+    type: 'object',
+    description: 'A question in SQL inside of what shows its answer.',
+    properties: { kind: { type: 'string', enum: nodeKinds }, source: schemaNamed('SqlQuery') },
+    required: ['kind', 'source'],
+    additionalProperties: true,
+  },
+};
+
+/** A question in SQL, in each of its forms. */
+export const querySchema: Schema = { anyOf: [select, schemaNamed('SqlQuery'), schemaNamed('SqlQueryNode')] };
+
 /** Keys of nodes that are about their presentation. */
 const isPresentation = (key: string): boolean =>
   /^show|^(full|columns|hiddenColumns|pinnedColumns|display|chartSettings|tableSettings|embedded|expandable|allowSorting|propertiesViaUrl|name|tags|version|response|modifiers|client_query_id|explain)$/.test(
@@ -92,7 +131,7 @@ export const readSqlText = (
     assertOnlyKeys(value, attr, { known: ['kind', 'source'], isIgnored: isPresentation });
     return readSqlText(value.source, `${attr}.source`, values);
   }
-  if (value.kind !== 'HogQLQuery') {
+  if (value.kind !== queryKind) {
     throw invalidInput(`${attr}.kind must be HogQLQuery, DataTableNode or DataVisualizationNode`, `${attr}.kind`);
   }
   assertOnlyKeys(value, attr, { known: ['kind', 'query', 'values'], isIgnored: isPresentation });
