@@ -149,3 +149,41 @@ describe('the process of the service', () => {
     expect(readFileSync('test/support/process.ts', 'utf8')).toContain(`['${flag}']`);
   });
 });
+
+describe('the documents', () => {
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']
+    .concat(readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => join('docs', name)))
+    .filter((name) => name.endsWith('.md'));
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly scripts: Record<string, string>;
+  };
+  const benches = readdirSync('bench').map((name) => basename(name, '.ts'));
+  const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+  const specs = ['src', 'test'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name.replaceAll(sep, '/')}`),
+  );
+  const rowsIn = (text: string): string[][] =>
+    matches(text, /^\| (.*) \|$/gm).map((row) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()));
+
+  it.each(pages)('name specs, scripts and benches that exist: %s', (page) => {
+    const text = readFileSync(page, 'utf8');
+    const named = matches(text, /(?<![*\w./-])([\w./-]+\.spec\.ts)/g);
+    expect(named.filter((name) => !specs.some((spec) => spec.endsWith(`/${name}`)))).toEqual([]);
+    expect(matches(text, /\bnpm run (?:-s |--silent )?([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
+    expect(matches(text, /npm run bench -- ([a-z-]+)/g).filter((name) => !benches.includes(name))).toEqual([]);
+  });
+
+  it.each(pages)('have tables to be read: no cell of more than 150 characters in %s', (page) => {
+    const cells = rowsIn(readFileSync(page, 'utf8')).flat();
+    expect(cells.filter((cell) => cell.length > 150 && !/^-+$/.test(cell))).toEqual([]);
+  });
+
+  it('of trust show each promise by a test or a command, with a dated figure', () => {
+    const tables = readFileSync('docs/trust.md', 'utf8').split(/^##+ /m);
+    const promises = tables.filter((table) => table.includes('| Promise ')).flatMap((table) => rowsIn(table).slice(2));
+    expect(promises.length).toBeGreaterThan(60);
+    const isShown = ([, by = '', figure = '', date = '']: string[]) =>
+      /\.spec\.ts|npm run/.test(by) && figure !== '' && /^\d{4}-\d\d-\d\d$/.test(date);
+    expect(promises.filter((row) => !isShown(row))).toEqual([]);
+  });
+});

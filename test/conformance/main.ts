@@ -11,7 +11,11 @@ interface Target {
   stop(): Promise<void>;
 }
 
-/** A service of its own, or the one that CONFORMANCE_URL and CONFORMANCE_KEY name (it needs ALLOW_TEST_CLOCK=1). */
+/**
+ * `npm run conformance`: the cases of CONFORMANCE_CASES=<folder>, or else those of this folder. Where our contract requires
+ * another answer, `deviations.json` has the case and the reason: the case runs all the same, and must leave the list once it
+ * passes. The service is one of its own, or the one that CONFORMANCE_URL and CONFORMANCE_KEY name (it needs ALLOW_TEST_CLOCK=1).
+ */
 const target = async (): Promise<Target> => {
   const { CONFORMANCE_URL: url, CONFORMANCE_KEY: key } = process.env;
   if (url && key) return { url, key, stop: () => Promise.resolve() };

@@ -5,6 +5,8 @@ import { ComposeStack } from './compose-stack.js';
 import { makeImage, makeStandIns } from './images.js';
 import { attempt, canRunContainers, podman, ulimits } from './podman.js';
 
+// Needs root, and Debian's podman, runc, iptables, netavark, aardvark-dns, mmdebstrap and gcc. It needs no registry of images.
+
 interface Made {
   readonly project_id: number;
   readonly project_token: string;

@@ -57,7 +57,8 @@ const current = async (): Promise<string> => {
   const text = [
     '# Code map',
     '',
-    'Which file answers a route. Paths are below `src`. `npm run code-map` writes this page; a test fails when it is not current.',
+    'Which file answers a route. Paths are below `src`. `npm run code-map` writes this page; a test fails',
+    'when it is not current.',
     '',
     '| Route | Controller | Answered by |',
     '| --- | --- | --- |',

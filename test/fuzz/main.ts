@@ -5,6 +5,8 @@ import { complaintsAbout, linesOf } from './verdict.js';
 /**
  * `npm run fuzz -- --requests N`: JSON lines on standard output, progress and the first example of each failure on standard
  * error, 1 if anything was wrong. Ctrl-C ends the run early, with its report.
+ * - `--seed S` repeats a run, `--only N` sends one request of it.
+ * - `--connections C` is how many requests run at the same time, `--stores servers` puts the stores into servers.
  */
 const { values } = parseArgs({
   options: {

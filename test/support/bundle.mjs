@@ -19,6 +19,13 @@ const external = [
   'pg-native',
 ];
 
+/** Nest asks by `require` for two exports of TypeORM 0.3, which would load all files of TypeORM once more; TypeORM 1 has neither. */
+const onceTypeorm = {
+  name: 'once-typeorm',
+  transform: (code, path) =>
+    path.endsWith('@nestjs/typeorm/dist/common/typeorm-compat.js') ? code.replace("require('typeorm')", '{}') : null,
+};
+
 const sharedService = 'test/support/shared-service-process.mjs';
 
 const sources = () => [
@@ -46,6 +53,7 @@ export const bundleService = async () => {
     platform: 'node',
     external,
     logLevel: 'silent',
+    plugins: [onceTypeorm],
   });
   // Decorators register classes by their names, and modules must run in the order of their imports.
   await bundle.write({ dir: made, format: 'esm', keepNames: true, strictExecutionOrder: true });

@@ -12,7 +12,9 @@ import { logsStatementsForNodes, sentToSeveralNodes } from './statements-for-nod
  * Runs specs with TEST_DATABASE_URL naming Debian's PostgreSQL, started for the while, and a ClickHouse server, or with --cluster
  * two shards: those that are named, or else the brief ones of those that use the HTTP interface. EVERY_CASE=1 runs the slow ones too.
  * With --citus, PostgreSQL is a coordinator of Citus and two workers: those of CITUS_URL, the URLs of superusers with spaces between
- * them, the coordinator's first, or else ones that are started for the while.
+ * them, the coordinator's first, or else ones that are started for the while. Debian has no Citus: build it from its sources. Nodes of
+ * CITUS_URL need the settings of `ofCitus`, a coordinator that may log in at the workers, and no other use.
+ * A ClickHouse server needs `cc`: a few lines of C start it from the engine of chdb. It has no Keeper, so replication is not tested.
  * With PGBOUNCER=/path/of/pgbouncer (1.21 or newer) the service reaches PostgreSQL through it.
  */
 const isCluster = process.argv.includes('--cluster');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedMap } from '../../platform/values/bounded-map.js';
-import { nearestOfMany } from '../../platform/errors/nearest-name.js';
+import { nearestName } from '../../platform/errors/nearest-name.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
@@ -60,7 +60,7 @@ export const warningsOf = (unknown: readonly string[], known: readonly string[])
   unknown.slice(0, maxWarnings).map((name, at) => warningOf(name, at < maxHints ? known.slice(-maxCompared) : []));
 
 const warningOf = (name: string, known: readonly string[]): QuestionWarningDto => {
-  const nearest = nearestOfMany(name, known);
+  const nearest = nearestName(name, known);
   const hint = nearest === null ? 'GET catalogue/events lists those that have' : `did you mean ${nearest}?`;
   return { code: 'unknown_event', detail: `no event named ${name.slice(0, maxQuoted)} has arrived: ${hint}` };
 };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedMap } from '../../platform/values/bounded-map.js';
-import { nearestOfMany } from '../../platform/errors/nearest-name.js';
+import { nearestName } from '../../platform/errors/nearest-name.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
@@ -144,7 +144,7 @@ const noNumber = ({ key }: NamedProperty): QuestionWarningDto => ({
 const nearestHint = ({ source, key }: NamedProperty, known: readonly string[]): string => {
   const [outer = ''] = key.split('.');
   if (outer !== key && known.includes(outer)) return `${outer} is one property, and only SQL reads what is in it`;
-  const nearest = nearestOfMany(key, known);
+  const nearest = nearestName(key, known);
   return nearest === null
     ? `GET catalogue/properties?kind=${source} lists those there are`
     : `did you mean ${nearest}?`;

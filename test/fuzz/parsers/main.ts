@@ -5,7 +5,9 @@ import { fuzzParser, reachedBy } from './jazzer.js';
 
 /**
  * `npm run fuzz:parsers -- --seconds N`: a JSON line for each parser, 1 if one of them broke a promise. Two run at a time.
- * `--keep` adds the shortest inputs that the runs so far have kept to the corpus, and runs nothing.
+ * - `--only sql,csv` runs these parsers.
+ * - `--keep` adds the shortest inputs that the runs so far have kept to the corpus, and runs nothing.
+ * What broke a parser is in `found` of `dist-bench/parsers/<name>`. It belongs into `broke.json` of the corpus before the fix.
  */
 const { values } = parseArgs({
   options: {
