@@ -1,32 +1,25 @@
-import { IsIn, IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FormatQuery } from '../platform/csv/format.dto.js';
-import { integerParam } from '../platform/fields/parameter.js';
+import { field } from '../platform/fields/field.js';
 import { QueryParam } from '../platform/http/query-param.js';
 import { maxOffset } from '../platform/http/page-query.dto.js';
 import { projectScopes } from './log/record-activity.js';
 
 export class ActivityQuery extends FormatQuery {
-  @QueryParam(integerParam({ min: 1, max: 1000, fallback: 10, description: 'Entries per page.' }))
+  @QueryParam(field.integer({ min: 1, max: 1000, fallback: 10, description: 'Entries per page.' }))
   limit: number = 10;
 
-  @QueryParam(integerParam({ min: 0, max: maxOffset, description: 'Entries to skip.', example: 0 }))
+  @QueryParam(field.integer({ min: 0, max: maxOffset, description: 'Entries to skip.', example: 0 }))
   offset?: number;
 
   @QueryParam(
-    integerParam({ min: 1, max: maxOffset, description: 'The page number, from 1, instead of offset.', example: 1 }),
+    field.integer({ min: 1, max: maxOffset, description: 'The page number, from 1, instead of offset.', example: 1 }),
   )
   page?: number;
 }
 
 export class ProjectActivityQuery extends ActivityQuery {
-  @ApiPropertyOptional({
-    enum: projectScopes,
-    description: 'Only entries of this scope.',
-    example: 'Export',
-  })
-  @IsOptional()
-  @IsIn(projectScopes, { message: `scope must be one of ${projectScopes.join(', ')}` })
+  @QueryParam(field.choice(projectScopes, { description: 'Only entries of this scope.', example: 'Export' }))
   scope?: (typeof projectScopes)[number];
 }
 

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequiresScope } from '../kernel/access/access.js';
 import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
 import { IdempotentReading } from '../kernel/idempotency/idempotent.js';
-import { questions } from './analytics.schemas.js';
+import { questions } from './analytics.openapi.js';
 import { InsightResponder } from './shared/insight-responder.js';
 import { QuestionByGet, QuestionByPost } from './shared/parameter-docs.js';
 import { Question, type QuestionRequest } from '../filters/asking/question-request.js';

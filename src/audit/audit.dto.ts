@@ -1,38 +1,44 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, IsUUID, Length } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { isUUID } from 'class-validator';
 import { ActivityQuery, ActivityUserDto } from '../activity/activity.dto.js';
 import { QueryParam } from '../platform/http/query-param.js';
-import { integerParam } from '../platform/fields/parameter.js';
-import { ApiTimeBound } from '../platform/time/time-bound.js';
+import { field, once } from '../platform/fields/field.js';
+import { timeBoundField } from '../platform/fields/time-bound.js';
+
+const keyRule = 'must be the id of a key';
 
 export class AuditQuery extends ActivityQuery {
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description: 'Requests with this key, by its id.',
-    example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e',
-  })
-  @IsOptional()
-  @IsUUID('all', { message: 'key must be the id of a key' })
+  @QueryParam(
+    field.text({
+      format: 'uuid',
+      says: keyRule,
+      rules: [{ holds: (key) => isUUID(key, 'all'), says: keyRule }],
+      description: 'Requests with this key, by its id.',
+      example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e',
+    }),
+  )
   key?: string;
 
   @QueryParam(
-    integerParam({ min: 1, max: 2 ** 31 - 1, description: 'Requests of this user, with keys too.', example: 2 }),
+    field.integer({ min: 1, max: 2 ** 31 - 1, description: 'Requests of this user, with keys too.', example: 2 }),
   )
   user?: number;
 
-  @ApiPropertyOptional({
-    description: 'Requests of this operation: an `operationId` of this document.',
-    example: 'listPersons',
-  })
-  @IsOptional()
-  @IsString({ message: 'operation must be given once' })
-  @Length(1, 100, { message: 'operation must have 1 to 100 characters' })
+  @QueryParam(
+    field.text({
+      says: once,
+      min: 1,
+      max: 100,
+      description: 'Requests of this operation: an `operationId` of this document.',
+      example: 'listPersons',
+    }),
+  )
   operation?: string;
 
-  @ApiTimeBound('Requests later than this.', '2026-01-01T00:00:00Z')
+  @QueryParam(timeBoundField('Requests later than this.', '2026-01-01T00:00:00Z'))
   after?: string;
 
-  @ApiTimeBound('Requests earlier than this.', '2026-02-01T00:00:00Z')
+  @QueryParam(timeBoundField('Requests earlier than this.', '2026-02-01T00:00:00Z'))
   before?: string;
 }
 

@@ -1,101 +1,83 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import {
-  IsBoolean,
-  IsDefined,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Max,
-  Length,
-  MaxLength,
-  Min,
-  NotContains,
-} from 'class-validator';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { UserDto } from '../kernel/access/user.dto.js';
+import { BodyField } from '../platform/http/body-field.js';
 import { QueryParam } from '../platform/http/query-param.js';
 import { PageDto, type Page } from '../platform/http/page.js';
 import { PageQuery } from '../platform/http/page-query.dto.js';
-import { booleanParam } from '../platform/fields/parameter.js';
+import { field, once } from '../platform/fields/field.js';
 
 export const propertyKinds = ['event', 'person'] as const;
 
 export type PropertyKind = (typeof propertyKinds)[number];
 
 export class CatalogueQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'Only names that contain this text, in any case.', example: 'sign' })
-  @IsOptional()
-  @IsString({ message: 'search must be given once' })
-  @MaxLength(400, { message: 'search must have at most 400 characters' })
+  @QueryParam(
+    field.text({
+      says: once,
+      max: 400,
+      description: 'Only names that contain this text, in any case.',
+      example: 'sign',
+    }),
+  )
   search?: string;
 
-  @QueryParam(booleanParam({ description: 'Only hidden names; `false`: only the others.', example: false }))
+  @QueryParam(field.boolean({ description: 'Only hidden names; `false`: only the others.', example: false }))
   hidden?: boolean;
 }
 
-const KindOfProperty = (): PropertyDecorator => (target, key) => {
-  ApiPropertyOptional({
-    enum: [...propertyKinds],
-    default: 'event',
-    description: 'Whose properties.',
-    example: 'event',
-  })(target, key);
-  IsIn(propertyKinds, { message: `kind must be one of ${propertyKinds.join(', ')}` })(target, key);
-};
+const kindOfProperty = field.choice(propertyKinds, {
+  nullable: false,
+  fallback: 'event',
+  description: 'Whose properties.',
+  example: 'event',
+});
 
 export class CataloguePropertiesQuery extends CatalogueQuery {
-  @KindOfProperty()
+  @QueryParam(kindOfProperty)
   kind: PropertyKind = 'event';
 }
 
 export const maxNameLength = 400;
 
 export class DefineEventBody {
-  @ApiProperty({
-    minLength: 1,
-    maxLength: maxNameLength,
-    description: 'The name that is described. It stands in the body because a name may have any character.',
-    example: 'signed up',
-  })
-  @IsDefined()
-  @IsString({ message: 'name must be text' })
-  @Length(1, maxNameLength, { message: `name must have 1 to ${maxNameLength} characters` })
+  @BodyField(
+    field.text({
+      required: true,
+      min: 1,
+      max: maxNameLength,
+      description: 'The name that is described. It stands in the body because a name may have any character.',
+      example: 'signed up',
+    }),
+  )
   name: string;
 
-  @ApiPropertyOptional({ type: String, maxLength: 1000, nullable: true, example: 'The form was sent.' })
-  @IsOptional()
-  @IsString({ message: 'description must be text' })
-  @MaxLength(1000, { message: 'description must have at most 1000 characters' })
-  @NotContains('\0', { message: 'description must not contain NUL characters' })
+  @BodyField(field.text({ nullable: true, max: 1000, withoutNul: true, example: 'The form was sent.' }))
   description?: string | null;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    nullable: true,
-    minimum: 1,
-    maximum: 2 ** 31 - 1,
-    description: 'The id of a user with a key that opens the project; null for no owner.',
-    example: null,
-  })
-  @IsOptional()
-  @IsInt({ message: 'owner must be the id of a user' })
-  @Min(1, { message: 'owner must be the id of a user' })
-  @Max(2 ** 31 - 1, { message: 'owner must be the id of a user' })
+  @BodyField(
+    field.jsonInteger({
+      min: 1,
+      max: 2 ** 31 - 1,
+      says: 'must be the id of a user',
+      nullable: true,
+      description: 'The id of a user with a key that opens the project; null for no owner.',
+      example: null,
+    }),
+  )
   owner?: number | null;
 
-  @ApiPropertyOptional({
-    type: Boolean,
-    nullable: true,
-    description: 'Lists of names leave hidden ones out; questions and their answers do not.',
-    example: false,
-  })
-  @IsOptional()
-  @IsBoolean({ message: 'hidden must be true or false' })
+  @BodyField(
+    field.jsonBoolean({
+      nullable: true,
+      description: 'Lists of names leave hidden ones out; questions and their answers do not.',
+      example: false,
+    }),
+  )
   hidden?: boolean | null;
 }
 
 export class DefinePropertyBody extends DefineEventBody {
-  @KindOfProperty()
+  @BodyField(kindOfProperty)
   kind: PropertyKind = 'event';
 }
 

@@ -3,8 +3,10 @@ import { ApiExtraModels, ApiProperty, getSchemaPath, IntersectionType } from '@n
 import { UserDto } from '../kernel/access/user.dto.js';
 import { asProperty } from '../platform/fields/schema.js';
 import { ApiWarnings, QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
-import { cohortDefinition, exampleDefinition, legacyCohortGroups } from './definition/definition.schemas.js';
-import { querySchema } from './static/query.schemas.js';
+import { exampleDefinition } from './definition/cohort-examples.js';
+import { legacyCohortGroups } from './definition/legacy-groups.js';
+import { cohortDefinition } from './definition/read-definition.js';
+import { querySchema } from '../sql/ask/query-input.js';
 import { UploadDto } from './record/upload.dto.js';
 
 export class CalculationErrorDto {

@@ -1,14 +1,13 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { field } from '../platform/fields/field.js';
 import { PageQuery } from '../platform/http/page-query.dto.js';
+import { QueryParam } from '../platform/http/query-param.js';
 import { type DeletionState } from '../kernel/deletions/deletion-request.entity.js';
 
 const states: readonly DeletionState[] = ['pending', 'running', 'done'];
 
 export class DeletionRequestsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: states, description: 'Only requests in this state.', example: 'pending' })
-  @IsOptional()
-  @IsIn(states, { message: `state must be one of ${states.join(', ')}` })
+  @QueryParam(field.choice(states, { description: 'Only requests in this state.', example: 'pending' }))
   state?: DeletionState;
 }
 

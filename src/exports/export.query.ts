@@ -1,15 +1,15 @@
 import { invalidInput } from '../platform/errors/problem.js';
 import { QueryParam } from '../platform/http/query-param.js';
 import { isBigId, isUuid } from '../platform/values/ids.js';
-import { choiceParam, integerParam, type Parameter } from '../platform/fields/parameter.js';
+import { field, type Field } from '../platform/fields/field.js';
 import { exportFormats, type ExportFormat } from './files/formats.js';
-import { ApiTimeBound } from '../platform/time/time-bound.js';
+import { timeBoundField } from '../platform/fields/time-bound.js';
 
 const cursorParam = (
   description: string,
   example: string,
   { isCursor, kind }: { readonly isCursor: (text: string) => boolean; readonly kind: string },
-): Parameter<string | undefined> => ({
+): Field<string | undefined> => ({
   description,
   schema: { type: 'string' },
   example,
@@ -23,7 +23,7 @@ const cursorParam = (
 /** The parameters of both exports. */
 class ExportQuery {
   @QueryParam(
-    choiceParam(exportFormats, {
+    field.choice(exportFormats, {
       description:
         'ndjson: lines that `import` reads, as they are stored. csv and parquet: written by ClickHouse, with `properties` as one JSON text.',
       fallback: 'ndjson',
@@ -32,7 +32,7 @@ class ExportQuery {
   format: ExportFormat = 'ndjson';
 
   @QueryParam(
-    integerParam({
+    field.integer({
       min: 1,
       max: 1_000_000_000,
       description:
@@ -44,15 +44,15 @@ class ExportQuery {
 }
 
 export class ExportEventsQuery extends ExportQuery {
-  @ApiTimeBound('Events later than this.', '2026-01-01T00:00:00Z')
+  @QueryParam(timeBoundField('Events later than this.', '2026-01-01T00:00:00Z'))
   after?: string;
 
-  @ApiTimeBound('Events earlier than this.', '2026-02-01T00:00:00Z')
+  @QueryParam(timeBoundField('Events earlier than this.', '2026-02-01T00:00:00Z'))
   before?: string;
 
   @QueryParam(
     cursorParam(
-      'The `uuid` of the last event that was received completely, in the same format: the answer continues behind it, a CSV without its header.',
+      'The `uuid` of the last event that was received completely, in the same format: the answer continues after it, a CSV without its header.',
       '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e',
       { isCursor: isUuid, kind: 'the uuid of the last event that was received' },
     ),
@@ -61,15 +61,15 @@ export class ExportEventsQuery extends ExportQuery {
 }
 
 export class ExportPersonsQuery extends ExportQuery {
-  @ApiTimeBound('Persons created later than this.', '2026-01-01T00:00:00Z')
+  @QueryParam(timeBoundField('Persons created later than this.', '2026-01-01T00:00:00Z'))
   after?: string;
 
-  @ApiTimeBound('Persons created earlier than this.', '2026-02-01T00:00:00Z')
+  @QueryParam(timeBoundField('Persons created earlier than this.', '2026-02-01T00:00:00Z'))
   before?: string;
 
   @QueryParam(
     cursorParam(
-      'The `id` of the last person that was received completely: the answer continues behind it, a CSV without its header. Of NDJSON, the last line that has an `id`.',
+      'The `id` of the last person that was received completely: the answer continues after it, a CSV without its header. Of NDJSON, the last line that has an `id`.',
       '41',
       { isCursor: isBigId, kind: 'the id of the last person that was received' },
     ),

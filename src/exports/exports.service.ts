@@ -7,7 +7,7 @@ import { asFile, sendStream } from '../platform/http/send-stream.js';
 import { countRows } from '../platform/http/sent-rows.js';
 import { linkTo } from '../platform/http/page.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
-import { timeBound } from '../platform/time/time-bound.js';
+import { timeBound } from '../platform/fields/time-bound.js';
 import { duringExport } from '../platform/work/export-permits.js';
 import { Projection } from '../kernel/projection/projection.js';
 import { ClickHouse } from '../platform/clickhouse/client.js';

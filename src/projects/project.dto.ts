@@ -1,156 +1,128 @@
-import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsDefined,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  Length,
-  Max,
-  Min,
-  Validate,
-  ValidateIf,
-  ValidatorConstraint,
-  type ValidatorConstraintInterface,
-} from 'class-validator';
-import { ListOf } from '../platform/http/list-of.js';
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { BodyField } from '../platform/http/body-field.js';
+import { field } from '../platform/fields/field.js';
 import { asProperty, listSchema, schemaNamed } from '../platform/fields/schema.js';
 import { isoOrNull } from '../platform/http/dates.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
-import { expiryByNameSchema, expiryDays } from '../kernel/projects/event-expiry.js';
+import { expiryByNameSchema, expiryDays, type EventExpiry } from '../kernel/projects/event-expiry.js';
 import { quotasOfProject } from './settings/quota-settings.js';
 import { quotaNames, quotasSchema, noQuotas, type Quotas, warnedPercent } from '../kernel/projects/quotas.js';
 import { type PathCleaningFilter, type Project } from '../kernel/projects/project.entity.js';
 
-@ValidatorConstraint({ name: 'timezone' })
-class IsTimeZone implements ValidatorConstraintInterface {
-  validate(value: unknown): boolean {
-    // The platform accepts "+02:00", but an offset has no daylight saving rules, and the stores know only names.
-    if (typeof value !== 'string' || !/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(value)) return false;
-    try {
-      return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
-    } catch {
-      return false;
-    }
+const isTimeZone = (text: string): boolean => {
+  // The platform accepts "+02:00", but an offset has no daylight saving rules, and the stores know only names.
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(text)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
   }
+};
 
-  defaultMessage(): string {
-    return 'timezone must be an IANA time zone such as Europe/Berlin';
-  }
-}
+const timeZoneRule = 'must be an IANA time zone such as Europe/Berlin';
 
 export class PathCleaningFilterDto {
-  @ApiProperty({ example: '/users/\\d+' })
-  @IsString({ message: 'regex must be text' })
-  @Length(1, 400, { message: 'regex must have 1 to 400 characters' })
+  @BodyField(field.text({ required: true, min: 1, max: 400, example: '/users/\\d+' }))
   regex: string;
 
-  @ApiProperty({ example: '/users/:id' })
-  @IsString({ message: 'alias must be text' })
-  @Length(0, 400, { message: 'alias must have at most 400 characters' })
+  @BodyField(field.text({ required: true, max: 400, example: '/users/:id' }))
   alias: string;
 }
 
-const expiryRule = `events_ttl_days must be an integer from ${expiryDays.min} to ${expiryDays.max}, or null for ever`;
-
 export class CreateProjectBody {
-  @ApiProperty({ minLength: 1, maxLength: 200, example: 'Web shop' })
-  @IsDefined()
-  @IsString({ message: 'name must be text' })
-  @Length(1, 200, { message: 'name must have 1 to 200 characters' })
+  @BodyField(field.text({ required: true, min: 1, max: 200, example: 'Web shop' }))
   name: string;
 
-  @ApiPropertyOptional({
-    description: 'IANA name; days, weeks and months of every insight begin there.',
-    default: 'UTC',
-    example: 'Europe/Berlin',
-  })
-  @IsOptional()
-  @Validate(IsTimeZone)
+  @BodyField(
+    field.text({
+      says: timeZoneRule,
+      rules: [{ holds: isTimeZone, says: timeZoneRule }],
+      description: 'IANA name; days, weeks and months of every insight begin there.',
+      fallback: 'UTC',
+      example: 'Europe/Berlin',
+    }),
+  )
   timezone?: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: 6, default: 0, description: '0 is Sunday.' })
-  @IsOptional()
-  @IsInt({ message: 'week_start_day must be an integer from 0 (Sunday) to 6' })
-  @Min(0, { message: 'week_start_day must be an integer from 0 (Sunday) to 6' })
-  @Max(6, { message: 'week_start_day must be an integer from 0 (Sunday) to 6' })
+  @BodyField(
+    field.jsonInteger({
+      min: 0,
+      max: 6,
+      says: 'must be an integer from 0 (Sunday) to 6',
+      fallback: 0,
+      description: '0 is Sunday.',
+    }),
+  )
   week_start_day?: number;
 
-  @ApiPropertyOptional({
-    type: [String],
-    default: ['email', 'name', 'username'],
-    description: 'The first of these properties that is not empty names a person.',
-  })
-  @IsOptional()
-  @IsArray({ message: 'person_display_name_properties must be a list of property keys' })
-  @ArrayMaxSize(20, { message: 'person_display_name_properties must have at most 20 keys' })
-  @IsString({ each: true, message: 'person_display_name_properties must be a list of property keys' })
-  @Length(1, 400, { each: true, message: 'person_display_name_properties must hold keys of 1 to 400 characters' })
+  @BodyField(
+    field.list(field.text({ min: 1, max: 400, length: 'must hold keys of 1 to 400 characters' }), {
+      max: 20,
+      says: 'must be a list of property keys',
+      many: 'must have at most 20 keys',
+      fallback: ['email', 'name', 'username'],
+      description: 'The first of these properties that is not empty names a person.',
+    }),
+  )
   person_display_name_properties?: string[];
 
-  @ApiPropertyOptional(
-    asProperty(listSchema(schemaNamed('InsightFilter'), 50), {
+  @BodyField(
+    field.list(field.object({ schema: schemaNamed('InsightFilter') }), {
+      max: 50,
+      says: 'must be a list of filters',
+      many: 'must have at most 50 filters',
+      fallback: [],
       example: [],
-      default: [],
       description:
         'Filters that filter_test_accounts=true adds to a question. They are checked when they are stored: operators, values, ' +
         'regular expressions (RE2), and that their cohorts exist in the project.',
     }),
   )
-  @IsOptional()
-  @IsArray({ message: 'test_account_filters must be a list of filters' })
-  @ArrayMaxSize(50, { message: 'test_account_filters must have at most 50 filters' })
-  @IsObject({ each: true, message: 'test_account_filters must be a list of filters' })
   test_account_filters?: Record<string, unknown>[];
 
-  @ApiPropertyOptional({
-    type: [PathCleaningFilterDto],
-    default: [],
-    description:
-      'Rewrites of page addresses that path_replacements=true applies. RE2 must accept each regular expression, and each alias ' +
-      'may refer only to groups of its expression.',
-  })
-  @IsOptional()
-  @IsArray({ message: 'path_cleaning_filters must be a list of {regex, alias}' })
-  @ArrayMaxSize(50, { message: 'path_cleaning_filters must have at most 50 entries' })
-  @IsObject({ each: true, message: 'path_cleaning_filters must be a list of {regex, alias}' })
-  @ListOf(PathCleaningFilterDto)
+  @BodyField(
+    field.listOf(PathCleaningFilterDto, {
+      max: 50,
+      says: 'must be a list of {regex, alias}',
+      many: 'must have at most 50 entries',
+      fallback: [],
+      description:
+        'Rewrites of page addresses that path_replacements=true applies. RE2 must accept each regular expression, and each alias ' +
+        'may refer only to groups of its expression.',
+    }),
+  )
   path_cleaning_filters?: PathCleaningFilterDto[];
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: expiryDays.min,
-    maximum: expiryDays.max,
-    nullable: true,
-    default: null,
-    description:
-      'The weekly job removes events whose timestamp is older than this many days, but none that arrived within the last day. ' +
-      'Null keeps events for ever. `GET retention?preview=true` counts what a value would remove.',
-    example: null,
-  })
-  @IsOptional()
-  @IsInt({ message: expiryRule })
-  @Min(expiryDays.min, { message: expiryRule })
-  @Max(expiryDays.max, { message: expiryRule })
+  @BodyField(
+    field.jsonInteger({
+      ...expiryDays,
+      says: `must be an integer from ${expiryDays.min} to ${expiryDays.max}, or null for ever`,
+      nullable: true,
+      fallback: null,
+      description:
+        'The weekly job removes events whose timestamp is older than this many days, but none that arrived within the last day. ' +
+        'Null keeps events for ever. `GET retention?preview=true` counts what a value would remove.',
+      example: null,
+    }),
+  )
   events_ttl_days?: number | null;
 
-  @ApiPropertyOptional(
-    asProperty(expiryByNameSchema, {
-      default: {},
+  @BodyField(
+    field.object<EventExpiry['daysByName']>({
+      schema: expiryByNameSchema,
+      says: 'must be an object of event names and days',
+      fallback: {},
       description: 'Event names that are kept for another number of days than `events_ttl_days`; null: for ever.',
       example: { $pageview: 30, 'order paid': null },
     }),
   )
-  @IsOptional()
-  @IsObject({ message: 'events_ttl_days_by_name must be an object of event names and days' })
   events_ttl_days_by_name?: Record<string, number | null>;
 
-  @ApiPropertyOptional(
-    asProperty(quotasSchema([]), {
-      default: noQuotas,
+  @BodyField(
+    field.object<Partial<Quotas>>({
+      schema: quotasSchema([]),
+      says: `must be an object with ${quotaNames.join(', ')}`,
+      fallback: noQuotas,
       description:
         'How much the project may have; null: any number. Only owners of the installation, and keys with the scope `*` on all ' +
         'projects, set quotas. `events_per_day` limits what capture and imports store in a day in UTC, `cohorts` those that are ' +
@@ -158,38 +130,30 @@ export class CreateProjectBody {
       example: { events_per_day: 1_000_000, cohorts: 200, members: null },
     }),
   )
-  @IsOptional()
-  @IsObject({ message: `quotas must be an object with ${quotaNames.join(', ')}` })
   quotas?: Partial<Quotas>;
 
-  @ApiPropertyOptional({
-    default: false,
-    description:
-      'Records who reads personal data of the project: `GET audit` lists the requests. Only owners of the installation, and keys ' +
-      'with the scope `*` on all projects, turn it on and off.',
-  })
-  @IsOptional()
-  @IsBoolean({ message: 'audit_reads must be true or false' })
+  @BodyField(
+    field.jsonBoolean({
+      fallback: false,
+      description:
+        'Records who reads personal data of the project: `GET audit` lists the requests. Only owners of the installation, and keys ' +
+        'with the scope `*` on all projects, turn it on and off.',
+    }),
+  )
   audit_reads?: boolean;
 }
 
 export const graceRange = { min: 0, max: 2_592_000, fallback: 604_800 } as const;
 
-const graceRule = `grace_seconds must be an integer from ${graceRange.min} to ${graceRange.max}`;
-
 export class RotateTokenBody {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: graceRange.min,
-    maximum: graceRange.max,
-    default: graceRange.fallback,
-    description: 'How long the token that is replaced goes on capturing. 0 ends it at once.',
-    example: 86_400,
-  })
-  @ValidateIf((body: RotateTokenBody) => body.grace_seconds !== undefined)
-  @IsInt({ message: graceRule })
-  @Min(graceRange.min, { message: graceRule })
-  @Max(graceRange.max, { message: graceRule })
+  @BodyField(
+    field.jsonInteger({
+      ...graceRange,
+      nullable: false,
+      description: 'How long the token that is replaced goes on capturing. 0 ends it at once.',
+      example: 86_400,
+    }),
+  )
   grace_seconds?: number;
 }
 

@@ -1,34 +1,25 @@
-import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { IsBoolean, IsDefined, IsOptional, IsString, Length, MaxLength, NotContains } from 'class-validator';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { UserDto } from '../kernel/access/user.dto.js';
+import { BodyField } from '../platform/http/body-field.js';
 import { QueryParam } from '../platform/http/query-param.js';
-import { booleanParam } from '../platform/fields/parameter.js';
+import { field, once } from '../platform/fields/field.js';
 import { PageQuery } from '../platform/http/page-query.dto.js';
 
 /** The fields that insights and dashboards share, as a caller sends them. */
 export class SavedBody {
-  @ApiProperty({ minLength: 1, maxLength: 400, example: 'Weekly active persons' })
-  @IsDefined()
-  @IsString({ message: 'name must be text' })
-  @Length(1, 400, { message: 'name must have 1 to 400 characters' })
-  @NotContains('\0', { message: 'name must not contain NUL characters' })
+  @BodyField(field.text({ required: true, min: 1, max: 400, withoutNul: true, example: 'Weekly active persons' }))
   name: string;
 
-  @ApiPropertyOptional({ type: String, maxLength: 1000, nullable: true, example: '' })
-  @IsOptional()
-  @IsString({ message: 'description must be text' })
-  @MaxLength(1000, { message: 'description must have at most 1000 characters' })
-  @NotContains('\0', { message: 'description must not contain NUL characters' })
+  @BodyField(field.text({ nullable: true, max: 1000, withoutNul: true, example: '' }))
   description?: string | null;
 
-  @ApiPropertyOptional({
-    type: Boolean,
-    nullable: true,
-    description: 'Whether the user of the key has marked it. Each user has marks of their own.',
-    example: false,
-  })
-  @IsOptional()
-  @IsBoolean({ message: 'favourite must be true or false' })
+  @BodyField(
+    field.jsonBoolean({
+      nullable: true,
+      description: 'Whether the user of the key has marked it. Each user has marks of their own.',
+      example: false,
+    }),
+  )
   favourite?: boolean | null;
 }
 
@@ -61,13 +52,17 @@ export class SavedDto {
 }
 
 export class SavedQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'Only those whose name contains this text, in any case.', example: 'active' })
-  @IsOptional()
-  @IsString({ message: 'search must be given once' })
+  @QueryParam(
+    field.text({
+      says: once,
+      description: 'Only those whose name contains this text, in any case.',
+      example: 'active',
+    }),
+  )
   search?: string;
 
   @QueryParam(
-    booleanParam({
+    field.boolean({
       description: 'Only those that the user of the key has marked; `false`: the others.',
       example: true,
     }),

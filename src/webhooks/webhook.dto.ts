@@ -1,90 +1,65 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PartialType } from '@nestjs/swagger';
-import {
-  ArrayNotEmpty,
-  IsArray,
-  IsBoolean,
-  IsDefined,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  ValidateBy,
-} from 'class-validator';
+import { ApiExtraModels, ApiProperty, getSchemaPath, PartialType } from '@nestjs/swagger';
 import { UserDto } from '../kernel/access/user.dto.js';
 import { changeKinds, type ChangeKind } from '../cohorts/changes/changes.dto.js';
+import { field } from '../platform/fields/field.js';
+import { BodyField } from '../platform/http/body-field.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
 import { allCohorts, cohortsSchema, maxBatchSize, maxCohorts } from './definition/webhook-fields.js';
 import { maxUrlLength } from './sending/webhook-url.js';
 
 export class CreateWebhookBody {
-  @ApiProperty({
-    maxLength: maxUrlLength,
-    description:
-      'Where messages are sent, by POST. Addresses that are not public are refused unless the installation allows them.',
-    example: 'https://crm.example.test/kohort',
-  })
-  @IsDefined()
-  @IsString({ message: 'url must be text' })
-  @MaxLength(maxUrlLength, { message: `url must have at most ${maxUrlLength} characters` })
+  @BodyField(
+    field.text({
+      required: true,
+      max: maxUrlLength,
+      description:
+        'Where messages are sent, by POST. Addresses that are not public are refused unless the installation allows them.',
+      example: 'https://crm.example.test/kohort',
+    }),
+  )
   url: string;
 
-  @ApiPropertyOptional({
-    ...cohortsSchema,
-    default: allCohorts,
-    description: `The cohorts whose changes are sent, at most ${maxCohorts}; \`*\`, the default, for all, also those that are made later.`,
-    example: [3],
-  })
-  @IsOptional()
+  @BodyField(
+    field.any<number[] | '*'>({
+      schema: cohortsSchema,
+      fallback: allCohorts,
+      description: `The cohorts whose changes are sent, at most ${maxCohorts}; \`*\`, the default, for all, also those that are made later.`,
+      example: [3],
+    }),
+  )
   cohorts?: number[] | '*';
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'string', enum: [...changeKinds] },
-    minItems: 1,
-    uniqueItems: true,
-    default: [...changeKinds],
-    description: 'Which changes are sent.',
-    example: ['entered', 'left'],
-  })
-  @IsOptional()
-  @IsArray({ message: 'kinds must be a list' })
-  @ArrayNotEmpty({ message: `kinds must name at least one of ${changeKinds.join(', ')}` })
-  // ArrayUnique compares each element with each.
-  @ValidateBy({
-    name: 'eachOnce',
-    validator: {
-      validate: (kinds) => !Array.isArray(kinds) || new Set(kinds).size === kinds.length,
-      defaultMessage: () => 'kinds must name each kind once',
-    },
-  })
-  @IsIn(changeKinds, { each: true, message: `kinds must each be one of ${changeKinds.join(', ')}` })
+  @BodyField(
+    field.list(field.choice(changeKinds, {}), {
+      min: 1,
+      entries: `must each be one of ${changeKinds.join(', ')}`,
+      few: `must name at least one of ${changeKinds.join(', ')}`,
+      unique: 'must name each kind once',
+      fallback: [...changeKinds],
+      description: 'Which changes are sent.',
+      example: ['entered', 'left'],
+    }),
+  )
   kinds?: ChangeKind[];
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: maxBatchSize,
-    default: 100,
-    description: 'The largest number of changes in one message.',
-    example: 100,
-  })
-  @IsOptional()
-  @IsInt({ message: `batch_size must be an integer from 1 to ${maxBatchSize}` })
-  @Min(1, { message: `batch_size must be an integer from 1 to ${maxBatchSize}` })
-  @Max(maxBatchSize, { message: `batch_size must be an integer from 1 to ${maxBatchSize}` })
+  @BodyField(
+    field.jsonInteger({
+      min: 1,
+      max: maxBatchSize,
+      fallback: 100,
+      description: 'The largest number of changes in one message.',
+      example: 100,
+    }),
+  )
   batch_size?: number;
 
-  @ApiPropertyOptional({
-    type: Boolean,
-    default: false,
-    description: 'A paused webhook sends nothing. When it is resumed, it sends what has changed meanwhile.',
-    example: false,
-  })
-  @IsOptional()
-  @IsBoolean({ message: 'paused must be true or false' })
+  @BodyField(
+    field.jsonBoolean({
+      fallback: false,
+      description: 'A paused webhook sends nothing. When it is resumed, it sends what has changed meanwhile.',
+      example: false,
+    }),
+  )
   paused?: boolean;
 }
 

@@ -56,7 +56,7 @@ const faults: readonly (readonly [setting: object, attr: string, detail: RegExp]
     'path_cleaning_filters.1.alias',
     /groups of its regular expression/,
   ],
-  [{ path_cleaning_filters: [{ regex: 'a' }] }, 'path_cleaning_filters.0.alias', /text/],
+  [{ path_cleaning_filters: [{ regex: 'a' }] }, 'path_cleaning_filters.0.alias', /required/],
 ];
 
 describe('a setting that questions could not use', () => {

@@ -7,14 +7,14 @@ import { readFileSync } from 'node:fs';
 import { NamedActions } from '../../src/filters/actions/named-actions.js';
 import { readBreakdown } from '../../src/analytics/shared/breakdown.parameters.js';
 import { Params } from '../../src/filters/asking/question-params.js';
-import { readEntity, readEventFilter } from '../../src/analytics/shared/entity.js';
+import { readEntity } from '../../src/analytics/shared/entity.js';
 import { modernSchemas } from '../../src/app/openapi/app.openapi.schemas.js';
 import { filtersFromGroups } from '../../src/cohorts/definition/legacy-groups.js';
 import { readDefinition } from '../../src/cohorts/definition/read-definition.js';
 import { invalidInput, Problem } from '../../src/platform/errors/problem.js';
 import { normalise, type Normalised } from '../../src/kernel/event-log/normalise/normalise.js';
 import { normaliseMessage } from '../../src/events/segment/message.js';
-import { parseFilters } from '../../src/filters/reading/parse.js';
+import { insightFilters, personFilters } from '../../src/filters/reading/filter-fields.js';
 import { acceptedBy } from '../support/accepted.js';
 import { definition } from '../support/cohorts/arbitraries.js';
 
@@ -128,7 +128,7 @@ const written: readonly Written[] = [
   })),
   {
     name: 'InsightFilters',
-    read: (filters) => readEventFilter(filters, 'properties'),
+    read: (filters) => insightFilters.read(filters, 'properties'),
     right: [
       [{ type: 'event_metadata', key: 'timestamp', operator: 'gt', value: '2026-01-01' }],
       [{ type: 'person', key: 'plan', operator: 'not_in', value: ['pro', 3, true], negation: true }],
@@ -141,7 +141,7 @@ const written: readonly Written[] = [
   },
   {
     name: 'PersonFilters',
-    read: (filters) => parseFilters(filters, 'properties', { defaultType: 'person', allowed: ['person', 'cohort'] }),
+    read: (filters) => personFilters.read(filters, 'properties'),
     right: [[{ type: 'person', key: 'plan', value: 'pro' }], [{ type: 'static-cohort', key: 'id', value: 3 }]],
     beyond: value,
   },

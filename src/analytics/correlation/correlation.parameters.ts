@@ -1,8 +1,7 @@
-import { booleanParam, jsonParam, choiceParam, textsParam } from '../../platform/fields/parameter.js';
+import { field } from '../../platform/fields/field.js';
 import { schemaNamed } from '../../platform/fields/schema.js';
 import { internalEvents } from '../../kernel/event-log/internal-events.js';
-import { personFilters } from '../../filters/reading/filter.schemas.js';
-import { parseFilters } from '../../filters/reading/parse.js';
+import { personFilters } from '../../filters/reading/filter-fields.js';
 import { everything, type Filter } from '../../filters/reading/filter.js';
 import { type NamedActions } from '../../filters/actions/named-actions.js';
 import { readEntity } from '../shared/entity.js';
@@ -10,12 +9,10 @@ import { funnelDefinitionParameters } from '../funnel/funnel.parameters.js';
 
 export const correlationTypes = ['events', 'properties', 'event_with_properties'] as const;
 
-const names = (description: string, example: string) => textsParam({ description, example: [example], maxItems: 100 });
+const names = (description: string, example: string) => field.texts({ description, example: [example], maxItems: 100 });
 
 const readPropertyValues = (value: unknown, attr: string): Filter =>
-  value === undefined
-    ? everything
-    : parseFilters(withoutGroupIndex(value), attr, { defaultType: 'person', allowed: ['person', 'cohort'] });
+  value === undefined ? everything : personFilters.read(withoutGroupIndex(value), attr);
 
 /** Clients of the reference product send `group_type_index`, which is null in a correlation of persons. */
 const withoutGroupIndex = (value: unknown): unknown =>
@@ -29,7 +26,7 @@ const withoutGroupIndex = (value: unknown): unknown =>
 
 export const correlationParameters = {
   ...funnelDefinitionParameters,
-  funnel_correlation_type: choiceParam(correlationTypes, {
+  funnel_correlation_type: field.choice(correlationTypes, {
     description:
       'What to compare between the persons who converted and those who did not: events between the first and the last step, properties of persons, or properties of those events.',
     fallback: 'events',
@@ -49,7 +46,7 @@ export const correlationParameters = {
     `events: events to leave out, in addition to the steps of the funnel and to ${internalEvents.join(', ')}.`,
     'logged out',
   ),
-  funnel_correlation_person_entity: jsonParam(
+  funnel_correlation_person_entity: field.json(
     {
       description: 'Only persons with this event on the way: `{"id":"activated"}`, optionally with `properties`.',
       schema: schemaNamed('Entity'),
@@ -57,15 +54,15 @@ export const correlationParameters = {
     },
     (value, attr, actions: NamedActions) => (value === undefined ? null : readEntity(value, attr, { actions })),
   ),
-  funnel_correlation_property_values: jsonParam(
+  funnel_correlation_property_values: field.json(
     {
       description: 'Only persons that pass these filters; an empty value is a missing property.',
-      schema: personFilters,
+      schema: personFilters.schema,
       example: [],
     },
     readPropertyValues,
   ),
-  funnel_correlation_person_converted: booleanParam({
+  funnel_correlation_person_converted: field.boolean({
     description: 'true: only persons who converted; false: only persons who did not; both by default.',
     example: true,
   }),

@@ -2,10 +2,23 @@ import { isPartOf } from '../../filters/reading/filter.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type NamedActions } from '../../filters/actions/named-actions.js';
 import { type Entity, readEntities, type ReadEntity } from '../shared/entity.js';
-import { integerField } from '../../platform/fields/fields.js';
+import { field, fieldReader } from '../../platform/fields/field.js';
+import { integerSchema } from '../../platform/fields/schema.js';
 import { type OrderType } from './order-type.js';
 
 export const maxExclusions = 10;
+export const maxFunnelSteps = 20;
+
+const step = (description: string, example: number) => ({
+  ...field.position({ description, example }),
+  schema: integerSchema(0, maxFunnelSteps - 1),
+});
+
+/** The fields that a funnel adds to the entities that spoil an attempt. */
+export const exclusionFields = {
+  funnel_from_step: step('The index of the step after which it spoils the attempt, from 0.', 0),
+  funnel_to_step: step('The index of the step before which it does; the last one by default.', 1),
+};
 
 /** An event that spoils an attempt if it happens between two steps of the attempt. */
 export interface Exclusion {
@@ -22,7 +35,7 @@ export const readExclusions = (
   orderType: OrderType,
   actions: NamedActions,
 ): Exclusion[] => {
-  const entities = readEntities(value, attr, { actions, extra: ['funnel_from_step', 'funnel_to_step'] });
+  const entities = readEntities(value, attr, { actions, extra: exclusionFields });
   if (entities.length > maxExclusions) {
     throw invalidInput(`${attr} must have at most ${maxExclusions} entries`, attr);
   }
@@ -33,9 +46,9 @@ export const readExclusions = (
 const exclusionOf = (entity: ReadEntity, steps: readonly Entity[], orderType: OrderType): Exclusion => {
   const last = steps.length - 1;
   const { attr, fields } = entity;
-  const stepAt = (key: string) => integerField(fields, key, attr, { min: 0, max: last });
-  const from = stepAt('funnel_from_step') ?? 0;
-  const to = stepAt('funnel_to_step') ?? last;
+  const read = fieldReader(exclusionFields, fields, attr);
+  const from = read('funnel_from_step', last) ?? 0;
+  const to = read('funnel_to_step', last) ?? last;
   if (from >= to) {
     throw invalidInput(`${attr} must have 0 ≤ funnel_from_step < funnel_to_step ≤ ${last}`, `${attr}.funnel_from_step`);
   }

@@ -1,24 +1,15 @@
 import { invalidInput } from '../../platform/errors/problem.js';
-import {
-  booleanParam,
-  dateParam,
-  integerParam,
-  jsonParam,
-  choiceParam,
-  placeParam,
-  type Parameter,
-} from '../../platform/fields/parameter.js';
+import { field, type Field } from '../../platform/fields/field.js';
 import { integerSchema, listSchema, schemaNamed } from '../../platform/fields/schema.js';
 import { integerOf, readTexts } from '../../platform/fields/values.js';
 import { breakdownParameters, breakdownValueOfStep } from '../shared/breakdown.parameters.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
-import { maxExclusions, readExclusions } from './exclusions.js';
+import { maxExclusions, maxFunnelSteps, readExclusions } from './exclusions.js';
 import { orderTypes } from './order-type.js';
 
 export const vizTypes = ['steps', 'time_to_convert', 'trends'] as const;
 export const attributionTypes = ['first_touch', 'last_touch', 'all_events', 'step'] as const;
 export const windowUnits = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const;
-export const maxFunnelSteps = 20;
 /** The bound for numbers of steps in a question without steps. */
 const mostSteps = 999;
 export const maxBins = 1000;
@@ -26,33 +17,33 @@ export const maxWindowDays = 36_500;
 
 /** The definition of a funnel without the steps. */
 export const funnelShapeParameters = {
-  funnel_order_type: choiceParam(orderTypes, {
+  funnel_order_type: field.choice(orderTypes, {
     description:
       'ordered: each step at any time after the previous step; strict: each step as the very next event; unordered: all steps in any order.',
     fallback: 'ordered',
     example: 'ordered',
   }),
-  funnel_window_interval: integerParam({
+  funnel_window_interval: field.integer({
     min: 1,
     max: 1_000_000,
     description: 'The longest time from the first step to the last step, inclusive; 14 days by default.',
     example: 14,
   }),
-  funnel_window_interval_unit: choiceParam(windowUnits, {
+  funnel_window_interval_unit: field.choice(windowUnits, {
     description: 'Unit of the window; a month is 30 days.',
     fallback: 'day',
     example: 'day',
   }),
-  funnel_window_days: integerParam({
+  funnel_window_days: field.integer({
     min: 1,
     max: maxWindowDays,
     description: 'The window in days, without `funnel_window_interval`.',
     fallback: 14,
     example: 14,
   }),
-  exclusions: jsonParam(
+  exclusions: field.json(
     {
-      description: `Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of \`{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}\`, ${maxExclusions} at most.`,
+      description: `Events that spoil an attempt if they happen between two steps (indexes from 0), and are no step themselves from the one to the other: a list of \`{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}\`, ${maxExclusions} at most.`,
       schema: listSchema(schemaNamed('ExclusionEntity'), maxExclusions),
       example: [{ id: 'invited teammate', funnel_from_step: 0, funnel_to_step: 1 }],
     },
@@ -72,8 +63,8 @@ export const funnelDefinitionParameters = {
 };
 
 /** The steps of the question limit the number. The bounds of the reader apply to a question without steps. */
-export const funnelStep = (description: string): Parameter<number> => ({
-  ...integerParam({ description, min: -99, max: 99, fallback: 1, example: 1 }),
+export const funnelStep = (description: string): Field<number> => ({
+  ...field.integer({ description, min: -99, max: 99, fallback: 1, example: 1 }),
   schema: { type: 'integer', default: 1 },
 });
 
@@ -88,39 +79,39 @@ const readCustomSteps = (value: unknown, attr: string, steps: number): readonly 
   return numbers.length === 0 ? null : [...new Set(numbers)];
 };
 
-const secondsParam = (min: number, description: string, example: number): Parameter<number | null> =>
-  integerParam({ min, max: maxWindowDays * 24 * 3600, description, example });
+const secondsParam = (min: number, description: string, example: number): Field<number | null> =>
+  field.integer({ min, max: maxWindowDays * 24 * 3600, description, example });
 
 export const funnelParameters = {
   ...funnelDefinitionParameters,
   ...breakdownParameters,
-  breakdown_attribution_type: choiceParam(attributionTypes, {
+  breakdown_attribution_type: field.choice(attributionTypes, {
     description:
       'Which event of a person gives the value: the first or the last event with a value, every event, or the event of a step.',
     fallback: 'first_touch',
     example: 'first_touch',
   }),
-  breakdown_attribution_value: placeParam({
-    description: 'With attribution by step: the place of the step, from 0.',
+  breakdown_attribution_value: field.position({
+    description: 'With attribution by step: the index of the step, from 0.',
     fallback: 0,
     example: 0,
   }),
-  funnel_viz_type: choiceParam(vizTypes, {
+  funnel_viz_type: field.choice(vizTypes, {
     description:
       'steps: persons by step; time_to_convert: persons by time taken; trends: conversion by interval of entry.',
     fallback: 'steps',
     example: 'steps',
   }),
-  funnel_from_step: placeParam({
-    description: 'time_to_convert and trends: place of the first step, from 0.',
+  funnel_from_step: field.position({
+    description: 'time_to_convert and trends: index of the first step, from 0.',
     fallback: 0,
     example: 0,
   }),
-  funnel_to_step: placeParam({
-    description: 'time_to_convert and trends: place of the last step, from 0; the last step of the funnel by default.',
+  funnel_to_step: field.position({
+    description: 'time_to_convert and trends: index of the last step, from 0; the last step of the funnel by default.',
     example: 1,
   }),
-  bin_count: integerParam({
+  bin_count: field.integer({
     description: 'time_to_convert: number of bins; the cube root of the number of persons by default.',
     min: 1,
     max: maxBins,
@@ -129,7 +120,7 @@ export const funnelParameters = {
   funnel_step: funnelStep(
     'n: persons who reached step n, from 1; -n: persons who took all steps before step n, but not step n.',
   ),
-  funnel_custom_steps: jsonParam(
+  funnel_custom_steps: field.json(
     {
       description: 'Persons whose last step has one of these numbers; replaces `funnel_step`.',
       schema: listSchema(integerSchema(1, mostSteps)),
@@ -138,7 +129,7 @@ export const funnelParameters = {
     readCustomSteps,
   ),
   ...breakdownValueOfStep,
-  entrance_period_start: dateParam({
+  entrance_period_start: field.date({
     description: 'trends: persons who entered in the interval that contains this moment.',
     example: '-1d',
   }),
@@ -152,7 +143,7 @@ export const funnelParameters = {
     'time_to_convert: persons who took less than so many seconds: `to` of a bin; without it also those of the last bin’s end.',
     7200,
   ),
-  drop_off: booleanParam({
+  drop_off: field.boolean({
     description: 'With `entrance_period_start`: the persons who did not convert instead of those who did.',
     fallback: false,
     example: false,

@@ -9,8 +9,8 @@ import { readCommonFilter, readQuestionRange } from '../shared/common.js';
 import { filtersOf, type Entity } from '../shared/entity.js';
 import { readEventsAndActions } from '../shared/events-and-actions.js';
 import { type Params } from '../../filters/asking/question-params.js';
-import { type Exclusion } from './exclusions.js';
-import { funnelParameters, maxFunnelSteps, maxWindowDays, type vizTypes } from './funnel.parameters.js';
+import { maxFunnelSteps, type Exclusion } from './exclusions.js';
+import { funnelParameters, maxWindowDays, type vizTypes } from './funnel.parameters.js';
 import { type OrderType } from './order-type.js';
 import { readSelection, type Selection } from './selection.js';
 

@@ -1,14 +1,7 @@
+import { shortText } from '../shared/entity-fields.js';
 import { invalidInput } from '../../platform/errors/problem.js';
-import { requireFields, requireList, textField } from '../../platform/fields/fields.js';
-import {
-  booleanParam,
-  integerParam,
-  jsonParam,
-  choiceParam,
-  textParam,
-  textsParam,
-  type Parameter,
-} from '../../platform/fields/parameter.js';
+import { requireFields, requireList } from '../../platform/fields/fields.js';
+import { field, type Field } from '../../platform/fields/field.js';
 import { listSchema, schemaNamed } from '../../platform/fields/schema.js';
 import { presentationNames } from '../../platform/http/presentation-names.js';
 import { readText } from '../../platform/fields/values.js';
@@ -24,14 +17,15 @@ const maxItemLength = 4000;
 type ItemType = (typeof itemTypes)[number];
 
 const patterns = (description: string, example: string) =>
-  textsParam({ description, example: [example], maxItems: maxPatterns, maxLength: maxItemLength });
+  field.texts({ description, example: [example], maxItems: maxPatterns, maxLength: maxItemLength });
 
-const item = (description: string, example: string) => textParam({ description, example, maxLength: maxItemLength });
+const item = (description: string, example: string) => field.text({ description, example, max: maxItemLength });
 
-const weight = (description: string, example: number) => integerParam({ description, example, min: 0, max: maxWeight });
+const weight = (description: string, example: number) =>
+  field.integer({ description, example, min: 0, max: maxWeight });
 
-const pathKey = (description: string, example: string): Parameter<PathKey | null> => ({
-  ...textParam({ description, example }),
+const pathKey = (description: string, example: string): Field<PathKey | null> => ({
+  ...field.text({ description, example }),
   read: (value, attr) => (value === undefined ? null : readPathKey(readText(value, attr), attr)),
 });
 
@@ -42,16 +36,26 @@ export interface CleaningRule {
   readonly attr: string;
 }
 
+const pattern = shortText('An RE2 expression.', '\\?.*');
+
+export const cleaningRule = field.record(
+  {
+    regex: { ...pattern, schema: { ...pattern.schema, minLength: 1 }, required: true },
+    alias: shortText('What replaces a match.', ''),
+  },
+  {},
+);
+
 export const readCleaningRules = (value: unknown, attr: string): CleaningRule[] =>
   requireList(value, attr, maxPatterns).map((value, at) => {
     const path = `${attr}.${at}`;
-    const fields = requireFields(value, path, ['regex', 'alias']);
-    const regex = textField(fields, 'regex', path);
+    const read = cleaningRule.reader(value, path);
+    const regex = read('regex');
     if (!regex) throw invalidInput(`${path}.regex must be a regular expression`, `${path}.regex`);
-    return { regex, alias: textField(fields, 'alias', path) ?? '', attr: path };
+    return { regex, alias: read('alias') ?? '', attr: path };
   });
 
-const typesOfItems = (declared: Parameter<string[]>): Parameter<ItemType[]> => ({
+const typesOfItems = (declared: Field<string[]>): Field<ItemType[]> => ({
   ...declared,
   read: (value, attr) =>
     declared.read(value, attr).map((value, at) => {
@@ -105,12 +109,12 @@ export const pathsParameters = {
     'An item that contains a pattern becomes the last such pattern; `*` stands for any text.',
     '/products/*',
   ),
-  path_replacements: booleanParam({
+  path_replacements: field.boolean({
     description: 'Applies the project’s `path_cleaning_filters`.',
     fallback: false,
     example: false,
   }),
-  local_path_cleaning_filters: jsonParam(
+  local_path_cleaning_filters: field.json(
     {
       description:
         'Regular expressions (RE2) whose matches in an item become the alias. Applied in order, after the rules of the project.',
@@ -121,8 +125,8 @@ export const pathsParameters = {
   ),
   start_point: item('Only paths with this item, from its first occurrence on.', '/'),
   end_point: item('Only paths with this item, up to its first occurrence: the last steps before the item.', '/pricing'),
-  step_limit: integerParam({ description: 'Number of steps of a path.', min: 2, max: 20, fallback: 5, example: 5 }),
-  edge_limit: integerParam({
+  step_limit: field.integer({ description: 'Number of steps of a path.', min: 2, max: 20, fallback: 5, example: 5 }),
+  edge_limit: field.integer({
     description: 'Number of edges: those of the highest `value`, without the ones that are not connected to a start.',
     min: 1,
     max: 1000,
@@ -131,17 +135,17 @@ export const pathsParameters = {
   }),
   min_edge_weight: weight('Only edges with a `value` of at least this, connected to a start or not.', 2),
   max_edge_weight: weight('Only edges with a `value` of at most this, connected to a start or not.', 1000),
-  path_start_key: pathKey('Only persons who continued from this place.', '1_signed up'),
-  path_end_key: pathKey('Only persons who reached this place; with `path_start_key`, from there.', '2_signed up'),
+  path_start_key: pathKey('Only persons who continued from this step.', '1_signed up'),
+  path_end_key: pathKey('Only persons who reached this step; with `path_start_key`, from there.', '2_signed up'),
   path_dropoff_key: pathKey(
-    'Only persons whose path ends at this place; the other two keys are then ignored.',
+    'Only persons whose path ends at this step; the other two keys are then ignored.',
     '1_signed up',
   ),
-  funnel_paths: choiceParam(funnelPathNames, {
+  funnel_paths: field.choice(funnelPathNames, {
     description:
       'Replaces sessions by the paths before or after a step of a funnel, as long as the window of the funnel, or between the step and the previous step.',
   }),
-  funnel_filter: jsonParam(
+  funnel_filter: field.json(
     {
       description: 'The funnel, as an object with its parameters. Values here replace the parameters of the question.',
       schema: schemaNamed(funnelOfPaths),

@@ -1,12 +1,4 @@
-import {
-  booleanParam,
-  dateParam,
-  integerParam,
-  jsonParam,
-  choiceParam,
-  placeParam,
-  type Parameter,
-} from '../../platform/fields/parameter.js';
+import { field, type Field } from '../../platform/fields/field.js';
 import { schemaNamed } from '../../platform/fields/schema.js';
 import { everyInsightParameters } from '../shared/common.parameters.js';
 import { type NamedActions } from '../../filters/actions/named-actions.js';
@@ -23,8 +15,8 @@ export const retentionTypes = [
 ] as const;
 export const meanCalculations = ['simple', 'weighted', 'none'] as const;
 
-const entity = (description: string): Parameter<Entity | null, readonly [NamedActions]> =>
-  jsonParam(
+const entity = (description: string): Field<Entity | null, readonly [NamedActions]> =>
+  field.json(
     { description, example: { id: '$pageview' }, schema: schemaNamed('Entity') },
     (value, attr, actions: NamedActions) => (value === undefined ? null : readEntity(value, attr, { actions })),
   );
@@ -32,40 +24,40 @@ const entity = (description: string): Parameter<Entity | null, readonly [NamedAc
 export const retentionParameters = {
   target_entity: entity('The event with which persons begin, or `{"id":7,"type":"actions"}`; `$pageview` by default.'),
   returning_entity: entity('The event with which persons come back, or an action; `$pageview` by default.'),
-  period: choiceParam(retentionPeriods, { description: 'Length of an interval.', fallback: 'Day' }),
-  total_intervals: integerParam({
+  period: field.choice(retentionPeriods, { description: 'Length of an interval.', fallback: 'Day' }),
+  total_intervals: field.integer({
     description: 'Number of intervals; the last one contains `date_to`.',
     min: 1,
     max: 100,
     fallback: 11,
   }),
-  retention_type: choiceParam(retentionTypes, {
+  retention_type: field.choice(retentionTypes, {
     description:
       'recurring: every target event begins anew; first_time: only the first event of all time that is a target event does; first_ever_occurrence: only the first event of all time with the name of the target event does, and only if it passes all filters.',
     fallback: 'retention_recurring',
   }),
-  minimum_occurrences: integerParam({
+  minimum_occurrences: field.integer({
     description: 'The number of returning events that makes an interval count.',
     min: 1,
     max: 1_000_000,
     fallback: 1,
   }),
-  cumulative: booleanParam({
+  cumulative: field.boolean({
     description: 'Counts persons who came back in an interval or any later one.',
     fallback: false,
   }),
-  mean_retention_calculation: choiceParam(meanCalculations, {
+  mean_retention_calculation: field.choice(meanCalculations, {
     description:
       'How `mean` is computed: simple: every row counts the same; weighted: by the number of persons who began; none: no mean.',
     fallback: 'simple',
     example: 'simple',
   }),
-  selected_interval: placeParam({ description: 'Persons of this row.', fallback: 0 }),
-  return_interval: placeParam({
-    description: 'Of the persons of the row only those of this cell: the place in the row, from 0.',
+  selected_interval: field.position({ description: 'Persons of this row.', fallback: 0 }),
+  return_interval: field.position({
+    description: 'Of the persons of the row only those of this cell: the index in the row, from 0.',
     fallback: 0,
   }),
-  date_to: dateParam({
+  date_to: field.date({
     description:
       'ISO date, or relative such as `-7d`, in the project’s time zone. The last interval contains this date.',
     example: 'now',

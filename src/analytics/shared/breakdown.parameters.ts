@@ -1,21 +1,27 @@
 import { invalidInput } from '../../platform/errors/problem.js';
-import { membershipTimes } from '../../filters/reading/leaf.js';
+import { membershipTime } from '../../filters/reading/leaf.js';
 import { readSmallId } from '../../platform/values/ids.js';
-import { requireList, requireObject, assertOnlyKeys } from '../../platform/fields/fields.js';
-import { booleanParam, choiceParam, integerParam, jsonParam } from '../../platform/fields/parameter.js';
-import { listSchema, schemaNamed } from '../../platform/fields/schema.js';
-import { readChoice, readInteger, readJsonBoolean, readTexts } from '../../platform/fields/values.js';
+import { requireList, requireObject } from '../../platform/fields/fields.js';
+import { field, type Field, type Parameters } from '../../platform/fields/field.js';
+import { listSchema, orElse, orText, schemaNamed, type Schemas } from '../../platform/fields/schema.js';
+import { readChoice, readTexts } from '../../platform/fields/values.js';
 import { type Breakdown, type BreakdownPart, type CohortPart } from './breakdown.js';
-import { bins, breakdownSchema, maxBreakdownCohorts, maxBreakdownKeys, textOrTexts } from './breakdown.schemas.js';
 import { type Params } from '../../filters/asking/question-params.js';
+
+const maxBreakdownKeys = 5;
+const maxBreakdownCohorts = 25;
+const maxKeyLength = 400;
+const bins = { min: 1, max: 100 };
 
 const sources = ['event', 'person', 'cohort'] as const;
 
 type Source = (typeof sources)[number];
 
+const textOrTexts = orElse({ anyOf: [{ type: 'string' }, listSchema({ type: 'string' })] }, {});
+
 /** Null without a value. */
 const valueParameter = (description: string, example?: unknown) =>
-  jsonParam({ description, example, schema: textOrTexts }, (value, attr) =>
+  field.json({ description, example, schema: textOrTexts }, (value, attr) =>
     value === undefined ? null : readTexts(value, attr),
   );
 
@@ -30,37 +36,90 @@ interface Entry {
   readonly atEvent: boolean;
 }
 
-const entryKeys = ['property', 'type', 'normalize_url', 'histogram_bin_count'];
-const entryKeysOfCohort = [...entryKeys, 'at'];
+const cohortSchema = orText({ anyOf: [{ type: 'integer' }, { type: 'string', enum: ['all'] }] });
+
+const key: Field<unknown> = {
+  schema: { type: 'string', minLength: 1, maxLength: maxKeyLength },
+  description: 'A key.',
+  example: '$browser',
+  required: true,
+  read: (value) => value,
+};
+
+const cohorts: Field<unknown> = {
+  schema: { anyOf: [cohortSchema, listSchema(cohortSchema, maxBreakdownCohorts)] },
+  example: [3, 'all'],
+  required: true,
+  read: (value) => value,
+};
+
+/** Clients of the reference product send a null for what only groups have. */
+const entry = <const Own extends Parameters, const More extends Parameters>(type: string, own: Own, more: More) =>
+  field.record(
+    {
+      ...own,
+      normalize_url: field.jsonBoolean({
+        description: 'As `breakdown_normalize_url`, for this entry.',
+        example: false,
+      }),
+      histogram_bin_count: field.integer({
+        ...bins,
+        description: 'As `breakdown_histogram_bin_count`, for this entry.',
+        example: 10,
+      }),
+      ...more,
+    },
+    { description: `The values of ${type}.`, ignoredNulls: ['group_type_index'] },
+  );
+
+const entries = {
+  event: entry('a property of events', { property: key, type: field.choice(['event'], {}) }, {}),
+  person: entry('a property of persons', { property: key, type: field.choice(['person'], { required: true }) }, {}),
+  cohort: entry(
+    'the membership in cohorts',
+    { property: cohorts, type: field.choice(['cohort'], { required: true }) },
+    { at: membershipTime },
+  ),
+};
 
 const readEntry = (value: unknown, attr: string): Entry => {
-  const fields = requireObject(value, attr);
-  // Clients of the reference product send a null for what only groups have.
-  const isIgnored = (key: string, sent: unknown) => key === 'group_type_index' && sent === null;
-  const known = fields.type === 'cohort' ? entryKeysOfCohort : entryKeys;
-  assertOnlyKeys(fields, attr, { known, isIgnored });
-  const { property, type, normalize_url: normalizesUrl, histogram_bin_count: binCount, at } = fields;
+  const { type, property } = requireObject(value, attr);
+  const isOfCohorts = type === 'cohort';
+  const read = (isOfCohorts ? entries.cohort : entries.event).reader(value, attr);
   return {
     source: (type ?? null) === null ? 'event' : readChoice(type, `${attr}.type`, sources),
     property,
     attr: `${attr}.property`,
-    normalizesUrl: (normalizesUrl ?? null) === null ? null : readJsonBoolean(normalizesUrl, `${attr}.normalize_url`),
-    binCount: (binCount ?? null) === null ? null : readInteger(binCount, `${attr}.histogram_bin_count`, bins),
-    atEvent: (at ?? null) !== null && readChoice(at, `${attr}.at`, membershipTimes) === 'event',
+    normalizesUrl: read('normalize_url'),
+    binCount: read('histogram_bin_count'),
+    atEvent: isOfCohorts && entries.cohort.reader(value, attr)('at') === 'event',
   };
 };
 
+export const breakdownSchemas: Schemas = {
+  EventBreakdown: entries.event.schema,
+  PersonBreakdown: entries.person.schema,
+  CohortBreakdown: entries.cohort.schema,
+  Breakdown: { anyOf: ['EventBreakdown', 'PersonBreakdown', 'CohortBreakdown'].map(schemaNamed) },
+};
+
 export const breakdownParameters = {
-  breakdown: jsonParam(
+  breakdown: field.json(
     {
       description: `A property key or a list of at most ${maxBreakdownKeys} keys; for cohorts a list of at most ${maxBreakdownCohorts} ids. \`all\` means all persons.`,
-      schema: breakdownSchema,
+      schema: {
+        anyOf: [
+          { type: 'string' },
+          { type: 'integer' },
+          listSchema({ anyOf: [{ type: 'string' }, { type: 'integer' }] }, maxBreakdownCohorts),
+        ],
+      },
       example: '$browser',
     },
     (value): readonly unknown[] => (value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value]),
   ),
-  breakdown_type: choiceParam(sources, { description: 'The source of the property.', fallback: 'event' }),
-  breakdowns: jsonParam(
+  breakdown_type: field.choice(sources, { description: 'The source of the property.', fallback: 'event' }),
+  breakdowns: field.json(
     {
       description: `In place of \`breakdown\`: at most ${maxBreakdownKeys} properties of different types, \`{"property":"$browser","type":"event"}\`. With type \`cohort\`, \`property\` is an id, \`all\` or a list of them, and a person has each cohort it is in as a value; persons in none of them do not count. All cohorts together have at most ${maxBreakdownCohorts} combinations. In trends \`"at":"event"\` beside it means the cohorts that the person was in at the time of the event. An entry may have \`normalize_url\` and \`histogram_bin_count\` of its own.`,
       schema: listSchema(schemaNamed('Breakdown'), maxBreakdownKeys),
@@ -71,20 +130,20 @@ export const breakdownParameters = {
   breakdown_value: valueParameter(
     'Only persons with this value, a list of values for several properties; `""` is a missing property.',
   ),
-  breakdown_limit: integerParam({
+  breakdown_limit: field.integer({
     description:
       'Number of values: the most frequent ones. All others become "Other". Without this parameter a histogram has all of its bins.',
     min: 1,
     max: 1000,
     fallback: 25,
   }),
-  breakdown_normalize_url: booleanParam({
+  breakdown_normalize_url: field.boolean({
     description:
       'Leaves out `/`, `?` and `#` at the end of values, so that `/pricing/` and `/pricing?` are `/pricing`; what is empty then is `/`.',
     fallback: false,
     example: false,
   }),
-  breakdown_histogram_bin_count: integerParam({
+  breakdown_histogram_bin_count: field.integer({
     description:
       'Splits by this many bins of equal width, from the lowest to the highest number of the property among the events of the question. A value is `[10.0,17.5]`, its first bound included and its second one not; bounds are rounded down to two decimals (more for narrow bins), and the last one lies above the highest number. Values that are no numbers are missing values.',
     ...bins,
@@ -141,8 +200,8 @@ const limitOf = (params: Params, [first, ...others]: readonly BreakdownPart[]): 
 };
 
 const keyOf = ({ property, attr }: Entry): string => {
-  if (typeof property === 'string' && property !== '' && property.length <= 400) return property;
-  throw invalidInput(`${attr} must be a property key, a text of 1 to 400 characters`, attr);
+  if (typeof property === 'string' && property !== '' && property.length <= maxKeyLength) return property;
+  throw invalidInput(`${attr} must be a property key, a text of 1 to ${maxKeyLength} characters`, attr);
 };
 
 const cohortPart = ({ property, attr, atEvent }: Entry): CohortPart => {

@@ -1,22 +1,15 @@
 import { formats } from '../../platform/csv/format.dto.js';
 import { maxLimit, maxOffset } from '../../platform/http/page-query.dto.js';
-import {
-  booleanParam,
-  integerParam,
-  jsonParam,
-  choiceParam,
-  textParam,
-  type Parameter,
-} from '../../platform/fields/parameter.js';
+import { field, type Field } from '../../platform/fields/field.js';
 import { listSchema, schemaNamed, type Schema } from '../../platform/fields/schema.js';
 import { intervals } from '../../platform/time/intervals.js';
 import { defaultDateFrom } from '../../platform/time/range.js';
-import { insightFilters } from '../../filters/reading/filter.schemas.js';
+import { insightFilters } from '../../filters/reading/filter-fields.js';
 import { filterLimits } from '../../filters/reading/filter-limits.js';
 import { maxPatternLength, maxTextLength } from '../../filters/reading/leaf-values.js';
 import { type NamedActions } from '../../filters/actions/named-actions.js';
 import { maxAlternatives } from '../../filters/reading/event-match.js';
-import { maxEntities, readEntities, readEventFilter, type ReadEntity } from './entity.js';
+import { maxEntities, readEntities, type ReadEntity } from './entity.js';
 
 const count = (number: number): string => number.toLocaleString('en');
 
@@ -35,34 +28,31 @@ export const eventsParameter = ({
   description,
   example = [{ id: '$pageview' }],
   schema = listSchema(schemaNamed('Entity'), maxEntities),
-}: EventsDoc): Parameter<ReadEntity[], readonly [NamedActions]> =>
-  jsonParam({ description, example, schema }, (value, attr, actions: NamedActions) =>
+}: EventsDoc): Field<ReadEntity[], readonly [NamedActions]> =>
+  field.json({ description, example, schema }, (value, attr, actions: NamedActions) =>
     readEntities(value, attr, { actions }),
   );
 
 /** Parameters of every insight. */
 export const everyInsightParameters = {
-  properties: jsonParam(
-    {
-      description: `Filters that every event must pass: a list (all of which must hold) or a group. ${inAll}`,
-      schema: insightFilters,
-      example: [],
-    },
-    readEventFilter,
-  ),
-  filter_test_accounts: booleanParam({ description: 'Adds the project’s `test_account_filters`.', fallback: false }),
-  search: textParam({
+  properties: {
+    ...insightFilters,
+    description: `Filters that every event must pass: a list (all of which must hold) or a group. ${inAll}`,
+    example: [],
+  },
+  filter_test_accounts: field.boolean({ description: 'Adds the project’s `test_account_filters`.', fallback: false }),
+  search: field.text({
     description:
       'Only persons whose e-mail, name or distinct id contains this text in any case, or whose uuid it is, as in the list of persons. ' +
       'Actors without a profile are found by their whole distinct id.',
-    maxLength: maxTextLength,
+    max: maxTextLength,
   }),
-  include: choiceParam(['insight', 'persons'], {
+  include: field.choice(['insight', 'persons'], {
     description: 'Only one half of the answer: the `insight`, or the envelope of `persons`.',
   }),
-  limit: integerParam({ description: 'Persons per page.', min: 1, max: maxLimit, fallback: 100 }),
-  offset: integerParam({ description: 'Persons to skip.', min: 0, max: maxOffset, fallback: 0 }),
-  format: choiceParam(formats, {
+  limit: field.integer({ description: 'Persons per page.', min: 1, max: maxLimit, fallback: 100 }),
+  offset: field.integer({ description: 'Persons to skip.', min: 0, max: maxOffset, fallback: 0 }),
+  format: field.choice(formats, {
     description:
       'csv streams all persons behind the answer. The 1,000 most frequent properties have a column each; the last column, `properties`, has all others as JSON.',
     fallback: 'json',
@@ -76,7 +66,7 @@ export const commonParameters = {
       'The events to count: a list of `{"id":"signed up"}`. `"id":null` is any event; `any_of` in place of `id` matches if one of its parts does. Each event may have `name`, `order`, `properties` and the keys that the insight adds. ' +
       `At most ${maxAlternatives} events in all; each part of \`any_of\` counts.`,
   }),
-  actions: jsonParam(
+  actions: field.json(
     {
       description:
         'Saved actions, beside `events`: a list of `{"id":7}`. All keys of `events` are allowed, except `any_of`; both lists together are sorted by `order`, and each step of an action counts as an event.',
@@ -86,12 +76,12 @@ export const commonParameters = {
     (value, attr, actions: NamedActions, firstOrder: number) =>
       readEntities(value, attr, { actions, type: 'actions', firstOrder }),
   ),
-  date_from: textParam({
+  date_from: field.text({
     description: 'ISO date, `all`, or relative such as `-7d`, `-24h`, `mStart`; in the project’s time zone.',
     fallback: defaultDateFrom,
     example: '-30d',
   }),
-  date_to: textParam({ description: 'Like `date_from`; a date includes the whole day.', example: 'now' }),
-  interval: choiceParam(intervals, { description: 'Length of one point of the time axis.', fallback: 'day' }),
+  date_to: field.text({ description: 'Like `date_from`; a date includes the whole day.', example: 'now' }),
+  interval: field.choice(intervals, { description: 'Length of one point of the time axis.', fallback: 'day' }),
   ...everyInsightParameters,
 };

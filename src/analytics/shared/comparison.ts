@@ -1,6 +1,6 @@
 import { type DateTime, type DurationLikeObject } from 'luxon';
 import { invalidInput } from '../../platform/errors/problem.js';
-import { booleanParam, type Parameter } from '../../platform/fields/parameter.js';
+import { field, type Field } from '../../platform/fields/field.js';
 import { readText } from '../../platform/fields/values.js';
 import { endOfDay, inZone, startOfDay, type Calendar } from '../../platform/time/intervals.js';
 import { type DateRange, type TimeRange } from '../../platform/time/range.js';
@@ -31,7 +31,7 @@ const readDistance = (value: unknown, attr: string): Distance | null => {
   throw invalidInput(`${attr} must be a distance back in time, such as -1w, -30d, -1m or -1y`, attr);
 };
 
-const compareTo: Parameter<Distance | null> = {
+const compareTo: Field<Distance | null> = {
   description:
     'Compares with the range this far back, such as `-1w`: `h`, `d`, `w`, `m`, `q` or `y`. It switches `compare` on unless that is false.',
   schema: { type: 'string' },
@@ -39,7 +39,7 @@ const compareTo: Parameter<Distance | null> = {
 };
 
 export const comparisonParameters = {
-  compare: booleanParam({
+  compare: field.boolean({
     description: 'Adds the same series for the previous range, or for the one that `compare_to` names.',
     fallback: false,
     example: false,

@@ -1,10 +1,10 @@
 import { type NamedActions } from '../../filters/actions/named-actions.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { readChoice } from '../../platform/fields/values.js';
+import { fieldReader, type Parameters } from '../../platform/fields/field.js';
 import { namesOfMatches, type EventMatch } from '../../filters/reading/event-match.js';
 import { allOf, isEverything, type Filter } from '../../filters/reading/filter.js';
-import { parseFilters } from '../../filters/reading/parse.js';
-import { requireFields, requireList, integerField, textField, type Fields } from '../../platform/fields/fields.js';
+import { requireFields, requireList, requireObject, type Fields } from '../../platform/fields/fields.js';
+import { entityFields, entityPart, keysOfEntity, maxParts, type EntityType } from './entity-fields.js';
 
 /** The events that a question counts: those that match at least one part. */
 export interface Entity {
@@ -21,26 +21,13 @@ export interface ReadEntity extends Entity {
   readonly action: number | null;
 }
 
-/** Only insights with a math read these fields; clients send them in all. */
-export const mathFields = ['math', 'math_property'] as const;
-/** Fields that clients of the reference product send along; they have no effect. */
-export const ignoredEntityFields = ['uuid', 'math_group_type_index'];
-const common = [
-  ...['id', 'name', 'custom_name', 'type', 'order', 'properties', 'any_of'],
-  ...mathFields,
-  ...ignoredEntityFields,
-];
-export const entityTypes = ['events', 'actions'] as const;
-export type EntityType = (typeof entityTypes)[number];
 export const maxEntities = 50;
-export const maxParts = 50;
-export const maxOrder = 1000;
 
 /** How a list or a parameter reads its entities. */
 export interface EntityReading {
   readonly actions: NamedActions;
-  /** The keys that this insight allows in entities in addition to the common ones. */
-  readonly extra?: readonly string[];
+  /** The fields that this insight adds to entities. */
+  readonly extra?: Parameters;
   /** The type of an entity that names none. */
   readonly type?: EntityType;
   /** The `order` of the first entity that names none. */
@@ -56,18 +43,20 @@ export const readEntities = (value: unknown, attr: string, reading: EntityReadin
 export const byOrder = (a: Entity, b: Entity): number => a.order - b.order;
 
 export const readEntity = (value: unknown, attr: string, reading: EntityReading, at = 0): ReadEntity => {
-  const { actions, extra = [], type: usual = 'events', firstOrder = 0 } = reading;
+  const { actions, extra = {}, type: usual = 'events', firstOrder = 0 } = reading;
   // A plain id is the short form of `{ id }`.
   const isShort = typeof value === 'string' || (usual === 'actions' && typeof value === 'number');
-  const fields = isShort ? { id: value } : requireFields(value, attr, [...common, ...extra]);
-  const type = readType(fields.type, `${attr}.type`) ?? usual;
+  const fields = isShort ? { id: value } : requireFields(value, attr, keysOfEntity(extra));
+  const read = fieldReader(entityFields, fields, attr);
+  const type = read('type') ?? usual;
   if (type === 'events' && usual === 'actions') {
     throw invalidInput(`${attr}.type must be actions: list events in the parameter events`, `${attr}.type`);
   }
-  const { action, name, parts } = type === 'actions' ? actionOf(fields, attr, actions) : eventsOf(fields, attr);
+  const { action, name, parts } =
+    type === 'actions' ? actionOf(read, fields, attr, actions) : eventsOf(read, fields, attr);
   return {
-    name: textField(fields, 'custom_name', attr) ?? textField(fields, 'name', attr) ?? name,
-    order: integerField(fields, 'order', attr, { min: 0, max: maxOrder }) ?? firstOrder + at,
+    name: read('custom_name') ?? read('name') ?? name,
+    order: read('order') ?? firstOrder + at,
     parts,
     attr,
     fields,
@@ -75,17 +64,16 @@ export const readEntity = (value: unknown, attr: string, reading: EntityReading,
   };
 };
 
-const readType = (value: unknown, attr: string): EntityType | null =>
-  value === undefined || value === null ? null : readChoice(value, attr, entityTypes);
+type Read = ReturnType<typeof fieldReader<typeof entityFields>>;
 
 type Named = Pick<ReadEntity, 'name' | 'parts' | 'action'>;
 
 /** The filters beside the id restrict each step of the action. */
-const actionOf = (fields: Fields, attr: string, actions: NamedActions): Named => {
+const actionOf = (read: Read, fields: Fields, attr: string, actions: NamedActions): Named => {
   if (fields.any_of !== undefined)
     throw invalidInput(`${attr}.any_of is not allowed beside an action`, `${attr}.any_of`);
   if ((fields.id ?? null) === null) throw required(`${attr}.id`);
-  const own = filterOf(fields, attr);
+  const own = read('properties');
   const { id, name, matches } = actions.get(fields.id, `${attr}.id`);
   const parts = isEverything(own)
     ? matches
@@ -93,42 +81,34 @@ const actionOf = (fields: Fields, attr: string, actions: NamedActions): Named =>
   return { name, parts, action: id };
 };
 
-const eventsOf = (fields: Fields, attr: string): Named => {
-  const parts = partsOf(fields, attr);
+const eventsOf = (read: Read, fields: Fields, attr: string): Named => {
+  const parts = partsOf(read, fields, attr);
   return { name: parts[0]?.event ?? 'All events', parts, action: null };
 };
 
-const partsOf = (fields: Fields, attr: string): EventMatch[] => {
-  const filter = filterOf(fields, attr);
+const partsOf = (read: Read, fields: Fields, attr: string): EventMatch[] => {
+  const filter = read('properties');
   if (fields.any_of === undefined) {
     if (!Object.hasOwn(fields, 'id')) throw required(`${attr}.id`);
-    return [{ event: eventOf(fields, attr), filter }];
+    return [{ event: read('id'), filter }];
   }
   if (Object.hasOwn(fields, 'id') && fields.id !== null) {
     throw invalidInput(`${attr} must have either id or any_of`, `${attr}.any_of`);
   }
-  if (textField(fields, 'name', attr) === null) throw required(`${attr}.name`);
+  if (read('name') === null) throw required(`${attr}.name`);
   const alternatives = requireList(fields.any_of, `${attr}.any_of`, maxParts);
   if (alternatives.length === 0) throw invalidInput(`${attr}.any_of must name at least one event`, `${attr}.any_of`);
   return alternatives.map((part, at) => {
     const partAttr = `${attr}.any_of.${at}`;
-    const partFields = requireFields(part, partAttr, ['id', 'name', 'type', 'properties']);
+    const partFields = requireObject(part, partAttr);
+    const readPart = entityPart.reader(part, partAttr);
     if (!Object.hasOwn(partFields, 'id')) throw required(`${partAttr}.id`);
-    if (readType(partFields.type, `${partAttr}.type`) === 'actions') {
+    if (entityFields.type.read(partFields.type, `${partAttr}.type`) === 'actions') {
       throw invalidInput(`${partAttr}.type must be events: any_of has events only`, `${partAttr}.type`);
     }
-    const own = filterOf(partFields, partAttr);
-    return { event: eventOf(partFields, partAttr), filter: { kind: 'group', combine: 'AND', parts: [own, filter] } };
+    return { event: readPart('id'), filter: allOf(readPart('properties'), filter) };
   });
 };
-
-const eventOf = (fields: Fields, attr: string): string | null => textField(fields, 'id', attr);
-
-const filterOf = (fields: Fields, attr: string): Filter => readEventFilter(fields.properties, `${attr}.properties`);
-
-/** A filter of events. Without filters every event passes. */
-export const readEventFilter = (value: unknown, attr: string): Filter =>
-  parseFilters(value, attr, { defaultType: 'event', allowed: ['event', 'person', 'cohort', 'event_metadata'] });
 
 /** The event names that a question must read; null: all names, because one entity is any event. */
 export const eventNames = (entities: readonly Entity[]): readonly string[] | null =>

@@ -3,8 +3,8 @@ import { ApiBody, ApiOperation, ApiQuery } from '@nestjs/swagger';
 import { presentationNames } from '../../platform/http/presentation-names.js';
 import { ApiJsonOrCsv } from '../../platform/csv/format.dto.js';
 import { Accepts } from '../../kernel/access/known-parameters.guard.js';
-import { schemaOf, type Parameters } from '../../platform/fields/parameter.js';
-import { jsonTextSchema, schemaNamed, type Schema } from '../../platform/fields/schema.js';
+import { schemaOf, type Parameters } from '../../platform/fields/field.js';
+import { ignoring, jsonTextSchema, orElse, schemaNamed, type Schema } from '../../platform/fields/schema.js';
 import { InsightPageDto, type InsightForms } from './insight-page.dto.js';
 
 export interface InsightDescription {
@@ -86,13 +86,16 @@ const withExample = (schema: Schema): Schema =>
     : { ...schema, example: 'minimum' in schema ? schema.minimum : '' };
 
 /** The question as an object. Every value may also be the text that a query string has. */
-export const questionSchema = (parameters: Parameters): Schema => ({
-  type: 'object',
-  properties: Object.fromEntries(
-    Object.entries(parameters).map(([name, parameter]) => [
-      name,
-      { ...withExample(schemaOf(parameter)), 'x-also-accepts': textOrNull },
-    ]),
-  ),
-  'x-ignored': presentationNames,
-});
+export const questionSchema = (parameters: Parameters): Schema =>
+  ignoring(
+    {
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(parameters).map(([name, parameter]) => [
+          name,
+          orElse(withExample(schemaOf(parameter)), textOrNull),
+        ]),
+      ),
+    },
+    presentationNames,
+  );

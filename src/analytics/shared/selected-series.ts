@@ -1,21 +1,25 @@
 import { invalidInput } from '../../platform/errors/problem.js';
-import { choiceParam, integerParam, placeParam, textParam } from '../../platform/fields/parameter.js';
-import { entityTypes, maxOrder, readEntities, type EntityType, type ReadEntity } from './entity.js';
+import { field } from '../../platform/fields/field.js';
+import { entityTypes, maxOrder, type EntityType } from './entity-fields.js';
+import { readEntities, type ReadEntity } from './entity.js';
 import { readEventsAndActions } from './events-and-actions.js';
 import { type Params } from '../../filters/asking/question-params.js';
 
 /** The parameters that select a series of the question, by its index or by its event. */
 export const selectedSeriesParameters = {
-  series: placeParam({ description: 'Only persons of the series at this place; the first by default.', example: 0 }),
-  entity_id: textParam({
+  series: field.position({
+    description: 'Only persons of the series at this index; the first by default.',
+    example: 0,
+  }),
+  entity_id: field.text({
     description:
       'Only persons of the series with this event, or this action. Without `events` and `actions`, the question is about it.',
     example: '$pageview',
   }),
-  entityId: textParam({ description: 'Another name of `entity_id`.' }),
-  entity_type: choiceParam(entityTypes, { description: 'With `entity_id`: what it names.' }),
-  type: choiceParam(entityTypes, { description: 'Another name of `entity_type`.' }),
-  entity_order: integerParam({ description: 'With `entity_id`: its order.', min: 0, max: maxOrder }),
+  entityId: field.text({ description: 'Another name of `entity_id`.' }),
+  entity_type: field.choice(entityTypes, { description: 'With `entity_id`: what it names.' }),
+  type: field.choice(entityTypes, { description: 'Another name of `entity_type`.' }),
+  entity_order: field.integer({ description: 'With `entity_id`: its order.', min: 0, max: maxOrder }),
 };
 
 /** The math of entities, in insights that have one. */

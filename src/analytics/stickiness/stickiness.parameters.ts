@@ -1,25 +1,25 @@
-import { integerParam, objectParam, choiceParam } from '../../platform/fields/parameter.js';
+import { field } from '../../platform/fields/field.js';
 import { commonParameters } from '../shared/common.parameters.js';
 import { comparedPeriods, comparisonParameters } from '../shared/comparison.js';
 import { selectedSeriesParameters } from '../shared/selected-series.js';
 
 export const comparisons = ['exact', 'gte', 'lte'] as const;
 
-const activeIntervals = (description: string) => integerParam({ description, min: 1, max: 10_000 });
+const activeIntervals = (description: string) => field.integer({ description, min: 1, max: 10_000 });
 
 export const stickinessParameters = {
   ...commonParameters,
-  stickiness_criteria: objectParam(
+  stickiness_criteria: field.parts(
     {
-      operator: choiceParam(comparisons, { description: 'The comparison of the number of events.', fallback: 'gte' }),
-      value: integerParam({ description: 'A number of events.', min: 1, max: 1_000_000, fallback: 1 }),
+      operator: field.choice(comparisons, { description: 'The comparison of the number of events.', fallback: 'gte' }),
+      value: field.integer({ description: 'A number of events.', min: 1, max: 1_000_000, fallback: 1 }),
     },
     {
       description: 'The number of events that makes an interval count: `{"operator":"gte","value":2}`.',
       example: { operator: 'gte', value: 1 },
     },
   ),
-  interval_count: integerParam({
+  interval_count: field.integer({
     description:
       'Counts by groups of this many intervals, from the first interval of the range on; the last group may be shorter.',
     min: 1,
@@ -32,7 +32,7 @@ export const stickinessParameters = {
     'Only persons active in exactly this many intervals, or groups of them; all persons by default.',
   ),
   selected_interval: activeIntervals('Another name of `stickiness_days`.'),
-  compare_label: choiceParam(comparedPeriods, {
+  compare_label: field.choice(comparedPeriods, {
     description: 'With `compare`: persons of the current or the previous range.',
     fallback: 'current',
     example: 'current',

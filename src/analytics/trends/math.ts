@@ -1,6 +1,7 @@
-import { invalidInput, required } from '../../platform/errors/problem.js';
+import { required } from '../../platform/errors/problem.js';
 import { type ReadEntity } from '../shared/entity.js';
-import { textField } from '../../platform/fields/fields.js';
+import { field } from '../../platform/fields/field.js';
+import { shortText } from '../shared/entity-fields.js';
 
 /** The functions that make one number of many. */
 export const aggregates = ['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const;
@@ -38,17 +39,20 @@ const perActor = new Map<string, Maths>(
 
 export const mathNames: readonly string[] = [...Object.keys(plain), ...aggregates, ...perActor.keys()];
 
-export const isMath = (name: string): boolean => mathNames.includes(name);
+/** The fields that trends add to entities. */
+export const mathFields = {
+  math: field.choice(mathNames, { fallback: 'total', description: 'What is counted of it.' }),
+  math_property: shortText('The property of which `math` makes a number.', 'price'),
+};
 
-export const mathName = ({ fields, attr }: ReadEntity): string => textField(fields, 'math', attr) ?? 'total';
+export const mathName = ({ fields, attr }: ReadEntity): string => mathFields.math.read(fields.math, `${attr}.math`);
 
 export const readMath = (entity: ReadEntity): Maths => {
   const { fields, attr } = entity;
   const name = mathName(entity);
-  if (!isMath(name)) throw invalidInput(`${attr}.math must be one of ${mathNames.join(', ')}`, `${attr}.math`);
   const simple = Object.hasOwn(plain, name) ? plain[name] : perActor.get(name);
   if (simple) return simple;
-  const key = textField(fields, 'math_property', attr);
+  const key = mathFields.math_property.read(fields.math_property, `${attr}.math_property`);
   if (key === null || key === '') throw required(`${attr}.math_property`);
   return { kind: 'property', aggregate: name as Aggregate, key };
 };

@@ -1,4 +1,4 @@
-import { dateParam, integerParam, choiceParam, textParam } from '../../platform/fields/parameter.js';
+import { field } from '../../platform/fields/field.js';
 import { listSchema, schemaNamed } from '../../platform/fields/schema.js';
 import { breakdownParameters } from '../shared/breakdown.parameters.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
@@ -31,20 +31,20 @@ export const trendsParameters = {
   }),
   actions: { ...commonParameters.actions, schema: listSchema(schemaNamed('TrendsNamedAction'), maxEntities) },
   ...breakdownParameters,
-  formula: textParam({
+  formula: field.text({
     description:
-      'Computes one series from the others, which are A, B, … by place: numbers, + - * / and parentheses; x / 0 is 0. `count` is the formula of the counts of the series, so that it is a ratio where the points are ratios.',
-    maxLength: maxFormulaLength,
+      'Computes one series from the others, which are A, B, … in their order: numbers, + - * / and parentheses; x / 0 is 0. `count` is the formula of the counts of the series, so that it is a ratio where the points are ratios.',
+    max: maxFormulaLength,
     example: 'A',
   }),
-  display: choiceParam(Object.keys(displays) as (keyof typeof displays)[], {
+  display: field.choice(Object.keys(displays) as (keyof typeof displays)[], {
     description:
       'ActionsLineGraphCumulative adds up the points and counts each person once; ActionsBarValue, ActionsPie, ActionsTable, BoldNumber and WorldMap have one number for the whole range.',
     fallback: 'ActionsLineGraph',
     example: 'ActionsLineGraph',
   }),
   ...comparisonParameters,
-  smoothing_intervals: integerParam({
+  smoothing_intervals: field.integer({
     description: 'Replaces each number by the mean of this many points up to its own.',
     min: 1,
     max: 28,
@@ -52,11 +52,11 @@ export const trendsParameters = {
     example: 1,
   }),
   ...selectedSeriesParameters,
-  entity_math: choiceParam(mathNames, { description: 'With `entity_id`: its math.' }),
-  day: dateParam({
+  entity_math: field.choice(mathNames, { description: 'With `entity_id`: its math.' }),
+  day: field.date({
     description: 'Only persons of the point that contains this date or moment; of all points by default.',
   }),
-  compare_label: choiceParam(comparedPeriods, {
+  compare_label: field.choice(comparedPeriods, {
     description: 'With `compare`: persons of the current or the previous range; without `day` the current one.',
   }),
 };

@@ -1,11 +1,12 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { analyticsSchemas } from '../../analytics/analytics.schemas.js';
-import { definitionSchemas } from '../../cohorts/definition/definition.schemas.js';
-import { querySchemas } from '../../cohorts/static/query.schemas.js';
+import { analyticsSchemas } from '../../analytics/analytics.openapi.js';
+import { legacyGroupSchemas } from '../../cohorts/definition/legacy-groups.js';
+import { definitionSchemas } from '../../cohorts/definition/read-definition.js';
+import { querySchemas } from '../../sql/ask/query-input.js';
 import { type Schemas } from '../../platform/fields/schema.js';
-import { captureSchemas } from '../../events/capture/capture.schemas.js';
-import { segmentSchemas } from '../../events/segment/segment.schemas.js';
-import { filterSchemas } from '../../filters/reading/filter.schemas.js';
+import { captureSchemas } from '../../events/capture/capture-body.openapi.js';
+import { segmentSchemas } from '../../events/segment/segment.openapi.js';
+import { filterSchemas } from '../../filters/reading/filter-fields.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -13,6 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 const written: Schemas = {
   ...filterSchemas,
   ...definitionSchemas,
+  ...legacyGroupSchemas,
   ...querySchemas,
   ...analyticsSchemas,
   ...captureSchemas,
@@ -89,14 +91,14 @@ const modern = (node: unknown, isNames = false): unknown => {
   ]);
   const { nullable, ...rest } = Object.fromEntries(entries) as Json;
   if (isNames) return Object.fromEntries(entries) as Json;
-  return nullable === true ? orNull(rest) : withPlainReference(rest);
+  return nullable === true ? orNull(rest) : withoutWrapper(rest);
 };
 
-/** In OpenAPI 3.0 only `allOf` lets a reference have a description of its own. */
-const withPlainReference = (schema: Json): Json => {
+/** In OpenAPI 3.0 only `allOf` lets a reference have a description of its own; Nest takes `required` for that of the property. */
+const withoutWrapper = (schema: Json): Json => {
   const { allOf, ...rest } = schema;
   const [only, ...others] = (Array.isArray(allOf) ? allOf : []) as readonly Json[];
-  return only && '$ref' in only && others.length === 0 && !('type' in rest) ? { ...only, ...rest } : schema;
+  return only && others.length === 0 && !('type' in rest) ? { ...only, ...rest } : schema;
 };
 
 const isNull = { type: 'null' };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Slice } from '../../platform/http/page.js';
 import { isoOrNull } from '../../platform/http/dates.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { timeBound } from '../../platform/time/time-bound.js';
+import { timeBound } from '../../platform/fields/time-bound.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';

@@ -1,7 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsString, Length } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { field } from '../../platform/fields/field.js';
+import { BodyField } from '../../platform/http/body-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
-import { EmailField, NameField, NewPasswordField } from '../users/user-fields.dto.js';
+import { emailField, nameField, newPasswordField, passwordField } from '../users/user-fields.dto.js';
 import { MeDto } from '../users/me.dto.js';
 
 export class AccountDto {
@@ -59,60 +60,45 @@ export class NewAccountDto extends AccountDto implements PasswordLinkDto {
   link_expires_at: string | null;
 }
 
-const OwnerField = (): PropertyDecorator => (target, property) => {
-  for (const decorate of [
-    ApiPropertyOptional({ description: 'Makes the user an owner of the installation.', example: false }),
-    IsBoolean({ message: 'is_owner must be true or false' }),
-    IsOptional(),
-  ])
-    decorate(target, property);
-};
+const isOwner = field.jsonBoolean({ description: 'Makes the user an owner of the installation.', example: false });
 
 export class CreateAccountBody {
-  @EmailField()
+  @BodyField(emailField)
   email: string;
 
-  @NameField('first_name', 'Grace')
+  @BodyField(nameField('Grace'))
   first_name?: string;
 
-  @NameField('last_name', 'Hopper')
+  @BodyField(nameField('Hopper'))
   last_name?: string;
 
-  @OwnerField()
+  @BodyField(isOwner)
   is_owner?: boolean;
 }
 
 @SentBackAs(AccountDto, ['project_count'])
 export class UpdateAccountBody {
-  @NameField('first_name', 'Grace')
+  @BodyField(nameField('Grace'))
   first_name?: string;
 
-  @NameField('last_name', 'Hopper')
+  @BodyField(nameField('Hopper'))
   last_name?: string;
 
-  @OwnerField()
+  @BodyField(isOwner)
   is_owner?: boolean;
 }
 
 @SentBackAs(MeDto, ['projects'])
 export class UpdateMeBody {
-  @NameField('first_name', 'Ada')
+  @BodyField(nameField('Ada'))
   first_name?: string;
 
-  @NameField('last_name', 'Lovelace')
+  @BodyField(nameField('Lovelace'))
   last_name?: string;
 
-  @NewPasswordField()
+  @BodyField(newPasswordField)
   password?: string;
 
-  @ApiPropertyOptional({
-    format: 'password',
-    maxLength: 1024,
-    description: 'Required with `password` by a user who has one.',
-    example: 'correct horse battery staple',
-  })
-  @IsOptional()
-  @IsString({ message: 'current_password must be text' })
-  @Length(1, 1024, { message: 'current_password must have 1 to 1024 characters' })
+  @BodyField(passwordField('Required with `password` by a user who has one.'))
   current_password?: string;
 }

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined, IsIn, IsString, Length } from 'class-validator';
 import { projectRoles, type ProjectRole } from '../../kernel/access/roles.js';
+import { field } from '../../platform/fields/field.js';
+import { BodyField } from '../../platform/http/body-field.js';
 import { SessionDto } from '../sessions/session.dto.js';
-import { EmailField, NameField, NewPasswordField } from '../users/user-fields.dto.js';
+import { emailField, nameField, newPasswordField } from '../users/user-fields.dto.js';
 
 export class InvitationDto {
   @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
@@ -32,43 +33,34 @@ export class NewInvitationDto extends InvitationDto {
 }
 
 export class CreateInvitationBody {
-  @EmailField()
+  @BodyField(emailField)
   email: string;
 
-  @ApiProperty({ enum: projectRoles, example: 'member' })
-  @IsDefined()
-  @IsIn(projectRoles, { message: `role must be one of ${projectRoles.join(', ')}` })
+  @BodyField(field.choice(projectRoles, { required: true, example: 'member' }))
   role: ProjectRole;
 }
 
-const TokenField = (): PropertyDecorator => (target, property) => {
-  for (const decorate of [
-    ApiProperty({
-      minLength: 1,
-      maxLength: 100,
-      description: 'The part of the link behind `#invitation=`.',
+export class InvitationTokenBody {
+  @BodyField(
+    field.text({
+      required: true,
+      min: 1,
+      max: 100,
+      description: 'The part of the link after `#invitation=`.',
       example: 'kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E',
     }),
-    Length(1, 100, { message: 'token must have 1 to 100 characters' }),
-    IsString({ message: 'token must be text' }),
-    IsDefined(),
-  ])
-    decorate(target, property);
-};
-
-export class InvitationTokenBody {
-  @TokenField()
+  )
   token: string;
 }
 
 export class AcceptInvitationBody extends InvitationTokenBody {
-  @NewPasswordField()
+  @BodyField(newPasswordField)
   password?: string;
 
-  @NameField('first_name', 'Grace')
+  @BodyField(nameField('Grace'))
   first_name?: string;
 
-  @NameField('last_name', 'Hopper')
+  @BodyField(nameField('Hopper'))
   last_name?: string;
 }
 

@@ -1,102 +1,86 @@
-import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsDefined,
-  IsIn,
-  IsInt,
-  IsISO8601,
-  IsOptional,
-  IsString,
-  Length,
-  Max,
-  Min,
-  ValidateIf,
-} from 'class-validator';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { isISO8601 } from 'class-validator';
 import { grantableScopes, type GrantedScope } from '../../kernel/access/scopes.js';
 import { isoOrNull } from '../../platform/http/dates.js';
+import { field } from '../../platform/fields/field.js';
+import { BodyField } from '../../platform/http/body-field.js';
+import { QueryParam } from '../../platform/http/query-param.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { childrenChoices, type Children } from './key-revocation.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
-const ifPresent = (name: keyof CreateKeyBody) =>
-  ValidateIf((body: CreateKeyBody) => body[name] !== undefined && body[name] !== null);
+const moment = 'must be an ISO 8601 date such as 2030-01-31, or null for never';
 
 export class CreateKeyBody {
-  @ApiProperty({ minLength: 1, maxLength: 200, example: 'nightly export' })
-  @IsDefined()
-  @IsString({ message: 'label must be text' })
-  @Length(1, 200, { message: 'label must have 1 to 200 characters' })
+  @BodyField(field.text({ required: true, min: 1, max: 200, example: 'nightly export' }))
   label: string;
 
-  @ApiProperty({ enum: grantableScopes, isArray: true, example: ['person:read', 'cohort:read'] })
-  @IsDefined()
-  @IsArray({ message: 'scopes must be a list' })
-  @ArrayNotEmpty({ message: 'scopes must name at least one scope' })
-  @ArrayMaxSize(grantableScopes.length, { message: `scopes must name at most ${grantableScopes.length} scopes` })
-  @IsIn(grantableScopes, { each: true, message: `scopes must each be one of ${grantableScopes.join(', ')}` })
+  @BodyField(
+    field.list(field.choice(grantableScopes, {}), {
+      required: true,
+      min: 1,
+      max: grantableScopes.length,
+      entries: `must each be one of ${grantableScopes.join(', ')}`,
+      few: 'must name at least one scope',
+      many: `must name at most ${grantableScopes.length} scopes`,
+      example: ['person:read', 'cohort:read'],
+    }),
+  )
   scopes: GrantedScope[];
 
-  @ApiPropertyOptional({
-    type: [Number],
-    nullable: true,
-    default: null,
-    description: 'The projects that the key is limited to; null for all.',
-    example: [1],
-  })
-  @ifPresent('scoped_projects')
-  @IsArray({ message: 'scoped_projects must be a list of project ids, or null for all' })
-  @ArrayNotEmpty({ message: 'scoped_projects must name at least one project, or be null for all' })
-  @ArrayMaxSize(1000, { message: 'scoped_projects must name at most 1000 projects' })
-  @IsInt({ each: true, message: 'scoped_projects must be a list of project ids' })
-  @Min(1, { each: true, message: 'scoped_projects must be a list of project ids' })
-  @Max(2 ** 31 - 1, { each: true, message: 'scoped_projects must be a list of project ids' })
+  @BodyField(
+    field.list(field.jsonInteger({ min: 1, max: 2 ** 31 - 1 }), {
+      min: 1,
+      max: 1000,
+      says: 'must be a list of project ids, or null for all',
+      entries: 'must be a list of project ids',
+      few: 'must name at least one project, or be null for all',
+      many: 'must name at most 1000 projects',
+      nullable: true,
+      fallback: null,
+      description: 'The projects that the key is limited to; null for all.',
+      example: [1],
+    }),
+  )
   scoped_projects?: number[] | null;
 
-  @ApiPropertyOptional({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    default: null,
-    description: 'The expiry of the key; null for never.',
-    example: '2030-01-01T00:00:00.000Z',
-  })
-  @ifPresent('expires_at')
-  @IsISO8601({ strict: true }, { message: 'expires_at must be an ISO 8601 date such as 2030-01-31, or null for never' })
+  @BodyField(
+    field.text({
+      format: 'date-time',
+      says: moment,
+      rules: [{ holds: (text) => isISO8601(text, { strict: true }), says: moment }],
+      nullable: true,
+      fallback: null,
+      description: 'The expiry of the key; null for never.',
+      example: '2030-01-01T00:00:00.000Z',
+    }),
+  )
   expires_at?: string | null;
 }
 
 export const overlapRange = { min: 0, max: 604_800, fallback: 86_400 } as const;
 
-const overlapRule = `overlap_seconds must be an integer from ${overlapRange.min} to ${overlapRange.max}`;
-
 export class RotateKeyBody {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: overlapRange.min,
-    maximum: overlapRange.max,
-    default: overlapRange.fallback,
-    description: 'How long the secret that is replaced goes on working. 0 ends it at once, as a leaked one should.',
-    example: 3600,
-  })
-  @ValidateIf((body: RotateKeyBody) => body.overlap_seconds !== undefined)
-  @IsInt({ message: overlapRule })
-  @Min(overlapRange.min, { message: overlapRule })
-  @Max(overlapRange.max, { message: overlapRule })
+  @BodyField(
+    field.jsonInteger({
+      ...overlapRange,
+      nullable: false,
+      description: 'How long the secret that is replaced goes on working. 0 ends it at once, as a leaked one should.',
+      example: 3600,
+    }),
+  )
   overlap_seconds?: number;
 }
 
 export class RevokeKeyQuery {
-  @ApiPropertyOptional({
-    enum: childrenChoices,
-    default: 'revoke',
-    description:
-      '`revoke` also revokes the keys that this key made, directly or not. `keep` keeps them, as children of the key that made this one.',
-    example: 'revoke',
-  })
-  @IsOptional()
-  @IsIn(childrenChoices, { message: `children must be one of ${childrenChoices.join(', ')}` })
+  @QueryParam(
+    field.choice(childrenChoices, {
+      fallback: 'revoke',
+      description:
+        '`revoke` also revokes the keys that this key made, directly or not. `keep` keeps them, as children of the key that made this one.',
+      example: 'revoke',
+    }),
+  )
   children?: Children;
 }
 

@@ -1,9 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined, IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { projectRoles, type ProjectRole } from '../../kernel/access/roles.js';
+import { field } from '../../platform/fields/field.js';
+import { BodyField } from '../../platform/http/body-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
-
-const roleRule = { message: `role must be one of ${projectRoles.join(', ')}` };
 
 export class MemberUserDto {
   @ApiProperty({ type: 'integer', example: 2 })
@@ -34,35 +33,33 @@ export class MemberDto {
 }
 
 export class CreateMemberBody {
-  @ApiPropertyOptional({ description: 'The e-mail of a user of the installation.', example: 'grace@example.test' })
-  @IsOptional()
-  @IsString({ message: 'email must be text' })
-  @Length(1, 320, { message: 'email must have 1 to 320 characters' })
+  @BodyField(
+    field.text({
+      min: 1,
+      max: 320,
+      description: 'The e-mail of a user of the installation.',
+      example: 'grace@example.test',
+    }),
+  )
   email?: string;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: 2 ** 31 - 1,
-    description: 'Instead of the e-mail.',
-    example: 2,
-  })
-  @IsOptional()
-  @IsInt({ message: 'user_id must be the id of a user' })
-  @Min(1, { message: 'user_id must be the id of a user' })
-  @Max(2 ** 31 - 1, { message: 'user_id must be the id of a user' })
+  @BodyField(
+    field.jsonInteger({
+      min: 1,
+      max: 2 ** 31 - 1,
+      says: 'must be the id of a user',
+      description: 'Instead of the e-mail.',
+      example: 2,
+    }),
+  )
   user_id?: number;
 
-  @ApiProperty({ enum: projectRoles, example: 'member' })
-  @IsDefined()
-  @IsIn(projectRoles, roleRule)
+  @BodyField(field.choice(projectRoles, { required: true, example: 'member' }))
   role: ProjectRole;
 }
 
 @SentBackAs(MemberDto)
 export class UpdateMemberBody {
-  @ApiPropertyOptional({ enum: projectRoles, example: 'admin' })
-  @IsOptional()
-  @IsIn(projectRoles, roleRule)
+  @BodyField(field.choice(projectRoles, { example: 'admin' }))
   role?: ProjectRole;
 }

@@ -1,13 +1,11 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { field } from '../../platform/fields/field.js';
+import { QueryParam } from '../../platform/http/query-param.js';
+import { maxReturnPathLength } from './return-path.js';
 
 export class SignOnQuery {
-  @ApiPropertyOptional({
-    maxLength: 2000,
-    description: 'The page of the console to open after signing in.',
-    example: '/p/1/live',
+  @QueryParam({
+    ...field.text({ description: 'The page of the console to open after signing in.', example: '/p/1/live' }),
+    schema: { type: 'string', maxLength: maxReturnPathLength },
   })
-  @IsOptional()
-  @IsString({ message: 'return_to must be text' })
   return_to?: string;
 }

@@ -1,5 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, Length } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { field } from '../../platform/fields/field.js';
+import { BodyField } from '../../platform/http/body-field.js';
+import { passwordField } from '../users/user-fields.dto.js';
 import { type SessionRow } from './sessions.repository.js';
 
 export class SessionDto {
@@ -30,26 +32,20 @@ export class SessionDto {
 }
 
 export class SignInBody {
-  @ApiPropertyOptional({ maxLength: 320, example: 'ada@example.test' })
-  @IsOptional()
-  @IsString({ message: 'email must be text' })
-  @Length(1, 320, { message: 'email must have 1 to 320 characters' })
+  @BodyField(field.text({ min: 1, max: 320, example: 'ada@example.test' }))
   email?: string;
 
-  @ApiPropertyOptional({ format: 'password', maxLength: 1024, example: 'correct horse battery staple' })
-  @IsOptional()
-  @IsString({ message: 'password must be text' })
-  @Length(1, 1024, { message: 'password must have 1 to 1024 characters' })
+  @BodyField(passwordField())
   password?: string;
 
-  @ApiPropertyOptional({
-    maxLength: 100,
-    description: 'Instead of e-mail and password: the token of a link that signs in once.',
-    example: 'kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E',
-  })
-  @IsOptional()
-  @IsString({ message: 'link_token must be text' })
-  @Length(1, 100, { message: 'link_token must have 1 to 100 characters' })
+  @BodyField(
+    field.text({
+      min: 1,
+      max: 100,
+      description: 'Instead of e-mail and password: the token of a link that signs in once.',
+      example: 'kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E',
+    }),
+  )
   link_token?: string;
 }
 

@@ -1,7 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { QueryParam } from '../../platform/http/query-param.js';
-import { choiceParam, integerParam } from '../../platform/fields/parameter.js';
+import { field, once } from '../../platform/fields/field.js';
 import { changeReasons } from '../../kernel/memberships/cohort-change.entity.js';
 
 export const changeFormats = ['json', 'ndjson', 'sse'] as const;
@@ -16,20 +15,21 @@ export type ChangeOrder = (typeof changeOrders)[number];
 const cursorExample = 'YzoxMjA6MA';
 
 export class ChangesQuery {
-  @ApiPropertyOptional({
-    description:
-      'The `cursor` of an earlier answer or change: the answer continues behind it. `latest` begins behind the last change. Without it, the answer begins with the members of now.',
-    example: cursorExample,
-  })
-  @IsOptional()
-  @IsString({ message: 'after must be given once' })
+  @QueryParam(
+    field.text({
+      says: once,
+      description:
+        'The `cursor` of an earlier answer or change: the answer continues after it. `latest` starts after the last change. Without it, the answer starts with the members of now.',
+      example: cursorExample,
+    }),
+  )
   after?: string;
 
-  @QueryParam(choiceParam(changeKinds, { description: 'Only changes of this kind; without it, both.' }))
+  @QueryParam(field.choice(changeKinds, { description: 'Only changes of this kind; without it, both.' }))
   change?: ChangeKind;
 
   @QueryParam(
-    choiceParam(changeOrders, {
+    field.choice(changeOrders, {
       description:
         'newest: the changes of the last 90 days from the last one back, for a page that people read; `after` then continues with older ones. ' +
         'oldest: what has changed since, for a reader that keeps the cursor.',
@@ -39,12 +39,12 @@ export class ChangesQuery {
   order: ChangeOrder = 'oldest';
 
   @QueryParam(
-    integerParam({ min: 1, max: 10_000, fallback: 1000, description: 'The largest number of changes in the answer.' }),
+    field.integer({ min: 1, max: 10_000, fallback: 1000, description: 'The largest number of changes in the answer.' }),
   )
   limit: number = 1000;
 
   @QueryParam(
-    integerParam({
+    field.integer({
       min: 0,
       max: 60,
       fallback: 0,
@@ -55,7 +55,7 @@ export class ChangesQuery {
   wait: number = 0;
 
   @QueryParam(
-    choiceParam(changeFormats, {
+    field.choice(changeFormats, {
       description:
         'json: one answer. ndjson: one change in each line. sse: server-sent events, which follow the changes until the connection ends; so does the header `Accept: text/event-stream`.',
       fallback: 'json',
@@ -79,7 +79,7 @@ export class ChangedPersonDto {
 }
 
 export class CohortChangeDto {
-  @ApiProperty({ description: 'Continue behind this change by `after`.', example: cursorExample })
+  @ApiProperty({ description: 'Continue after this change by `after`.', example: cursorExample })
   cursor: string;
 
   @ApiProperty({ enum: changeKinds, example: 'entered' })
@@ -105,7 +105,7 @@ export class CohortChangesDto {
   @ApiProperty({ type: [CohortChangeDto] })
   results: CohortChangeDto[];
 
-  @ApiProperty({ description: 'Ask for the changes behind these by `after`.', example: cursorExample })
+  @ApiProperty({ description: 'Ask for the changes after these by `after`.', example: cursorExample })
   cursor: string;
 
   @ApiProperty({ description: 'Whether there are more changes already.', example: false })

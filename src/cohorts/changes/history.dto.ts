@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { QueryParam } from '../../platform/http/query-param.js';
-import { integerParam } from '../../platform/fields/parameter.js';
+import { field } from '../../platform/fields/field.js';
 import { changeLifetimeDays } from '../../kernel/memberships/change-expiry.js';
 
 export class HistoryQuery {
   @QueryParam(
-    integerParam({
+    field.integer({
       min: 1,
       max: changeLifetimeDays,
       fallback: 30,

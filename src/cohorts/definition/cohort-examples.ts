@@ -1,4 +1,6 @@
-import { exampleDefinition } from './definition.schemas.js';
+export const exampleCriterion = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] };
+
+export const exampleDefinition = { properties: { type: 'AND', values: [exampleCriterion] } };
 
 /** Bodies of new cohorts, one for each way to say who the members are. */
 export const cohortExamples = {

@@ -1,23 +1,60 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { readSmallId } from '../../platform/values/ids.js';
-import { requireObject, assertOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
-import { readChoice } from '../../platform/fields/values.js';
+import { field } from '../../platform/fields/field.js';
+import { requireObject, isFields, type Fields } from '../../platform/fields/fields.js';
+import { listSchema, orElse, orText, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
+import { eventFilters, personFilters } from '../../filters/reading/filter-fields.js';
 import { keyAndOperator } from '../../filters/reading/leaf.js';
 import { countOperators } from './definition.js';
 
-export const legacyGroupFields = [
-  'properties',
-  'event_id',
-  'action_id',
-  'days',
-  'count',
-  'count_operator',
-  'start_date',
-  'end_date',
-  'label',
-  'id',
-  'name',
-] as const;
+const integerOrText = orText({ type: 'integer', nullable: true });
+const text: Schema = { type: 'string', nullable: true };
+const countOperator = field.choice(countOperators, {
+  description: 'How `count` is compared.',
+  example: 'gte',
+});
+
+const declared = {
+  properties: field.any({
+    // Old clients write the type of all their filters as `event`; the reader takes it for `person`.
+    schema: orElse(personFilters.schema, eventFilters.schema),
+    description: 'Filters on the person; the type `event`, which old clients write, means `person` here.',
+  }),
+  event_id: field.any({
+    schema: orElse(text, { type: 'number' }),
+    description: 'The name of an event.',
+    example: 'signed up',
+  }),
+  action_id: field.any({
+    schema: integerOrText,
+    description: 'The id of an action.',
+    example: null,
+  }),
+  days: field.any({
+    schema: integerOrText,
+    description: 'The last days; 365 by default.',
+    example: 30,
+  }),
+  count: field.any({
+    schema: integerOrText,
+    description: 'How often; once by default.',
+    example: 1,
+  }),
+  count_operator: countOperator,
+  start_date: field.any({ schema: text, description: 'In place of `days`: the beginning.', example: null }),
+  end_date: field.any({ schema: text, description: 'With `start_date`: the end.', example: null }),
+};
+
+const ignored = ['label', 'id', 'name'];
+
+const legacyGroup = field.record(declared, {
+  description: 'A group of the oldest form of a definition.',
+  rule: `a group has ${[...Object.keys(declared), ...ignored].join(', ')}`,
+  ignored,
+});
+
+export const legacyGroupSchemas: Schemas = { LegacyCohortGroup: legacyGroup.schema };
+export const legacyCohortGroups = listSchema(schemaNamed('LegacyCohortGroup'));
 
 /** Translates the oldest form of a definition, in which any entry suffices, into the current form. */
 export const filtersFromGroups = (groups: unknown): { properties: object } => {
@@ -28,7 +65,7 @@ export const filtersFromGroups = (groups: unknown): { properties: object } => {
 
 const fromGroup = (input: unknown, attr: string): object => {
   const group = requireObject(input, attr);
-  assertOnlyKeys(group, attr, { known: legacyGroupFields, rule: `a group has ${legacyGroupFields.join(', ')}` });
+  legacyGroup.reader(group, attr);
   const values = [
     ...(group.properties ? fromProperties(group.properties, `${attr}.properties`) : []),
     ...fromEvent(group, attr),
@@ -55,7 +92,7 @@ const fromEvent = (group: Fields, attr: string): object[] => {
   const when = group.start_date
     ? { explicit_datetime: group.start_date, ...(group.end_date ? { explicit_datetime_to: group.end_date } : {}) }
     : { time_value: group.days ?? 365, time_interval: 'day' };
-  const operator = readChoice(group.count_operator ?? 'eq', `${attr}.count_operator`, countOperators);
+  const operator = countOperator.read(group.count_operator, `${attr}.count_operator`) ?? 'eq';
   const often =
     group.count === undefined || group.count === null
       ? { value: 'performed_event' }

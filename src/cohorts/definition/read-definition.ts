@@ -2,8 +2,12 @@ import { type NamedActions } from '../../filters/actions/named-actions.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { assertOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
 import { maxAlternatives } from '../../filters/reading/event-match.js';
-import { readLeaf } from '../../filters/reading/leaf.js';
+import { groupSchema } from '../../filters/reading/filter-fields.js';
+import { cohortTypes, readLeaf } from '../../filters/reading/leaf.js';
+import { ignoring, orElse, schemaNamed, type Schemas } from '../../platform/fields/schema.js';
 import { criteriaOf, occurrencesOf, type CriteriaGroup, type Definition, type DefinitionNode } from './definition.js';
+import { exampleCriterion } from './cohort-examples.js';
+import { criterionSchemas } from './criterion-fields.js';
 import { readBehaviour } from './read-behaviour.js';
 
 const maxDepth = 20;
@@ -50,7 +54,7 @@ const checkSize = (definition: CriteriaGroup, attr: string): void => {
 };
 
 /** Keys that clients of the reference product send along in groups; they have no effect. */
-export const ignoredGroupKeys = ['id', 'sort_key'];
+const ignoredGroupKeys = ['id', 'sort_key'];
 
 const isGroup = (json: Fields): boolean =>
   !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || /^(and|or)$/i.test(String(json.type)));
@@ -101,6 +105,28 @@ const readCriterion = (leaf: Fields, attr: string, actions: NamedActions): Defin
   return filter.kind === 'group' ? { kind: 'group', combine: filter.combine, parts: filter.parts } : filter;
 };
 
-const filterTypes: readonly unknown[] = ['person', 'cohort', 'static-cohort', 'dynamic-cohort', 'precalculated-cohort'];
+const filterTypes: readonly unknown[] = ['person', ...cohortTypes];
 
 const isFilterType = (type: unknown): boolean => filterTypes.includes(type);
+
+const rootGroup = orElse(schemaNamed('CohortGroup'), { type: 'object', maxProperties: 0 });
+
+export const definitionSchemas: Schemas = {
+  ...criterionSchemas,
+  CohortCriterion: {
+    description: 'A criterion: a filter on the person, the membership in another cohort, or what the person did.',
+    anyOf: [schemaNamed('EventCriterion'), schemaNamed('PersonFilter')],
+  },
+  CohortGroup: ignoring(
+    groupSchema(schemaNamed('CohortCriterion'), schemaNamed('CohortGroup'), maxCriteria, exampleCriterion),
+    ignoredGroupKeys,
+  ),
+  CohortDefinition: {
+    type: 'object',
+    description: 'The definition of a dynamic cohort.',
+    properties: { properties: rootGroup },
+    required: ['properties'],
+  },
+};
+
+export const cohortDefinition = schemaNamed('CohortDefinition');

@@ -1,52 +1,52 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsDefined, IsOptional, IsString, NotContains } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { field } from '../../platform/fields/field.js';
+import { BodyField } from '../../platform/http/body-field.js';
 
 export const maxMembershipIds = 1000;
 export const maxMembershipCohorts = 100;
 
+const few = 'must not be empty';
+const atMost = (most: number): string => `must hold at most ${most} entries`;
+
 export class MembershipBody {
-  @ApiPropertyOptional({
-    type: [String],
-    minItems: 1,
-    maxItems: maxMembershipIds,
-    description: 'Distinct ids. Send either these or `person_ids`.',
-    example: ['ada'],
-  })
-  @IsOptional()
-  // PostgreSQL refuses the whole statement for it, which other requests may share.
-  @NotContains('\0', { each: true, message: 'distinct_ids must not contain NUL characters' })
-  @IsString({ each: true, message: 'distinct_ids must be a list of texts' })
-  @ArrayMaxSize(maxMembershipIds, { message: `distinct_ids must hold at most ${maxMembershipIds} entries` })
-  @ArrayNotEmpty({ message: 'distinct_ids must not be empty' })
-  @IsArray({ message: 'distinct_ids must be a list' })
+  @BodyField(
+    // PostgreSQL refuses the whole statement for a NUL, which other requests may share.
+    field.list(field.text({ withoutNul: true }), {
+      min: 1,
+      max: maxMembershipIds,
+      entries: 'must be a list of texts',
+      few,
+      many: atMost(maxMembershipIds),
+      description: 'Distinct ids. Send either these or `person_ids`.',
+      example: ['ada'],
+    }),
+  )
   distinct_ids?: string[];
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { oneOf: [{ type: 'integer' }, { type: 'string' }] },
-    minItems: 1,
-    maxItems: maxMembershipIds,
-    description: 'Ids or uuids of persons.',
-    example: [41],
-  })
-  @IsOptional()
-  @ArrayMaxSize(maxMembershipIds, { message: `person_ids must hold at most ${maxMembershipIds} entries` })
-  @ArrayNotEmpty({ message: 'person_ids must not be empty' })
-  @IsArray({ message: 'person_ids must be a list' })
+  @BodyField(
+    field.list(field.any<string | number>({ schema: { oneOf: [{ type: 'integer' }, { type: 'string' }] } }), {
+      min: 1,
+      max: maxMembershipIds,
+      few,
+      many: atMost(maxMembershipIds),
+      description: 'Ids or uuids of persons.',
+      example: [41],
+    }),
+  )
   person_ids?: (string | number)[];
 
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'integer' },
-    minItems: 1,
-    maxItems: maxMembershipCohorts,
-    description: 'Ids of cohorts.',
-    example: [1],
-  })
-  @IsDefined()
-  @ArrayMaxSize(maxMembershipCohorts, { message: `cohorts must hold at most ${maxMembershipCohorts} entries` })
-  @ArrayNotEmpty({ message: 'cohorts must not be empty' })
-  @IsArray({ message: 'cohorts must be a list of ids' })
+  @BodyField(
+    field.list(field.any<number>({ schema: { type: 'integer' } }), {
+      required: true,
+      min: 1,
+      max: maxMembershipCohorts,
+      says: 'must be a list of ids',
+      few,
+      many: atMost(maxMembershipCohorts),
+      description: 'Ids of cohorts.',
+      example: [1],
+    }),
+  )
   cohorts: number[];
 }
 

@@ -1,40 +1,20 @@
-import { AsOfParam } from '../record/cohort-queries.dto.js';
-import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { asOf } from '../record/cohort-queries.dto.js';
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { field, once } from '../../platform/fields/field.js';
+import { BodyField } from '../../platform/http/body-field.js';
+import { QueryParam } from '../../platform/http/query-param.js';
 import { ApiWarnings, type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { PersonDto } from '../../persons/person.dto.js';
-import {
-  CreateCohortBody,
-  IsCohortDescription,
-  IsCohortName,
-  maxCohortDescription,
-  maxCohortName,
-} from '../cohort-bodies.dto.js';
+import { CreateCohortBody, cohortDescription, cohortName } from '../cohort-bodies.dto.js';
 import { countOperators } from '../definition/definition.js';
 
 const ofTheCohort = 'Has no effect here: the body of a new cohort can be previewed as it is.';
 
 export class PreviewBody extends PickType(CreateCohortBody, ['filters', 'groups', 'query'] as const) {
-  @ApiPropertyOptional({
-    type: String,
-    maxLength: maxCohortName,
-    nullable: true,
-    description: ofTheCohort,
-    example: 'Power users',
-  })
-  @IsOptional()
-  @IsCohortName()
+  @BodyField(cohortName({ nullable: true, description: ofTheCohort }))
   name?: string | null;
 
-  @ApiPropertyOptional({
-    type: String,
-    maxLength: maxCohortDescription,
-    nullable: true,
-    description: ofTheCohort,
-    example: '',
-  })
-  @IsOptional()
-  @IsCohortDescription()
+  @BodyField(cohortDescription({ description: ofTheCohort }))
   description?: string | null;
 }
 
@@ -86,20 +66,19 @@ export class PreviewDto {
 }
 
 export class ExplainQuery {
-  @ApiPropertyOptional({
-    description: 'The integer id or the uuid of the person; or send `distinct_id`.',
-    example: '41',
-  })
-  @IsOptional()
-  @IsString({ message: 'person_id must be given once' })
+  @QueryParam(
+    field.text({
+      says: once,
+      description: 'The integer id or the uuid of the person; or send `distinct_id`.',
+      example: '41',
+    }),
+  )
   person_id?: string;
 
-  @ApiPropertyOptional({ description: 'A distinct id of the person, in place of `person_id`.' })
-  @IsOptional()
-  @IsString({ message: 'distinct_id must be given once' })
+  @QueryParam(field.text({ says: once, description: 'A distinct id of the person, in place of `person_id`.' }))
   distinct_id?: string;
 
-  @AsOfParam()
+  @QueryParam(asOf)
   as_of?: string;
 }
 

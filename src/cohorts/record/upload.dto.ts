@@ -32,7 +32,7 @@ export class UploadDto {
 
 export class UnmatchedDto {
   @ApiProperty({
-    description: 'The field of the upload: `csv`, or the place in a list.',
+    description: 'The field of the upload: `csv`, or the path in a list.',
     example: 'csv',
   })
   attr: string;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { readJsonText } from '../../platform/values/read-json.js';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
-import { booleanParam, type Parameter } from '../../platform/fields/parameter.js';
+import { field, type Field } from '../../platform/fields/field.js';
 import { asProperty } from '../../platform/fields/schema.js';
 import { integerOf, readText } from '../../platform/fields/values.js';
 import {
@@ -19,7 +19,7 @@ interface Sent<T> {
   readonly value: T;
 }
 
-const sentDays: Parameter<Sent<number | null> | undefined> = {
+const sentDays: Field<Sent<number | null> | undefined> = {
   description:
     'With `preview=true`: counts for this value instead of the stored setting. `null` keeps events for ever.',
   schema: { type: 'string', pattern: '^(null|[1-9][0-9]{0,4})$' },
@@ -30,7 +30,7 @@ const sentDays: Parameter<Sent<number | null> | undefined> = {
   },
 };
 
-const sentDaysByName: Parameter<Sent<EventExpiry['daysByName']> | undefined> = {
+const sentDaysByName: Field<Sent<EventExpiry['daysByName']> | undefined> = {
   description: 'With `preview=true`: counts for these exceptions instead of the stored ones; an object, as JSON.',
   schema: { type: 'string' },
   example: '{"$pageview":30,"order paid":null}',
@@ -42,7 +42,7 @@ const sentDaysByName: Parameter<Sent<EventExpiry['daysByName']> | undefined> = {
 
 export class ExpiryQuery extends PageQuery {
   @QueryParam(
-    booleanParam({
+    field.boolean({
       fallback: false,
       description: 'Counts what the next run will remove, instead of listing the receipts of past runs.',
       example: true,

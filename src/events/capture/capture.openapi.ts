@@ -14,7 +14,7 @@ import {
 } from '@nestjs/swagger';
 import { ProblemDto } from '../../platform/errors/problem.dto.js';
 import { CaptureProblemDto } from './capture.dto.js';
-import { captureBodySchema } from './capture.schemas.js';
+import { captureBodySchema } from './capture-body.openapi.js';
 
 const problem = (description: string, model: typeof ProblemDto = ProblemDto) => ({
   description,

@@ -20,7 +20,7 @@ import { watchAdmission } from '../../platform/http/watch-admission.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { IdempotentStream } from '../../kernel/idempotency/idempotent.js';
 import { isKeyed, storeAnswer, keyNameOf, withDigest } from '../../kernel/idempotency/keyed-answers.js';
-import { booleanParam, choiceParam } from '../../platform/fields/parameter.js';
+import { field } from '../../platform/fields/field.js';
 import { drained, unpacked } from './import-stream.js';
 import { type ImportCounts, type ImportRefusal } from './import-run.js';
 import { uuidOfLines } from './line-uuid.js';
@@ -36,16 +36,16 @@ const bufferedRefusals = 1000;
 const listedRefusals = 10_000;
 
 class ImportQuery {
-  @QueryParam(booleanParam({ description: 'false: event lines do not change properties of persons.', fallback: true }))
+  @QueryParam(field.boolean({ description: 'false: event lines do not change properties of persons.', fallback: true }))
   apply_person_properties: boolean = true;
 
   @QueryParam(
-    booleanParam({ description: 'false: events of unknown distinct ids do not create persons.', fallback: true }),
+    field.boolean({ description: 'false: events of unknown distinct ids do not create persons.', fallback: true }),
   )
   create_persons: boolean = true;
 
   @QueryParam(
-    choiceParam(['0'], {
+    field.choice(['0'], {
       description:
         '0: the body is stored, and the answer is 202 with an import that goes on in the background; `GET import/{id}` tells its ' +
         `progress. Such an import takes at most ${maxStoredBytes / 1024 ** 3} GB, packed, and a project has at most ` +

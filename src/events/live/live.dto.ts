@@ -1,21 +1,21 @@
-import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { QueryParam } from '../../platform/http/query-param.js';
-import { integerParam } from '../../platform/fields/parameter.js';
+import { field, once } from '../../platform/fields/field.js';
 import { EventsQuery } from '../log/event.dto.js';
 
 export class LiveQuery extends PickType(EventsQuery, ['person_id', 'distinct_id', 'event'] as const) {
-  @ApiPropertyOptional({
-    description:
-      'The `id` of the last message that was received: the stream continues behind it. Browsers send it as the header `Last-Event-ID`, which goes before this.',
-    example: 'MTA0NToxMDQ1OiAgIDE3NjM4NTI0MDAwMDA',
-  })
-  @IsOptional()
-  @IsString({ message: 'cursor must be given once' })
+  @QueryParam(
+    field.text({
+      says: once,
+      description:
+        'The `id` of the last message that was received: the stream continues after it. Browsers send it as the header `Last-Event-ID`, which goes before this.',
+      example: 'MTA0NToxMDQ1OiAgIDE3NjM4NTI0MDAwMDA',
+    }),
+  )
   cursor?: string;
 
   @QueryParam(
-    integerParam({
+    field.integer({
       min: 1,
       max: 1_000_000,
       description: 'The stream ends after this many events; without it, when its time is over.',
@@ -25,7 +25,7 @@ export class LiveQuery extends PickType(EventsQuery, ['person_id', 'distinct_id'
   limit?: number;
 
   @QueryParam(
-    integerParam({
+    field.integer({
       min: 1,
       max: 3600,
       description: 'The stream ends after this many seconds. Browsers connect again by themselves.',

@@ -1,15 +1,13 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, Length } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { internalEvents } from '../../kernel/event-log/internal-events.js';
 import { isBigId, isUuid } from '../../platform/values/ids.js';
-import { booleanParam, type Parameter } from '../../platform/fields/parameter.js';
-import { PageQuery } from '../../platform/http/page-query.dto.js';
-import { CursorQuery } from '../../platform/http/page-query.dto.js';
-import { ApiTimeBound } from '../../platform/time/time-bound.js';
+import { field, once, onceAsJson, type Field } from '../../platform/fields/field.js';
+import { CursorQuery, PageQuery } from '../../platform/http/page-query.dto.js';
+import { timeBoundField } from '../../platform/fields/time-bound.js';
 
-const personIdParam: Parameter<string | undefined> = {
+const personIdParam: Field<string | undefined> = {
   description: 'Events of this person: the integer id or the uuid.',
   schema: { type: 'string' },
   example: '1',
@@ -22,14 +20,14 @@ const personIdParam: Parameter<string | undefined> = {
 
 export class EventNamesQuery extends PageQuery {
   @QueryParam(
-    booleanParam({
+    field.boolean({
       description: `Also ${internalEvents.join(', ')}, which change persons and groups.`,
       fallback: false,
     }),
   )
   include_internal = false;
 
-  @QueryParam(booleanParam({ description: 'Also names that the catalogue of the project hides.', fallback: false }))
+  @QueryParam(field.boolean({ description: 'Also names that the catalogue of the project hides.', fallback: false }))
   include_hidden = false;
 }
 
@@ -37,31 +35,27 @@ export class EventsQuery extends CursorQuery {
   @QueryParam(personIdParam)
   person_id?: string;
 
-  @ApiPropertyOptional({ description: 'Events sent with exactly this distinct id.', example: 'ada' })
-  @IsOptional()
-  @IsString({ message: 'distinct_id must be given once' })
+  @QueryParam(field.text({ says: once, description: 'Events sent with exactly this distinct id.', example: 'ada' }))
   distinct_id?: string;
 
-  @ApiPropertyOptional({ description: 'Events of this name.', example: 'signed up' })
-  @IsOptional()
-  @IsString({ message: 'event must be given once' })
-  @Length(1, 200, { message: 'event must have 1 to 200 characters' })
+  @QueryParam(field.text({ says: once, min: 1, max: 200, description: 'Events of this name.', example: 'signed up' }))
   event?: string;
 
-  @ApiTimeBound('Events later than this.', '2026-01-01T00:00:00Z')
+  @QueryParam(timeBoundField('Events later than this.', '2026-01-01T00:00:00Z'))
   after?: string;
 
-  @ApiTimeBound('Events earlier than this.', '2026-02-01T00:00:00Z')
+  @QueryParam(timeBoundField('Events earlier than this.', '2026-02-01T00:00:00Z'))
   before?: string;
 
-  @ApiPropertyOptional({
-    description:
-      'Filters as JSON: a list, all of which must match, or a group `{"type": "AND" | "OR", "values": […]}` nested to any depth. ' +
-      'Types: `event` (default), `person`, `cohort`, `event_metadata` (`timestamp`, `distinct_id`, `event`).',
-    example: '[{"key":"plan","operator":"exact","value":["pro"],"type":"event"}]',
-  })
-  @IsOptional()
-  @IsString({ message: 'properties must be given once, as JSON' })
+  @QueryParam(
+    field.text({
+      says: onceAsJson,
+      description:
+        'Filters as JSON: a list, all of which must match, or a group `{"type": "AND" | "OR", "values": […]}` nested to any depth. ' +
+        'Types: `event` (default), `person`, `cohort`, `event_metadata` (`timestamp`, `distinct_id`, `event`).',
+      example: '[{"key":"plan","operator":"exact","value":["pro"],"type":"event"}]',
+    }),
+  )
   properties?: string;
 }
 

@@ -9,7 +9,7 @@ import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
 import { everything } from '../../filters/reading/filter.js';
 import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { QuestionWarnings } from '../../filters/warnings/question-warnings.js';
-import { parseFilters } from '../../filters/reading/parse.js';
+import { insightFilters } from '../../filters/reading/filter-fields.js';
 import { HiddenNames } from '../../persons/values/hidden-names.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
@@ -31,7 +31,7 @@ import {
   type PropertiesQuestion,
 } from './events.sql.js';
 import { isStorable } from '../../platform/time/storable.js';
-import { timeBound } from '../../platform/time/time-bound.js';
+import { timeBound } from '../../platform/fields/time-bound.js';
 import { isUuid } from '../../platform/values/ids.js';
 
 const isEventKey = (key: readonly string[]): boolean =>
@@ -88,10 +88,7 @@ export class EventsService {
   }
 
   private async propertiesOf(project: ProjectContext, query: EventsQuery, now: Date): Promise<PropertiesQuestion> {
-    const filter = parseFilters(query.properties, 'properties', {
-      defaultType: 'event',
-      allowed: ['event', 'person', 'cohort', 'event_metadata'],
-    });
+    const filter = insightFilters.read(query.properties, 'properties');
     const cohorts = await this.filterCohorts.resolve(project, filter, 'properties');
     return { filter, cohorts, projectId: project.id, timezone: project.timezone, now };
   }

@@ -12,7 +12,7 @@ import { CaptureService } from '../capture/capture.service.js';
 import { RefusedTokensFilter } from '../capture/refused-tokens.filter.js';
 import { messageTypes, type MessageType } from './message.js';
 import { segmentDialect } from './segment-dialect.js';
-import { segmentBodySchema } from './segment.schemas.js';
+import { segmentBodySchema } from './segment.openapi.js';
 import { SegmentReplyDto } from './segment.dto.js';
 
 const paths = [...messageTypes, 'batch'] as const;

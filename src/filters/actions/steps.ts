@@ -1,7 +1,7 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type EventMatch } from '../reading/event-match.js';
 import { allOf, leavesOf, type Filter } from '../reading/filter.js';
-import { parseFilters } from '../reading/parse.js';
+import { insightFilters } from '../reading/filter-fields.js';
 import { hrefFilter, textFilter, urlFilter, type UrlMatching } from './page-and-element.js';
 
 /** The conditions of one step. Null: the step has no such condition. */
@@ -51,11 +51,7 @@ export const matchesOf = (
 
 const filterOf = ({ properties, url, url_matching: matching, href, text }: ActionStep, at: string, stored: boolean) =>
   allOf(
-    parseFilters(properties, `${at}.properties`, {
-      defaultType: 'event',
-      allowed: ['event', 'person', 'cohort', 'event_metadata'],
-      stored,
-    }),
+    insightFilters.read(properties, `${at}.properties`, stored),
     ...(url === null ? [] : [urlFilter(url, matching, `${at}.url`)]),
     ...(href === null ? [] : [hrefFilter(href, `${at}.href`)]),
     ...(text === null ? [] : [textFilter(text, `${at}.text`)]),

@@ -1,11 +1,11 @@
 import { NamedActions } from '../actions/named-actions.js';
 import { readJsonText } from '../../platform/values/read-json.js';
-import { type Parameter, type Parameters } from '../../platform/fields/parameter.js';
+import { type Field, type Parameters } from '../../platform/fields/field.js';
 import { readText } from '../../platform/fields/values.js';
 
 type ParamValues = Readonly<Record<string, unknown>>;
 
-type ContextOf<P> = P extends Parameter<unknown, infer Context> ? Context : never;
+type ContextOf<P> = P extends Field<unknown, infer Context> ? Context : never;
 
 /** Reads one parameter of a declaration by its name. */
 type Read<Declared extends Parameters> = <Name extends keyof Declared & string>(
@@ -48,12 +48,12 @@ export class Params {
   /** Reads parameters one by one, so that a parameter without a meaning in this question may have any value. */
   reader<const Declared extends Parameters>(declared: Declared): Read<Declared> {
     return (name, ...context) => {
-      const parameter = declared[name] as unknown as Parameter<never, readonly unknown[]>;
+      const parameter = declared[name] as unknown as Field<never, readonly unknown[]>;
       return parameter.read(parameter.json ? this.json(name) : this.text(name, parameter), name, ...context);
     };
   }
 
-  private text(name: string, { respell }: Parameter<unknown, never>): string | undefined {
+  private text(name: string, { respell }: Field<unknown, never>): string | undefined {
     if (!this.has(name)) return undefined;
     const text = readText(this.values[name], name);
     return respell ? respell(text) : text;

@@ -57,12 +57,17 @@ const comparing: readonly Operator[] = ['exact', 'is_not', 'gt', 'gte', 'lt', 'l
 const isScalar = (value: unknown): value is FilterValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-/** Reads the values of a leaf and checks each for the operator. `ofTime`: the property is the time of an event. */
+/** Tells `readValues` that the property is the time of an event. */
+export interface OfTime {
+  readonly ofTime: boolean;
+}
+
+/** Reads the values of a leaf and checks each for the operator. */
 export const readValues = (
-  operator: Operator,
   input: unknown,
   attr: string,
-  { ofTime }: { readonly ofTime: boolean },
+  operator: Operator,
+  { ofTime }: OfTime,
 ): readonly FilterValue[] => {
   if (operator === 'is_set' || operator === 'is_not_set') return [];
   if (input === undefined || input === null) throw required(attr);

@@ -1,10 +1,12 @@
-import { invalidInput, required } from '../../platform/errors/problem.js';
-import { everything, type Filter, type PropertySource } from './filter.js';
-import { maxTextLength, readValues } from './leaf-values.js';
-import { operatorNamed, operators, type Operator } from './operators.js';
-import { assertOnlyKeys, type Fields } from '../../platform/fields/fields.js';
-import { readChoice, readJsonBoolean } from '../../platform/fields/values.js';
+import { invalidInput } from '../../platform/errors/problem.js';
+import { field, type Field, type Parameters } from '../../platform/fields/field.js';
+import { type Fields } from '../../platform/fields/fields.js';
+import { listSchema, orElse, orText, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
+import { readChoice } from '../../platform/fields/values.js';
 import { readSmallId } from '../../platform/values/ids.js';
+import { everything, type Filter, type FilterValue, type PropertySource } from './filter.js';
+import { maxTextLength, maxValues, readValues, type OfTime } from './leaf-values.js';
+import { operatorNamed, operators, synonyms, type Operator } from './operators.js';
 
 export type FilterType = 'event' | 'person' | 'cohort' | 'event_metadata';
 
@@ -16,16 +18,11 @@ export interface FilterOptions {
   readonly stored?: boolean;
 }
 
-const meaningful = ['type', 'key', 'operator', 'value', 'negation'];
-const meaningfulOfCohort = [...meaningful, 'at'];
-export const membershipTimes = ['event'] as const;
-
-/** Keys that clients of the reference product send in addition; they have no effect. */
-export const ignoredFilterKeys = ['label', 'cohort_name', 'group_key_names', 'property_type', 'property_type_format'];
+const membershipTimes = ['event'] as const;
 
 /** All of them mean the same. */
 export const cohortTypes = ['cohort', 'static-cohort', 'dynamic-cohort', 'precalculated-cohort'] as const;
-export const metadataKeys = ['timestamp', 'distinct_id', 'event'] as const;
+const metadataKeys = ['timestamp', 'distinct_id', 'event'] as const;
 
 /** Splits `age__gte` into the key `age` and an operator. A suffix that is no operator belongs to the key. */
 export const keyAndOperator = (name: string): { readonly key: string; readonly operator?: Operator } => {
@@ -34,55 +31,121 @@ export const keyAndOperator = (name: string): { readonly key: string; readonly o
   return operator ? { key: name.slice(0, at), operator } : { key: name };
 };
 
-export const readLeaf = (leaf: Fields, attr: string, options: FilterOptions): Filter => {
-  const known = isCohortType(leaf.type) ? meaningfulOfCohort : meaningful;
-  assertOnlyKeys(leaf, attr, {
-    known,
-    rule: `a filter has ${known.join(', ')}`,
-    isIgnored: (key, value) => ignoredFilterKeys.includes(key) || (key === 'group_type_index' && value === null),
+const operator: Field<Operator> = {
+  schema: { type: 'string', enum: [...operators, ...Object.keys(synonyms)], default: 'exact' },
+  description: 'How the property is compared. `in` is `exact`, and `not_in` is `is_not`.',
+  read: (value, attr) => {
+    const named = operatorNamed(value ?? 'exact');
+    if (!named) throw invalidInput(`${attr} must be one of ${[...operators, 'in', 'not_in'].join(', ')}`, attr);
+    return named;
+  },
+};
+
+const filterValue = schemaNamed('FilterValue');
+
+const value: Field<readonly FilterValue[], readonly [operator: Operator, of: OfTime]> = {
+  schema: { anyOf: [filterValue, listSchema(filterValue, maxValues)] },
+  description:
+    'A value, or a list: the filter holds if any of them matches, or with a negative operator if none does. ' +
+    '`between` and `not_between` have two; `is_set` and `is_not_set` need none.',
+  example: ['pro'],
+  read: readValues,
+};
+
+const negation = field.jsonBoolean({ description: 'Inverts the filter.', fallback: false });
+
+const anyKey = field.text({
+  required: true,
+  max: maxTextLength,
+  description: 'The key of the property.',
+  example: 'plan',
+});
+
+const metadataKey = field.choice(metadataKeys, { required: true, example: 'timestamp' });
+
+/** The fields of a filter. The ignored ones are sent by clients of the reference product. */
+const leaf = <const Declared extends Parameters>(declared: Declared, description: string) =>
+  field.record(declared, {
+    description,
+    rule: `a filter has ${Object.keys(declared).join(', ')}`,
+    ignored: ['label', 'cohort_name', 'group_key_names', 'property_type', 'property_type_format'],
+    ignoredNulls: ['group_type_index'],
   });
-  const type = readType(leaf.type, `${attr}.type`, options);
-  return type === 'cohort' ? readCohort(leaf, attr, options) : readProperty(leaf, type, attr);
+
+const property = (type: PropertySource, description: string) =>
+  leaf(
+    {
+      type: field.choice([type], { required: true }),
+      key: type === 'event_metadata' ? metadataKey : anyKey,
+      operator,
+      value,
+      negation,
+    },
+    description,
+  );
+
+const cohortId = orText({ type: 'integer', minimum: 1, example: 3 });
+
+/** The field `at` of filters and breakdowns. */
+export const membershipTime = field.choice(membershipTimes, {
+  description:
+    'With `event`, in trends only: whether the person was in the cohort at the time of the event. Without it: whether the person is in the cohort now.',
+});
+
+const cohort = leaf(
+  {
+    type: field.choice(cohortTypes, { required: true, description: 'All of them mean the same.' }),
+    key: field.choice(['id'], { says: 'must be "id" for a cohort' }),
+    operator: field.choice(['in', 'not_in', 'exact', 'is_not'], { says: 'must be in or not_in for a cohort' }),
+    value: field.any({
+      required: true,
+      schema: { anyOf: [cohortId, listSchema(cohortId)] },
+      description: 'The id of a cohort, or a list: membership in any of them.',
+      example: 3,
+    }),
+    negation,
+    at: membershipTime,
+  },
+  'A filter on the membership in a cohort.',
+);
+
+const properties = {
+  event: property('event', 'A filter on a property of the event.'),
+  person: property('person', 'A filter on a property of the person.'),
+  event_metadata: property('event_metadata', 'A filter on a column of the event itself.'),
 };
 
-export const isCohortType = (value: unknown): boolean => cohortTypes.some((type) => type === value);
+export const readLeaf = (sent: Fields, attr: string, options: FilterOptions): Filter => {
+  // Refuses unknown keys before an unknown type.
+  const keys = isCohortType(sent.type) ? cohort : properties.event;
+  keys.reader(sent, attr);
+  const type = readType(sent.type, `${attr}.type`, options);
+  return type === 'cohort' ? readCohort(sent, attr, options) : readProperty(sent, type, attr);
+};
 
-const readType = (value: unknown, attr: string, { defaultType, allowed }: FilterOptions): FilterType =>
-  readChoice(isCohortType(value) ? 'cohort' : (value ?? defaultType), attr, allowed);
+export const isCohortType = (type: unknown): boolean => cohortTypes.some((one) => one === type);
 
-const readProperty = (leaf: Fields, source: PropertySource, attr: string): Filter => {
-  const key = readKey(leaf.key, source, `${attr}.key`);
-  const operator = readOperator(leaf.operator, `${attr}.operator`);
+const readType = (type: unknown, attr: string, { defaultType, allowed }: FilterOptions): FilterType =>
+  readChoice(isCohortType(type) ? 'cohort' : (type ?? defaultType), attr, allowed);
+
+const readProperty = (sent: Fields, source: PropertySource, attr: string): Filter => {
+  const read = properties[source].reader(sent, attr);
+  const key = read('key');
+  const named = read('operator');
   const ofTime = source === 'event_metadata' && key === 'timestamp';
-  const values = readValues(operator, leaf.value, `${attr}.value`, { ofTime });
-  const filter = { kind: 'property', source, key, operator, values, at: attr } as const;
-  return readJsonBoolean(leaf.negation, `${attr}.negation`) ? { ...filter, negated: true } : filter;
+  const values = read('value', named, { ofTime });
+  const filter = { kind: 'property', source, key, operator: named, values, at: attr } as const;
+  return read('negation') ? { ...filter, negated: true } : filter;
 };
 
-const readKey = (key: unknown, source: PropertySource, attr: string): string => {
-  if (key === undefined || key === null) throw required(attr);
-  if (typeof key !== 'string') throw invalidInput(`${attr} must be text`, attr);
-  if (key.length > maxTextLength) throw invalidInput(`${attr} must have at most ${maxTextLength} characters`, attr);
-  return source === 'event_metadata' ? readChoice(key, attr, metadataKeys) : key;
-};
-
-const readOperator = (value: unknown, attr: string): Operator => {
-  if (value === undefined || value === null) return 'exact';
-  const operator = operatorNamed(value);
-  if (!operator) throw invalidInput(`${attr} must be one of ${[...operators, 'in', 'not_in'].join(', ')}`, attr);
-  return operator;
-};
-
-const readCohort = (leaf: Fields, attr: string, { stored }: FilterOptions): Filter => {
-  if ((leaf.key ?? 'id') !== 'id') throw invalidInput(`${attr}.key must be "id" for a cohort`, `${attr}.key`);
-  const operator = operatorNamed(leaf.operator ?? 'in');
-  if (operator !== 'exact' && operator !== 'is_not') {
-    throw invalidInput(`${attr}.operator must be in or not_in for a cohort`, `${attr}.operator`);
-  }
-  if (leaf.value === undefined || leaf.value === null) throw required(`${attr}.value`);
-  const negated = (operator === 'is_not') !== readJsonBoolean(leaf.negation, `${attr}.negation`);
-  const atEvent = (leaf.at ?? null) !== null && readChoice(leaf.at, `${attr}.at`, membershipTimes) === 'event';
-  const ids = Array.isArray(leaf.value) ? (leaf.value as readonly unknown[]) : [leaf.value];
+const readCohort = (sent: Fields, attr: string, { stored }: FilterOptions): Filter => {
+  const read = cohort.reader(sent, attr);
+  read('key');
+  const isNot = operatorNamed(read('operator')) === 'is_not';
+  const sentIds = read('value');
+  const negated = isNot !== read('negation');
+  const ids = Array.isArray(sentIds) ? (sentIds as readonly unknown[]) : [sentIds];
+  const atEvent = read('at') === 'event';
   if (ids.length === 0) return everything;
   const common = { kind: 'cohort', negated, stored, at: attr, ...(atEvent && { atEvent }) } as const;
   const parts = ids.map((id) => ({ ...common, cohortId: readCohortId(id, `${attr}.value`) }));
@@ -90,10 +153,35 @@ const readCohort = (leaf: Fields, attr: string, { stored }: FilterOptions): Filt
   return { kind: 'group', combine: negated ? 'AND' : 'OR', parts };
 };
 
-const readCohortId = (value: unknown, attr: string): number => {
-  const id = readSmallId(value);
-  if (id === null) {
-    throw invalidInput(`${attr} must be the id of a cohort, an integer`, attr);
-  }
+const readCohortId = (sent: unknown, attr: string): number => {
+  const id = readSmallId(sent);
+  if (id === null) throw invalidInput(`${attr} must be the id of a cohort, an integer`, attr);
   return id;
+};
+
+/** The schema of the filters of each type, by its name in the document. */
+export const leafNames: Readonly<Record<FilterType, string>> = {
+  event: 'EventPropertyFilter',
+  person: 'PersonPropertyFilter',
+  event_metadata: 'EventMetadataFilter',
+  cohort: 'CohortFilter',
+};
+
+export const untypedLeaf = 'UntypedFilter';
+
+const untyped = (type: Parameters): Schema =>
+  leaf(
+    { ...type, key: anyKey, operator, value, negation },
+    'A filter on a property: of the event in insights, of the person where filters select persons.',
+  ).schema;
+
+const noType: Field<unknown> = { schema: { nullable: true, enum: [null] }, read: () => null };
+
+export const leafSchemas: Schemas = {
+  FilterValue: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }], example: 'pro' },
+  [leafNames.event]: properties.event.schema,
+  [leafNames.person]: properties.person.schema,
+  [leafNames.event_metadata]: properties.event_metadata.schema,
+  [leafNames.cohort]: cohort.schema,
+  [untypedLeaf]: orElse(untyped({}), untyped({ type: noType })),
 };

@@ -1,25 +1,30 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow, IsDefined } from 'class-validator';
 import { FormatQuery } from '../../platform/csv/format.dto.js';
+import { field } from '../../platform/fields/field.js';
+import { BodyField } from '../../platform/http/body-field.js';
+import { QueryParam } from '../../platform/http/query-param.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { PersonDto } from '../person.dto.js';
 
 /** A property may have any key and any value. The name follows from the properties. */
 @SentBackAs(PersonDto, ['name'])
 export class SetPropertiesBody {
-  @IsDefined()
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Other keys stay unchanged.',
-    example: { plan: 'team' },
-  })
+  @BodyField(
+    field.any<object>({
+      required: true,
+      schema: { type: 'object', additionalProperties: true },
+      description: 'Other keys stay unchanged.',
+      example: { plan: 'team' },
+    }),
+  )
   properties: object;
 }
 
+const unlessInQuery = 'The query may contain it instead.';
+const anyText = (description: string, example: string) =>
+  field.any<string>({ schema: { type: 'string' }, description, example });
+
 export class DeletePropertyBody {
-  @Allow()
-  @ApiPropertyOptional({ description: 'The key; the query may contain it instead.', example: 'plan' })
+  @BodyField(anyText('The key; the query may contain it instead.', 'plan'))
   $unset?: string;
 }
 
@@ -32,31 +37,26 @@ const anyValue = [
 ];
 
 export class UpdatePropertyBody {
-  @Allow()
-  @ApiPropertyOptional({ description: 'The query may contain it instead.', example: 'plan' })
+  @BodyField(anyText(unlessInQuery, 'plan'))
   key?: string;
 
-  @Allow()
-  @ApiPropertyOptional({ anyOf: anyValue, description: 'The query may contain it instead.', example: 'team' })
+  @BodyField(field.any({ schema: { anyOf: anyValue }, description: unlessInQuery, example: 'team' }))
   value?: unknown;
 }
 
+const keyUnlessInBody = anyText('The key, unless the body names it.', 'plan');
+
 export class DeletePropertyQuery extends FormatQuery {
-  @ApiPropertyOptional({ type: String, description: 'The key, unless the body names it.', example: 'plan' })
-  @Allow()
+  @QueryParam(keyUnlessInBody)
   $unset?: unknown;
 }
 
 export class UpdatePropertyQuery extends FormatQuery {
-  @ApiPropertyOptional({ type: String, description: 'The key, unless the body names it.', example: 'plan' })
-  @Allow()
+  @QueryParam(keyUnlessInBody)
   key?: unknown;
 
-  @ApiPropertyOptional({
-    type: String,
-    description: 'The value, unless the body has it. Valid JSON is read as JSON, everything else as text.',
-    example: 'team',
-  })
-  @Allow()
+  @QueryParam(
+    anyText('The value, unless the body has it. Valid JSON is read as JSON, everything else as text.', 'team'),
+  )
   value?: unknown;
 }

@@ -3,7 +3,7 @@ import { startOfDay } from '../../platform/time/intervals.js';
 import { type Cursor } from '../../platform/http/cursor.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { isEverything, type CohortFilter, type Filter } from '../../filters/reading/filter.js';
-import { parseFilters } from '../../filters/reading/parse.js';
+import { personFilters } from '../../filters/reading/filter-fields.js';
 import { type PersonsQuery } from './persons.query.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { readSmallId } from '../../platform/values/ids.js';
@@ -60,7 +60,7 @@ export const readPersonsFilter = (
     search: textOrNull(query.search),
     keyIdentifier: textOrNull(query.key_identifier),
     isIdentified: query.is_identified ?? null,
-    filter: parseFilters(query.properties, 'properties', { defaultType: 'person', allowed: ['person', 'cohort'] }),
+    filter: personFilters.read(query.properties, 'properties'),
     cohort: cohortOf(query),
     among,
   };

@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { FormatParam, type Format } from '../../platform/csv/format.dto.js';
+import { QueryParam } from '../../platform/http/query-param.js';
+import { formatField, type Format } from '../../platform/csv/format.dto.js';
 import { CursorQuery } from '../../platform/http/page-query.dto.js';
 
 export class DistinctIdsQuery extends CursorQuery {
-  @FormatParam()
+  @QueryParam(formatField)
   format: Format = 'json';
 }
 

@@ -4,7 +4,7 @@ import { readRange } from '../../platform/time/range.js';
 import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
 import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
 import { allOf, isEverything, leavesOf } from '../../filters/reading/filter.js';
-import { parseFilters } from '../../filters/reading/parse.js';
+import { insightFilters } from '../../filters/reading/filter-fields.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import { PersonsRepository } from '../reading/persons.repository.js';
 import { Projection } from '../../kernel/projection/projection.js';
@@ -79,10 +79,7 @@ export class PropertiesTimeline {
   private async read(project: ProjectContext, query: TimelineQuery, now: Date): Promise<TimelineRequest> {
     const { from, to } = readRange(query, query.interval, now, project);
     const parts = readRelevantEvents(query.events);
-    const filter = parseFilters(query.properties, 'properties', {
-      defaultType: 'event',
-      allowed: ['event', 'person', 'cohort', 'event_metadata'],
-    });
+    const filter = insightFilters.read(query.properties, 'properties');
     const crucial = leavesOf(filter).flatMap((leaf) =>
       leaf.kind === 'property' && leaf.source === 'person' ? [leaf.key] : [],
     );

@@ -1,7 +1,7 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { assertOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
 import { allOf, everything, isEverything, type Filter } from '../../filters/reading/filter.js';
-import { parseFilters } from '../../filters/reading/parse.js';
+import { insightFilters } from '../../filters/reading/filter-fields.js';
 
 /** Events of one name, or of any name, that pass a filter. */
 export interface RelevantPart {
@@ -60,7 +60,4 @@ const partOf = (fields: Fields, attr: string): RelevantPart => {
 };
 
 const filterOf = ({ properties }: Fields, attr: string): Filter =>
-  parseFilters(properties, `${attr}.properties`, {
-    defaultType: 'event',
-    allowed: ['event', 'person', 'cohort', 'event_metadata'],
-  });
+  insightFilters.read(properties, `${attr}.properties`);

@@ -1,48 +1,55 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString } from 'class-validator';
-import { FormatParam, type Format } from '../../platform/csv/format.dto.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { formatField, type Format } from '../../platform/csv/format.dto.js';
+import { field, once, onceAsJson } from '../../platform/fields/field.js';
+import { QueryParam } from '../../platform/http/query-param.js';
 import { intervals, type Interval } from '../../platform/time/intervals.js';
 import { defaultDateFrom } from '../../platform/time/range.js';
 import { PersonDto } from '../person.dto.js';
 
 export class TimelineQuery {
-  @FormatParam()
+  @QueryParam(formatField)
   format: Format = 'json';
 
-  @ApiPropertyOptional({
-    default: defaultDateFrom,
-    description: 'ISO date, `all`, or relative such as `-7d`, `mStart`.',
-    example: '-30d',
-  })
-  @IsOptional()
-  @IsString({ message: 'date_from must be given once' })
+  @QueryParam(
+    field.text({
+      says: once,
+      fallback: defaultDateFrom,
+      description: 'ISO date, `all`, or relative such as `-7d`, `mStart`.',
+      example: '-30d',
+    }),
+  )
   date_from?: string;
 
-  @ApiPropertyOptional({ description: 'Like `date_from`; the default is the end of today.', example: '2026-02-01' })
-  @IsOptional()
-  @IsString({ message: 'date_to must be given once' })
+  @QueryParam(
+    field.text({
+      says: once,
+      description: 'Like `date_from`; the default is the end of today.',
+      example: '2026-02-01',
+    }),
+  )
   date_to?: string;
 
-  @ApiPropertyOptional({ enum: intervals, default: 'day', description: 'Where relative dates begin.', example: 'day' })
-  @IsIn(intervals, { message: `interval must be one of ${intervals.join(', ')}` })
+  @QueryParam(field.choice(intervals, { fallback: 'day', description: 'Where relative dates begin.', example: 'day' }))
   interval: Interval = 'day';
 
-  @ApiPropertyOptional({
-    description:
-      'The relevant events as JSON: a list of `{"id": "<event>", "properties": […]}`; an `id` of null matches any event, and so does a missing list.',
-    example: '[{"id":"signed up"}]',
-  })
-  @IsOptional()
-  @IsString({ message: 'events must be given once, as JSON' })
+  @QueryParam(
+    field.text({
+      says: onceAsJson,
+      description:
+        'The relevant events as JSON: a list of `{"id": "<event>", "properties": […]}`; an `id` of null matches any event, and so does a missing list.',
+      example: '[{"id":"signed up"}]',
+    }),
+  )
   events?: string;
 
-  @ApiPropertyOptional({
-    description:
-      'Filters as JSON. They do not select events: the keys of filters of type `person` are the crucial ones. Without such filters, every key is.',
-    example: '[{"key":"plan","operator":"is_set","type":"person"}]',
-  })
-  @IsOptional()
-  @IsString({ message: 'properties must be given once, as JSON' })
+  @QueryParam(
+    field.text({
+      says: onceAsJson,
+      description:
+        'Filters as JSON. They do not select events: the keys of filters of type `person` are the crucial ones. Without such filters, every key is.',
+      example: '[{"key":"plan","operator":"is_set","type":"person"}]',
+    }),
+  )
   properties?: string;
 }
 

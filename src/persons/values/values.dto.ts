@@ -1,17 +1,16 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { FormatParam, type Format } from '../../platform/csv/format.dto.js';
-import { booleanParam, integerParam } from '../../platform/fields/parameter.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { formatField, type Format } from '../../platform/csv/format.dto.js';
+import { field, once } from '../../platform/fields/field.js';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { maxOffset, PageQuery } from '../../platform/http/page-query.dto.js';
 
-const includeHidden = booleanParam({
+const includeHidden = field.boolean({
   description: 'Also properties that the catalogue of the project hides.',
   fallback: false,
 });
 
 export class PropertyKeysQuery extends PageQuery {
-  @FormatParam()
+  @QueryParam(formatField)
   format: Format = 'json';
 
   @QueryParam(includeHidden)
@@ -19,33 +18,42 @@ export class PropertyKeysQuery extends PageQuery {
 }
 
 export class PropertyValuesQuery {
-  @FormatParam()
+  @QueryParam(formatField)
   format: Format = 'json';
 
-  @QueryParam(integerParam({ min: 1, max: 1000, fallback: 20, description: 'Values per page.' }))
+  @QueryParam(field.integer({ min: 1, max: 1000, fallback: 20, description: 'Values per page.' }))
   limit: number = 20;
 
-  @QueryParam(integerParam({ min: 0, max: maxOffset, fallback: 0, description: 'Values to skip.' }))
+  @QueryParam(field.integer({ min: 0, max: maxOffset, fallback: 0, description: 'Values to skip.' }))
   offset: number = 0;
 
-  @ApiPropertyOptional({ description: 'The property; without it, the answer lists the properties.', example: 'plan' })
-  @IsOptional()
-  @IsString({ message: 'key must be given once' })
+  @QueryParam(
+    field.text({
+      says: once,
+      description: 'The property; without it, the answer lists the properties.',
+      example: 'plan',
+    }),
+  )
   key?: string;
 
-  @ApiPropertyOptional({ description: 'Only values that contain this text, in any case.', example: 'pr' })
-  @IsOptional()
-  @IsString({ message: 'value must be given once' })
-  @MaxLength(10_000, { message: 'value must have at most 10000 characters' })
+  @QueryParam(
+    field.text({
+      says: once,
+      max: 10_000,
+      description: 'Only values that contain this text, in any case.',
+      example: 'pr',
+    }),
+  )
   value?: string;
 
-  @ApiPropertyOptional({
-    enum: ['person', 'event'],
-    default: 'person',
-    description: 'Whose properties.',
-    example: 'person',
-  })
-  @IsIn(['person', 'event'], { message: 'type must be person or event' })
+  @QueryParam(
+    field.choice(['person', 'event'], {
+      says: 'must be person or event',
+      fallback: 'person',
+      description: 'Whose properties.',
+      example: 'person',
+    }),
+  )
   type: 'person' | 'event' = 'person';
 
   @QueryParam(includeHidden)

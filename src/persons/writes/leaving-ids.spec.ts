@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Problem } from '../../platform/errors/problem.js';
 import { humanFirst } from '../reading/person-name.js';
-import { leavingIds, maxLeavingIds } from './leaving-ids.js';
+import { leavingIds } from './leaving-ids.js';
+import { maxLeavingIds } from './person-writes.dto.js';
 
 const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `id${at}`);
 const problemOf = (work: () => unknown): Problem => {

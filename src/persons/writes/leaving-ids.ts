@@ -1,7 +1,7 @@
 import { invalidInput, Problem } from '../../platform/errors/problem.js';
 import { humanFirst } from '../reading/person-name.js';
 import { distinctIdsInRecord } from '../reading/persons.repository.js';
-import { type SplitPersonBody } from './person-writes.dto.js';
+import { maxLeavingIds, type SplitPersonBody } from './person-writes.dto.js';
 
 /** The ids that are to leave a person: the named ones, or all but one. */
 export interface SplitRequest {
@@ -16,9 +16,6 @@ export const readSplit = ({ main_distinct_id: main, distinct_ids_to_split: named
   }
   return { mainDistinctId: main, distinctIdsToSplit: named ?? null };
 };
-
-/** Every leaving id becomes a person and a record of the answer; larger splits take several requests. */
-export const maxLeavingIds = 10_000;
 
 /**
  * Returns the ids that leave the person, in the order they were added. A request that does not choose is refused, because it

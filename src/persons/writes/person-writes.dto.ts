@@ -1,14 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsOptional, IsString } from 'class-validator';
 import { FormatQuery } from '../../platform/csv/format.dto.js';
 import { MergedIntoDto } from '../../platform/errors/problem.dto.js';
+import { BodyField } from '../../platform/http/body-field.js';
 import { QueryParam } from '../../platform/http/query-param.js';
-import { booleanParam } from '../../platform/fields/parameter.js';
+import { field } from '../../platform/fields/field.js';
 import { PersonDto } from '../person.dto.js';
 
 export class DeletePersonQuery extends FormatQuery {
   @QueryParam(
-    booleanParam({
+    field.boolean({
       description:
         'true: all events of the person received until now are deleted too, in the next run. ' +
         'The header `Location` of the answer is the path of the receipt, `deletion_requests/{id}`.',
@@ -18,32 +18,35 @@ export class DeletePersonQuery extends FormatQuery {
   delete_events: boolean = false;
 }
 
-const splitList = 'distinct_ids_to_split must be a list of distinct ids';
+/** Every leaving id becomes a person and a record of the answer; larger splits take several requests. */
+export const maxLeavingIds = 10_000;
+
+const splitList = 'must be a list of distinct ids';
+
+const listed = field.list(field.text({}), {
+  min: 1,
+  says: splitList,
+  few: `${splitList}, at least one`,
+  description: 'Only these ids leave. Not allowed together with `main_distinct_id`.',
+  example: ['ada-2'],
+});
+
+/** The service counts the ids that would leave, and says how to go on when these are too many. */
+const idsToSplit = { ...listed, schema: { ...listed.schema, maxItems: maxLeavingIds } };
 
 export class SplitPersonBody {
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    description:
-      'The id that stays; all others leave. Null keeps the first id that does not look generated. A body without either field ' +
-      'is refused, and the answer lists the ids.',
-    example: 'ada',
-  })
-  @IsOptional()
-  @IsString({ message: 'main_distinct_id must be text' })
+  @BodyField(
+    field.text({
+      nullable: true,
+      description:
+        'The id that stays; all others leave. Null keeps the first id that does not look generated. A body without either field ' +
+        'is refused, and the answer lists the ids.',
+      example: 'ada',
+    }),
+  )
   main_distinct_id?: string | null;
 
-  @ApiPropertyOptional({
-    type: [String],
-    minItems: 1,
-    maxItems: 10_000,
-    description: 'Only these ids leave. Not allowed together with `main_distinct_id`.',
-    example: ['ada-2'],
-  })
-  @IsOptional()
-  @IsArray({ message: splitList })
-  @ArrayMinSize(1, { message: `${splitList}, at least one` })
-  @IsString({ each: true, message: splitList })
+  @BodyField(idsToSplit)
   distinct_ids_to_split?: string[];
 }
 
@@ -52,40 +55,36 @@ export class SplitPersonDto extends PersonDto {
   split_persons: PersonDto[];
 }
 
-const idsRule = 'ids must be a list of 1 to 1000 integer ids or uuids of persons';
-const distinctIdsRule = 'distinct_ids must be a list of 1 to 1000 distinct ids';
-
 export class BulkDeleteBody {
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { oneOf: [{ type: 'integer' }, { type: 'string' }] },
-    minItems: 1,
-    maxItems: 1000,
-    description: 'Integer ids or uuids. Use either this field or `distinct_ids`.',
-    example: ['00000000-0000-0000-0000-000000000000'],
-  })
-  @IsOptional()
-  @IsArray({ message: idsRule })
-  @ArrayMinSize(1, { message: idsRule })
-  @ArrayMaxSize(1000, { message: idsRule })
+  @BodyField(
+    field.list(field.any({ schema: { oneOf: [{ type: 'integer' }, { type: 'string' }] } }), {
+      min: 1,
+      max: 1000,
+      says: 'must be a list of 1 to 1000 integer ids or uuids of persons',
+      description: 'Integer ids or uuids. Use either this field or `distinct_ids`.',
+      example: ['00000000-0000-0000-0000-000000000000'],
+    }),
+  )
   ids?: unknown[];
 
-  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems: 1000, example: ['an id without a person'] })
-  @IsOptional()
-  @IsArray({ message: distinctIdsRule })
-  @ArrayMinSize(1, { message: distinctIdsRule })
-  @ArrayMaxSize(1000, { message: distinctIdsRule })
-  @IsString({ each: true, message: distinctIdsRule })
+  @BodyField(
+    field.list(field.text({}), {
+      min: 1,
+      max: 1000,
+      says: 'must be a list of 1 to 1000 distinct ids',
+      example: ['an id without a person'],
+    }),
+  )
   distinct_ids?: string[];
 
-  @ApiPropertyOptional({
-    default: false,
-    description:
-      'Whether the events of the persons are deleted too, in the next run. ' +
-      'The receipt of each person is `deletion_requests/{deletion_request_id}`.',
-  })
-  @IsOptional()
-  @IsBoolean({ message: 'delete_events must be true or false' })
+  @BodyField(
+    field.jsonBoolean({
+      fallback: false,
+      description:
+        'Whether the events of the persons are deleted too, in the next run. ' +
+        'The receipt of each person is `deletion_requests/{deletion_request_id}`.',
+    }),
+  )
   delete_events?: boolean;
 }
 

@@ -1,26 +1,23 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { field } from '../fields/field.js';
+import { QueryParam } from '../http/query-param.js';
 
 export const formats = ['json', 'csv'] as const;
 
 export type Format = (typeof formats)[number];
 
 /** The parameter `format` of a query that extends another class than `FormatQuery`. */
-export const FormatParam = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({
-      enum: formats,
-      default: 'json',
-      example: 'json',
-      description:
-        'csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected.',
-    }),
-    IsIn(formats, { message: 'format must be json or csv' }),
-  );
+export const formatField = field.choice(formats, {
+  says: 'must be json or csv',
+  fallback: 'json',
+  example: 'json',
+  description:
+    'csv streams every matching record. The 1,000 most frequent properties have columns; all others are in the last column, `properties`, as JSON. A client that reads nothing for half a minute is disconnected.',
+});
 
 export class FormatQuery {
-  @FormatParam()
+  @QueryParam(formatField)
   format: Format = 'json';
 }
 

@@ -1,5 +1,4 @@
 import { invalidInput } from '../errors/problem.js';
-import { readInteger, type Bounds } from './values.js';
 
 /** An object of JSON with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -47,15 +46,3 @@ export const requireList = (value: unknown, attr: string, atMost: number, exampl
   if (value.length > atMost) throw invalidInput(`${attr} must have at most ${atMost} entries`, attr);
   return value;
 };
-
-export const textField = (fields: Fields, key: string, attr: string, maxLength = 400): string | null => {
-  const value = fields[key];
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'string' || value.length > maxLength) {
-    throw invalidInput(`${attr}.${key} must be text of at most ${maxLength} characters`, `${attr}.${key}`);
-  }
-  return value;
-};
-
-export const integerField = (fields: Fields, key: string, attr: string, bounds: Bounds): number | null =>
-  (fields[key] ?? null) === null ? null : readInteger(fields[key], `${attr}.${key}`, bounds);

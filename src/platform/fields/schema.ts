@@ -42,6 +42,34 @@ export const jsonTextSchema = (contentSchema: Schema): Schema => ({
   contentSchema,
 });
 
+/** Accepts other forms of the same value: an old one, or text for a number. */
+export const orElse = (schema: Schema, others: Schema): Schema => ({ ...schema, 'x-also-accepts': others });
+
+export const orText = (schema: Schema): Schema => orElse(schema, { type: 'string' });
+
+export const ignoring = (schema: Schema, keys: readonly string[]): Schema => ({ ...schema, 'x-ignored': keys });
+
+interface RecordSchema {
+  readonly description?: string;
+  readonly required: readonly string[];
+  readonly ignored: readonly string[];
+  readonly nullIsAbsent: 'described' | 'all';
+}
+
+/** An object that has no other keys than these. */
+export const recordSchema = (
+  properties: Schemas,
+  { description, required, ignored, nullIsAbsent }: RecordSchema,
+): Schema => ({
+  type: 'object',
+  ...(description === undefined ? {} : { description }),
+  properties,
+  ...(required.length > 0 && { required: [...required] }),
+  additionalProperties: false,
+  ...(ignored.length > 0 && { 'x-ignored': ignored }),
+  'x-null-is-absent': nullIsAbsent,
+});
+
 /** A number that may be written as text. */
 export const integerSchema = (minimum: number, maximum?: number): Schema => ({
   type: 'integer',
@@ -55,7 +83,7 @@ export const booleanSchema: Schema = {
   'x-also-accepts': { type: 'string', pattern: '^([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[01])$' },
 };
 
-/** The schema of a property of a DTO. */
+/** The schema of a property of a DTO, whose own `required` says whether the property is. */
 export const asProperty = (
   schema: Schema,
   doc: {
@@ -64,4 +92,5 @@ export const asProperty = (
     readonly nullable?: boolean;
     readonly default?: unknown;
   },
-): ApiPropertyOptions => ({ ...('$ref' in schema ? { allOf: [schema] } : schema), ...doc }) as ApiPropertyOptions;
+): ApiPropertyOptions =>
+  ({ ...('$ref' in schema || schema.required ? { allOf: [schema] } : schema), ...doc }) as ApiPropertyOptions;

@@ -1,19 +1,18 @@
 import { type Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import { invalidInput, required } from '../errors/problem.js';
-import { listedDto } from './list-of.js';
 import { nearestName, unknownName } from '../errors/nearest-name.js';
+import { type Field } from '../fields/field.js';
+import { fieldIn } from './body-field.js';
 import { copyReadOnly, readOnlyFieldsOf } from './read-only-fields.js';
 
 type Sent = Readonly<Record<string, unknown>>;
 
-interface Field {
+interface Known {
   readonly isRequired: boolean;
   /** An update inherits the rules of a creation, and makes them conditional. */
   readonly isOptional: boolean;
-  readonly maxLength: { readonly length: number; readonly message: string } | null;
-  /** The class for each element of a list; null for a field that is taken as it was sent. */
-  readonly listOf: Type<object> | null;
+  readonly field: Field<unknown> | null;
 }
 
 /**
@@ -26,8 +25,8 @@ export const bodyDto = (dto: Type<object>, sent: Sent, path: readonly string[] =
   const made = new dto() as Record<string, unknown>;
   const readOnlyValues: Record<string, unknown> = {};
   for (const name of Object.keys(sent)) {
-    const field = fields.get(name);
-    if (field) made[name] = fieldOf(field, sent[name], [...path, name]);
+    const known = fields.get(name);
+    if (known) made[name] = valueOf(known.field, sent[name], [...path, name]);
     else if (!readOnly.names.has(name)) throw unknownField(name, fields, sent, path);
     else if (!readOnly.moving.includes(name)) readOnlyValues[name] = sent[name];
   }
@@ -35,10 +34,11 @@ export const bodyDto = (dto: Type<object>, sent: Sent, path: readonly string[] =
   return made;
 };
 
-const fieldOf = ({ maxLength, listOf }: Field, value: unknown, path: readonly string[]): unknown => {
-  if (!Array.isArray(value)) return value;
+const valueOf = (field: Field<unknown> | null, value: unknown, path: readonly string[]): unknown => {
+  if (!field || !Array.isArray(value)) return value;
+  const { most, listOf } = field;
   // Runs before class-validator, which checks every element even of a list that is too long.
-  if (maxLength && value.length > maxLength.length) throw invalidInput(maxLength.message, path.join('.'));
+  if (most && !most.holds(value)) throw invalidInput(`${path.at(-1)} ${most.says}`, path.join('.'));
   if (!listOf) return value;
   return value.map((element: unknown, at) =>
     isRecord(element) ? bodyDto(listOf, element, [...path, String(at)]) : element,
@@ -49,7 +49,7 @@ const isRecord = (value: unknown): value is Sent =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A name that resembles no field gives no hint at the intended one, so a missing required field is reported instead. */
-const unknownField = (name: string, fields: ReadonlyMap<string, Field>, sent: Sent, path: readonly string[]) => {
+const unknownField = (name: string, fields: ReadonlyMap<string, Known>, sent: Sent, path: readonly string[]) => {
   const known = [...fields.keys()];
   const missing = known.find((field) => isMissing(fields.get(field), sent[field]));
   return missing !== undefined && nearestName(name, known) === null
@@ -57,28 +57,24 @@ const unknownField = (name: string, fields: ReadonlyMap<string, Field>, sent: Se
     : unknownName(name, known, path);
 };
 
-const isMissing = (field: Field | undefined, value: unknown): boolean =>
+const isMissing = (field: Known | undefined, value: unknown): boolean =>
   field !== undefined && field.isRequired && !field.isOptional && (value ?? null) === null;
 
-const none: Field = { isRequired: false, isOptional: false, maxLength: null, listOf: null };
+const none: Known = { isRequired: false, isOptional: false, field: null };
 
-const known = new WeakMap<Type<object>, ReadonlyMap<string, Field>>();
+const known = new WeakMap<Type<object>, ReadonlyMap<string, Known>>();
 
 /** The rules that class-validator's decorators declare for a DTO. */
-const fieldsOf = (dto: Type<object>): ReadonlyMap<string, Field> => {
-  const before = known.get(dto);
-  if (before) return before;
-  const fields = new Map<string, Field>();
+const fieldsOf = (dto: Type<object>): ReadonlyMap<string, Known> => {
+  const found = known.get(dto);
+  if (found) return found;
+  const fields = new Map<string, Known>();
   for (const rule of getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false)) {
-    const field = fields.get(rule.propertyName) ?? none;
-    const [length] = (rule.constraints ?? []) as unknown[];
-    const maxLength =
-      rule.name === 'arrayMaxSize' && typeof length === 'number' ? { length, message: String(rule.message) } : null;
+    const before = fields.get(rule.propertyName) ?? none;
     fields.set(rule.propertyName, {
-      isRequired: field.isRequired || rule.name === 'isDefined',
-      isOptional: field.isOptional || rule.type === 'conditionalValidation',
-      maxLength: maxLength ?? field.maxLength,
-      listOf: listedDto(rule.context) ?? field.listOf,
+      isRequired: before.isRequired || rule.name === 'isDefined',
+      isOptional: before.isOptional || rule.type === 'conditionalValidation',
+      field: fieldIn(rule.context) ?? before.field,
     });
   }
   known.set(dto, fields);

@@ -1,8 +1,8 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
+import { IsDefined, ValidateBy } from 'class-validator';
 import { Problem } from '../errors/problem.js';
-import { type Parameter } from '../fields/parameter.js';
+import { type Field } from '../fields/field.js';
 
 /**
  * Stays in the field until the faults of all fields are collected: the first one in the order of declaration is the
@@ -12,30 +12,39 @@ class RefusedValue {
   constructor(readonly detail: string) {}
 }
 
+/** Decorates a property whose type has all values of the field. */
+export type DecoratorOf<T> = <Target extends object, Key extends keyof Target & string>(
+  target: Target,
+  key: Key & ([NonNullable<T>] extends [NonNullable<Target[Key]>] ? unknown : never),
+) => void;
+
 /** A parameter of the query string in a DTO. A missing one keeps the default value of the DTO. */
 export const QueryParam =
-  ({ description, schema, example, read }: Parameter<unknown>): PropertyDecorator =>
-  (target, property) => {
-    const name = String(property);
+  <T>(field: Field<T>): DecoratorOf<T> =>
+  (target, name: string) => {
+    const { schema, description, example, required = false } = field;
     const decorators = [
-      ApiPropertyOptional({ ...schema, description, ...(example === undefined ? {} : { example }) } as object),
-      Transform(({ obj }: { obj: Record<string, unknown> }) => readOrRefuse(() => read(obj[name], name) ?? undefined)),
+      ApiProperty({ ...schema, description, ...(example === undefined ? {} : { example }), required } as object),
+      Transform(({ obj }: { obj: Record<string, unknown> }) => readOrRefuse(field, obj[name], name) ?? undefined),
       ValidateBy({
         name: 'isReadable',
         validator: {
-          validate: (value) => !(value instanceof RefusedValue),
-          defaultMessage: (fault) => (fault?.value as RefusedValue).detail,
+          validate: (value) => refusalIn(value) === null,
+          defaultMessage: (fault) => refusalIn(fault?.value) ?? '',
         },
       }),
+      ...(required ? [IsDefined()] : []),
     ];
-    for (const decorate of decorators) decorate(target, property);
+    for (const decorate of decorators) decorate(target, name);
   };
 
-const readOrRefuse = (read: () => unknown): unknown => {
+export const readOrRefuse = (field: Field<unknown>, value: unknown, name: string): unknown => {
   try {
-    return read();
+    return field.read(value, name);
   } catch (error) {
     if (error instanceof Problem) return new RefusedValue(error.detail);
     throw error;
   }
 };
+
+export const refusalIn = (read: unknown): string | null => (read instanceof RefusedValue ? read.detail : null);

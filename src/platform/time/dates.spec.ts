@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { requireDate, readDate } from './dates.js';
 import { type Calendar } from './intervals.js';
 import { earliestStorable, isStorable, latestStorable, storable } from './storable.js';
-import { timeBound } from './time-bound.js';
+import { timeBound } from '../fields/time-bound.js';
 
 const utc: Calendar = { timezone: 'UTC', weekStartDay: 0 };
 const berlin: Calendar = { timezone: 'Europe/Berlin', weekStartDay: 1 };

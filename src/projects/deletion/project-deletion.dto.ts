@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsDefined, IsString } from 'class-validator';
+import { field } from '../../platform/fields/field.js';
 import { isoOrNull } from '../../platform/http/dates.js';
+import { QueryParam } from '../../platform/http/query-param.js';
 import { type ProjectDeletion, type ProjectDeletionState } from '../../kernel/projects/project-deletion.entity.js';
 
 const states: readonly ProjectDeletionState[] = ['pending', 'running', 'completed'];
@@ -8,12 +9,14 @@ const moment = { type: String, format: 'date-time', nullable: true } as const;
 const rows = { type: 'object', additionalProperties: { type: 'integer' } } as const;
 
 export class DeleteProjectQuery {
-  @ApiProperty({
-    description: 'The name of the project, exactly as `GET` shows it: it confirms that this project is meant.',
-    example: 'Web shop',
-  })
-  @IsDefined()
-  @IsString({ message: 'confirm_name must be the name of the project, once' })
+  @QueryParam(
+    field.text({
+      required: true,
+      says: 'must be the name of the project, once',
+      description: 'The name of the project, exactly as `GET` shows it: it confirms that this project is meant.',
+      example: 'Web shop',
+    }),
+  )
   confirm_name: string;
 }
 

@@ -1,5 +1,4 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PartialType } from '@nestjs/swagger';
-import { IsDefined, IsIn, IsObject, IsOptional } from 'class-validator';
 import { QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { CorrelationDto } from '../../analytics/correlation/correlation.dto.js';
 import { funnelForms } from '../../analytics/funnel/funnel.dto.js';
@@ -10,10 +9,10 @@ import { StickinessDto } from '../../analytics/stickiness/stickiness.dto.js';
 import { trendsForms } from '../../analytics/trends/trends.dto.js';
 import { QueryAnswerDto } from '../../sql/ask/query.dto.js';
 import { UserDto } from '../../kernel/access/user.dto.js';
+import { BodyField } from '../../platform/http/body-field.js';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
-import { booleanParam, textParam } from '../../platform/fields/parameter.js';
-import { asProperty } from '../../platform/fields/schema.js';
+import { field } from '../../platform/fields/field.js';
 import { questionTypes, type QuestionType } from '../questions/question.js';
 import { SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';
 
@@ -33,9 +32,11 @@ export class SavedQuestionDto {
 }
 
 export class CreateInsightBody extends SavedBody {
-  @ApiProperty(
-    asProperty(
-      {
+  @BodyField(
+    field.object({
+      required: true,
+      says: 'must be an object with type and params',
+      schema: {
         type: 'object',
         required: ['type'],
         properties: {
@@ -43,19 +44,15 @@ export class CreateInsightBody extends SavedBody {
           params: { type: 'object', additionalProperties: true },
         },
       },
-      {
-        description:
-          'The type of the question and its parameters, which are checked as the route of the question checks them: ' +
-          'a fault is a 400 that names `question.params.…`.',
-        example: {
-          type: 'trends',
-          params: { events: [{ id: '$pageview', math: 'dau' }], date_from: '-30d', interval: 'week' },
-        },
+      description:
+        'The type of the question and its parameters, which are checked as the route of the question checks them: ' +
+        'a fault is a 400 that names `question.params.…`.',
+      example: {
+        type: 'trends',
+        params: { events: [{ id: '$pageview', math: 'dau' }], date_from: '-30d', interval: 'week' },
       },
-    ),
+    }),
   )
-  @IsDefined()
-  @IsObject({ message: 'question must be an object with type and params' })
   question: object;
 }
 
@@ -84,29 +81,29 @@ export class SavedInsightDto extends SavedDto {
 export class UpdateInsightBody extends PartialType(CreateInsightBody) {}
 
 export class InsightsQuery extends SavedQuery {
-  @ApiPropertyOptional({ enum: [...questionTypes], description: 'Only questions of this type.', example: 'trends' })
-  @IsOptional()
-  @IsIn(questionTypes, { message: `type must be one of ${questionTypes.join(', ')}` })
+  @QueryParam(field.choice(questionTypes, { description: 'Only questions of this type.', example: 'trends' }))
   type?: QuestionType;
 }
 
 const maxDateLength = 100;
+const oneText = 'must be one text';
 
 export class AnswerQuery {
-  @QueryParam(booleanParam({ description: 'Computes the answer anew, even if there is a kept one.', fallback: false }))
+  @QueryParam(field.boolean({ description: 'Computes the answer anew, even if there is a kept one.', fallback: false }))
   refresh = false;
 
   @QueryParam(
-    textParam({
+    field.text({
       description:
         'A time range in place of that of the question, together with `date_to`: ISO date, `all`, or relative such as `-7d`.',
       example: '-30d',
-      maxLength: maxDateLength,
+      max: maxDateLength,
+      says: oneText,
     }),
   )
   date_from?: string;
 
-  @QueryParam(textParam({ description: 'Like `date_from`.', example: 'now', maxLength: maxDateLength }))
+  @QueryParam(field.text({ description: 'Like `date_from`.', example: 'now', max: maxDateLength, says: oneText }))
   date_to?: string;
 }
 

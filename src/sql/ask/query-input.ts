@@ -1,6 +1,7 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { requireObject, assertOnlyKeys, isFields } from '../../platform/fields/fields.js';
-import { choiceParam, integerParam, jsonParam } from '../../platform/fields/parameter.js';
+import { field } from '../../platform/fields/field.js';
+import { schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { type Params } from '../../filters/asking/question-params.js';
 import { type PlaceholderValues } from '../check/checking.js';
 
@@ -27,7 +28,7 @@ const example =
   'select event, count() from events where timestamp >= now() - interval 7 day group by event order by 2 desc';
 
 export const queryParameters = {
-  query: jsonParam(
+  query: field.json(
     {
       description:
         'The question: one SELECT, or an object `{"kind":"HogQLQuery","query":"select …","values":{}}`, also as the `source` of a `DataTableNode` or a `DataVisualizationNode`. ' +
@@ -37,7 +38,7 @@ export const queryParameters = {
     },
     (value): unknown => value,
   ),
-  values: jsonParam(
+  values: field.json(
     {
       description:
         'The values of `{placeholders}` in the question: texts, numbers, booleans, nulls and lists of these.',
@@ -46,19 +47,57 @@ export const queryParameters = {
     },
     (value, attr): PlaceholderValues => (value === undefined ? {} : requireObject(value, attr)),
   ),
-  limit: integerParam({
+  limit: field.integer({
     description: `Rows of the answer: ${defaultRows} by default, or those of the question’s own LIMIT, at most ${maxRows.toLocaleString('en')}; with another format than json at most ${maxExportedRows.toLocaleString('en')}.`,
     min: 1,
     max: maxExportedRows,
   }),
-  offset: integerParam({ description: 'Rows to skip.', min: 0, max: 1_000_000_000 }),
-  format: choiceParam(queryFormats, {
+  offset: field.integer({ description: 'Rows to skip.', min: 0, max: 1_000_000_000 }),
+  format: field.choice(queryFormats, {
     description: 'csv, ndjson and parquet send a file, without `limit` with all rows up to the maximum.',
     fallback: 'json',
   }),
 };
 
 const nodeKinds = ['DataTableNode', 'DataVisualizationNode'];
+
+const select: Schema = {
+  type: 'string',
+  description: 'A SELECT.',
+  example: "select id from persons where properties.plan = 'pro'",
+};
+
+const queryKind = 'HogQLQuery';
+
+/** The names of schemas for a query that is not plain text. Its further keys are about its presentation. */
+export const querySchemas: Schemas = {
+  SqlQuery: {
+    type: 'object',
+    description: 'A question in SQL with values for its placeholders.',
+    properties: {
+      kind: { type: 'string', enum: [queryKind] },
+      query: select,
+      values: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'Values for the placeholders, such as `{plan}`.',
+        example: { plan: 'pro' },
+      },
+    },
+    required: ['kind', 'query'],
+    additionalProperties: true,
+  },
+  SqlQueryNode: {
+    type: 'object',
+    description: 'A question in SQL inside of what shows its answer.',
+    properties: { kind: { type: 'string', enum: nodeKinds }, source: schemaNamed('SqlQuery') },
+    required: ['kind', 'source'],
+    additionalProperties: true,
+  },
+};
+
+/** A question in SQL, in each of its forms. */
+export const querySchema: Schema = { anyOf: [select, schemaNamed('SqlQuery'), schemaNamed('SqlQueryNode')] };
 
 /** Keys of nodes that are about their presentation. */
 const isPresentation = (key: string): boolean =>
@@ -92,7 +131,7 @@ export const readSqlText = (
     assertOnlyKeys(value, attr, { known: ['kind', 'source'], isIgnored: isPresentation });
     return readSqlText(value.source, `${attr}.source`, values);
   }
-  if (value.kind !== 'HogQLQuery') {
+  if (value.kind !== queryKind) {
     throw invalidInput(`${attr}.kind must be HogQLQuery, DataTableNode or DataVisualizationNode`, `${attr}.kind`);
   }
   assertOnlyKeys(value, attr, { known: ['kind', 'query', 'values'], isIgnored: isPresentation });

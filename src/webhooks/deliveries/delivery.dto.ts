@@ -1,21 +1,16 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
-import { integerParam } from '../../platform/fields/parameter.js';
+import { field } from '../../platform/fields/field.js';
 import { deliveryStatuses, type DeliveryStatus } from './webhook-delivery.entity.js';
 
 export class DeliveriesQuery extends PageQuery {
-  @ApiPropertyOptional({
-    enum: deliveryStatuses,
-    description: 'Only deliveries with this status.',
-    example: 'waiting',
-  })
-  @IsOptional()
-  @IsIn(deliveryStatuses, { message: `status must be one of ${deliveryStatuses.join(', ')}` })
+  @QueryParam(field.choice(deliveryStatuses, { description: 'Only deliveries with this status.', example: 'waiting' }))
   status?: DeliveryStatus;
 
-  @QueryParam(integerParam({ min: 1, max: 2 ** 31 - 1, description: 'Only deliveries about this cohort.', example: 3 }))
+  @QueryParam(
+    field.integer({ min: 1, max: 2 ** 31 - 1, description: 'Only deliveries about this cohort.', example: 3 }),
+  )
   cohort?: number;
 }
 
@@ -39,7 +34,7 @@ export class DeliveryDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Behind the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.',
+    description: 'After the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.',
     example: 'YzoxMjA6MA',
   })
   cursor: string | null;

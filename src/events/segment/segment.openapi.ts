@@ -1,44 +1,34 @@
-import { listSchema, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
-import { eventNameSchema, idSchema, openObject, timeSchema } from '../capture/capture.schemas.js';
+import { listSchema, orElse, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
+import { eventNameSchema, idSchema, lenient, openObject, timeSchema } from '../capture/capture-body.openapi.js';
 import { messageTypes, type MessageType } from './message.js';
 
-const anything: Schema = {};
-
-const name: Schema = {
-  type: 'string',
-  description: 'The name of the page or screen.',
-  example: 'Pricing',
-  'x-also-accepts': anything,
-};
+const name = lenient({ type: 'string', description: 'The name of the page or screen.', example: 'Pricing' });
 
 const category: Schema = { ...name, description: 'What kind of page or screen it is.', example: 'Docs' };
 
-const writeKey: Schema = {
+const writeKey = lenient({
   type: 'string',
   description: 'The project token, unless it is the user name of Basic authentication.',
   example: 'phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj',
-  'x-also-accepts': anything,
-};
+});
 
-const sentAt: Schema = {
+const sentAt = lenient({
   type: 'string',
   format: 'date-time',
   description: 'When it was sent, by the clock of the sender: corrects the times.',
   example: '2026-01-02T10:00:01.000Z',
-  'x-also-accepts': anything,
-};
+});
 
 /** The fields of messages of all types. */
 const common = (type: MessageType): Record<string, Schema> => ({
   type: { type: 'string', enum: [type], description: 'Needed in a batch; otherwise the path tells it.' },
   userId: idSchema('The id of a known user. Without it, `anonymousId` is needed.', 'ada'),
   anonymousId: idSchema('The id before the user is known. With `userId`, it belongs to the same person.', 'device-1'),
-  messageId: {
+  messageId: lenient({
     type: 'string',
     description: 'A message with an id that was received before is a duplicate.',
     example: 'm-1',
-    'x-also-accepts': anything,
-  },
+  }),
   timestamp: timeSchema('When it happened; without it, when it was received.'),
   sentAt,
   context: openObject('Becomes properties of the event.', { locale: 'en-GB', page: { path: '/pricing' } }),
@@ -48,13 +38,15 @@ const common = (type: MessageType): Record<string, Schema> => ({
 const properties = openObject('Properties of the event.', { plan: 'pro' });
 const traits = (of: string, example: object): Schema => openObject(`Properties of the ${of}.`, example);
 
-const groupId: Schema = {
-  type: 'string',
-  minLength: 1,
-  description: 'Which group it is.',
-  example: 'acme',
-  'x-also-accepts': { not: { anyOf: [{ type: 'null' }, { type: 'string' }] } },
-};
+const groupId = orElse(
+  {
+    type: 'string',
+    minLength: 1,
+    description: 'Which group it is.',
+    example: 'acme',
+  },
+  { not: { anyOf: [{ type: 'null' }, { type: 'string' }] } },
+);
 
 interface Own {
   readonly description: string;

@@ -1,0 +1,54 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { IsDefined, IsOptional, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { type Field } from '../fields/field.js';
+import { asProperty } from '../fields/schema.js';
+import { readOrRefuse, refusalIn, type DecoratorOf } from './query-param.js';
+
+/** `PartialType` and its kin inherit the context of a validation, and with it the declaration. */
+interface FieldContext {
+  readonly field: Field<unknown>;
+}
+
+export const fieldIn = (context: unknown): Field<unknown> | null =>
+  (context as Partial<FieldContext> | undefined)?.field ?? null;
+
+/** A field of a body: documents and checks it. The property has the JSON as it was sent. */
+export const BodyField =
+  <T>(field: Field<T>): DecoratorOf<T> =>
+  (target, name: string) => {
+    const context: FieldContext = { field };
+    const refusalOf = (value: unknown): string | null => refusalIn(readOrRefuse(field, value, name));
+    const decorators = [
+      ApiProperty(propertyOf(field)),
+      ...(field.listOf ? [ValidateNested({ each: true })] : []),
+      ValidateBy(
+        {
+          name: 'isReadable',
+          validator: {
+            validate: (value) => refusalOf(value) === null,
+            defaultMessage: (fault) => refusalOf(fault?.value) ?? '',
+          },
+        },
+        { context },
+      ),
+      whenMissing(name, field),
+    ];
+    for (const decorate of decorators) decorate(target, name);
+  };
+
+const propertyOf = ({ schema, description, example, required = false, nullable, listOf }: Field<unknown>) => {
+  const { items, ...ofList } = asProperty(schema, { description, example }) as { items?: unknown };
+  return {
+    ...ofList,
+    ...(listOf ? { type: [listOf] } : items === undefined ? {} : { items }),
+    ...(nullable && { nullable }),
+    required,
+  } as ApiPropertyOptions;
+};
+
+const whenMissing = (name: string, { required, nullable }: Field<unknown>): PropertyDecorator => {
+  if (required) return IsDefined();
+  return nullable === false
+    ? ValidateIf((body: Readonly<Record<string, unknown>>) => body[name] !== undefined)
+    : IsOptional();
+};
