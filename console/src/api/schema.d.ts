@@ -2826,7 +2826,7 @@ export interface components {
              *       "members": null
              *     }
              */
-            quotas?: {
+            quotas: {
                 events_per_day: number | null;
                 cohorts: number | null;
                 members: number | null;
@@ -7144,7 +7144,7 @@ export interface components {
              *       }
              *     }
              */
-            question?: {
+            question: {
                 /** @enum {string} */
                 type: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql";
                 params?: {
@@ -7196,7 +7196,7 @@ export interface components {
              */
             question?: {
                 /** @enum {string} */
-                type?: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql";
+                type: "trends" | "funnel" | "retention" | "paths" | "lifecycle" | "stickiness" | "correlation" | "sql";
                 params?: {
                     [key: string]: unknown;
                 };
@@ -8468,13 +8468,13 @@ export interface components {
              * @example 3
              */
             value: number | number[];
+            /** @description Inverts the filter. Default: `false`. */
+            negation?: boolean;
             /**
              * @description With `event`, in trends only: whether the person was in the cohort at the time of the event. Without it: whether the person is in the cohort now.
              * @enum {string}
              */
             at?: "event";
-            /** @description Inverts the filter. Default: `false`. */
-            negation?: boolean;
         };
         /** @description A filter on a property: of the event in insights, of the person where filters select persons. */
         UntypedFilter: {
@@ -8578,20 +8578,22 @@ export interface components {
             /** @enum {string} */
             type: "behavioral";
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            value: "performed_event";
-            /**
              * @description What the person did: the name of an event, or the id of an action.
              * @example signed up
              */
             key: string | number;
             /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            value: "performed_event";
+            /**
              * @description What `key` names. Default: `"events"`.
              * @enum {string}
              */
             event_type?: "events" | "actions";
+            /** @description Inverts the criterion. Default: `false`. */
+            negation?: boolean;
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
@@ -8615,28 +8617,28 @@ export interface components {
              * @example 2026-02-01
              */
             explicit_datetime_to?: string;
-            /** @description Inverts the criterion. Default: `false`. */
-            negation?: boolean;
         };
         /** @description A criterion about events. The person did it as often as `operator` and `operator_value` say. */
         PerformedEventMultiple: {
             /** @enum {string} */
             type: "behavioral";
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            value: "performed_event_multiple";
-            /**
              * @description What the person did: the name of an event, or the id of an action.
              * @example signed up
              */
             key: string | number;
             /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            value: "performed_event_multiple";
+            /**
              * @description What `key` names. Default: `"events"`.
              * @enum {string}
              */
             event_type?: "events" | "actions";
+            /** @description Inverts the criterion. Default: `false`. */
+            negation?: boolean;
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
@@ -8670,28 +8672,28 @@ export interface components {
              * @example 3
              */
             operator_value: number;
-            /** @description Inverts the criterion. Default: `false`. */
-            negation?: boolean;
         };
         /** @description A criterion about events. The person did it for the first time ever in the time. */
         PerformedEventFirstTime: {
             /** @enum {string} */
             type: "behavioral";
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            value: "performed_event_first_time";
-            /**
              * @description What the person did: the name of an event, or the id of an action.
              * @example signed up
              */
             key: string | number;
             /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            value: "performed_event_first_time";
+            /**
              * @description What `key` names. Default: `"events"`.
              * @enum {string}
              */
             event_type?: "events" | "actions";
+            /** @description Inverts the criterion. Default: `false`. */
+            negation?: boolean;
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
@@ -8715,28 +8717,28 @@ export interface components {
              * @example 2026-02-01
              */
             explicit_datetime_to?: string;
-            /** @description Inverts the criterion. Default: `false`. */
-            negation?: boolean;
         };
         /** @description A criterion about events. The person did it, and then `seq_event` within `seq_time_value`. */
         PerformedEventSequence: {
             /** @enum {string} */
             type: "behavioral";
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            value: "performed_event_sequence";
-            /**
              * @description What the person did: the name of an event, or the id of an action.
              * @example signed up
              */
             key: string | number;
             /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            value: "performed_event_sequence";
+            /**
              * @description What `key` names. Default: `"events"`.
              * @enum {string}
              */
             event_type?: "events" | "actions";
+            /** @description Inverts the criterion. Default: `false`. */
+            negation?: boolean;
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
@@ -8783,28 +8785,28 @@ export interface components {
             seq_event_type?: "events" | "actions";
             /** @description Filters on the event that follows. */
             seq_event_filters?: components["schemas"]["EventFilters"];
-            /** @description Inverts the criterion. Default: `false`. */
-            negation?: boolean;
         };
         /** @description A criterion about events. The person did it as often as `operator` and `operator_value` say in at least `min_periods` of `total_periods` periods. */
         PerformedEventRegularly: {
             /** @enum {string} */
             type: "behavioral";
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            value: "performed_event_regularly";
-            /**
              * @description What the person did: the name of an event, or the id of an action.
              * @example signed up
              */
             key: string | number;
             /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            value: "performed_event_regularly";
+            /**
              * @description What `key` names. Default: `"events"`.
              * @enum {string}
              */
             event_type?: "events" | "actions";
+            /** @description Inverts the criterion. Default: `false`. */
+            negation?: boolean;
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
@@ -8838,28 +8840,28 @@ export interface components {
              * @example 4
              */
             total_periods: number;
-            /** @description Inverts the criterion. Default: `false`. */
-            negation?: boolean;
         };
         /** @description A criterion about events. The person did it in the time, but not in its last part, `seq_time_value`. */
         StoppedPerformingEvent: {
             /** @enum {string} */
             type: "behavioral";
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            value: "stopped_performing_event";
-            /**
              * @description What the person did: the name of an event, or the id of an action.
              * @example signed up
              */
             key: string | number;
             /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            value: "stopped_performing_event";
+            /**
              * @description What `key` names. Default: `"events"`.
              * @enum {string}
              */
             event_type?: "events" | "actions";
+            /** @description Inverts the criterion. Default: `false`. */
+            negation?: boolean;
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
@@ -8894,28 +8896,28 @@ export interface components {
              * @enum {string}
              */
             seq_time_interval: "minute" | "hour" | "day" | "week" | "month" | "year";
-            /** @description Inverts the criterion. Default: `false`. */
-            negation?: boolean;
         };
         /** @description A criterion about events. The person did it before the time and in its last part, `seq_time_value`, but not in between. */
         RestartedPerformingEvent: {
             /** @enum {string} */
             type: "behavioral";
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            value: "restarted_performing_event";
-            /**
              * @description What the person did: the name of an event, or the id of an action.
              * @example signed up
              */
             key: string | number;
             /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            value: "restarted_performing_event";
+            /**
              * @description What `key` names. Default: `"events"`.
              * @enum {string}
              */
             event_type?: "events" | "actions";
+            /** @description Inverts the criterion. Default: `false`. */
+            negation?: boolean;
             /** @description Only events that pass these filters count. */
             event_filters?: components["schemas"]["EventFilters"];
             /**
@@ -8950,8 +8952,6 @@ export interface components {
              * @enum {string}
              */
             seq_time_interval: "minute" | "hour" | "day" | "week" | "month" | "year";
-            /** @description Inverts the criterion. Default: `false`. */
-            negation?: boolean;
         };
         /** @description A criterion about the events of a person; `value` says which of the seven. */
         EventCriterion: components["schemas"]["PerformedEvent"] | components["schemas"]["PerformedEventMultiple"] | components["schemas"]["PerformedEventFirstTime"] | components["schemas"]["PerformedEventSequence"] | components["schemas"]["PerformedEventRegularly"] | components["schemas"]["StoppedPerformingEvent"] | components["schemas"]["RestartedPerformingEvent"];
@@ -9479,13 +9479,13 @@ export interface components {
         ExclusionEntity: components["schemas"]["ExclusionEvent"] | components["schemas"]["ExclusionSavedAction"] | components["schemas"]["ExclusionAnyOf"];
         /** @description The values of a property of events. */
         EventBreakdown: {
-            /** @enum {string} */
-            type?: "event";
             /**
              * @description A key.
              * @example $browser
              */
             property: string;
+            /** @enum {string} */
+            type?: "event";
             /**
              * @description As `breakdown_normalize_url`, for this entry.
              * @example false
@@ -9499,13 +9499,13 @@ export interface components {
         };
         /** @description The values of a property of persons. */
         PersonBreakdown: {
-            /** @enum {string} */
-            type: "person";
             /**
              * @description A key.
              * @example $browser
              */
             property: string;
+            /** @enum {string} */
+            type: "person";
             /**
              * @description As `breakdown_normalize_url`, for this entry.
              * @example false
@@ -9519,8 +9519,6 @@ export interface components {
         };
         /** @description The values of the membership in cohorts. */
         CohortBreakdown: {
-            /** @enum {string} */
-            type: "cohort";
             /**
              * @example [
              *       3,
@@ -9528,11 +9526,8 @@ export interface components {
              *     ]
              */
             property: (number | "all") | (number | "all")[];
-            /**
-             * @description With `event`, in trends only: whether the person was in the cohort at the time of the event. Without it: whether the person is in the cohort now.
-             * @enum {string}
-             */
-            at?: "event";
+            /** @enum {string} */
+            type: "cohort";
             /**
              * @description As `breakdown_normalize_url`, for this entry.
              * @example false
@@ -9543,6 +9538,11 @@ export interface components {
              * @example 10
              */
             histogram_bin_count?: number;
+            /**
+             * @description With `event`, in trends only: whether the person was in the cohort at the time of the event. Without it: whether the person is in the cohort now.
+             * @enum {string}
+             */
+            at?: "event";
         };
         Breakdown: components["schemas"]["EventBreakdown"] | components["schemas"]["PersonBreakdown"] | components["schemas"]["CohortBreakdown"];
         CleaningRule: {
