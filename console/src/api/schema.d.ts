@@ -2201,6 +2201,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/background_work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What waits for background work, in all projects; what has waited longest first
+         * @description Scope: `*`.
+         *
+         *     What has waited for long is late: the log of the workers says why. Compression and the archive are listed by the process that does them.
+         */
+        get: operations["listBackgroundWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -7802,6 +7824,43 @@ export interface components {
             /** @description What the process can do now. With the API it is ready when it can capture; a worker when it can also fill ClickHouse. */
             can: components["schemas"]["CanDto"];
             checks: components["schemas"]["ChecksDto"];
+        };
+        BackgroundWorkDto: {
+            /**
+             * @example cohorts
+             * @enum {string}
+             */
+            task: "arrivals" | "backup" | "base_backup" | "cohorts" | "compression" | "deletions" | "event_archive" | "expiry" | "imports" | "merge_records" | "project_deletions" | "rate_windows" | "rebuild" | "shipping" | "wal_archive" | "webhooks";
+            /**
+             * @description Cohorts, imports, requests, messages; of compression projects, of the archive days. At most 10000.
+             * @example 2
+             */
+            waiting: number;
+            /**
+             * @description For so long the oldest of them has been due; 0 when nothing waits.
+             * @example 12.5
+             */
+            oldest_waiting_seconds: number;
+        };
+        BackgroundWorkPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["BackgroundWorkDto"][];
         };
         /** @description The record may be sent back as it was read. Read-only: `id`, `distinct_ids`, `distinct_id_count`, `created_at`, `uuid`, `is_identified`; a value that differs from the record is a 400. The service itself changes `name`: any value is accepted and has no effect. */
         SetPropertiesBody: {
@@ -16954,6 +17013,36 @@ export interface operations {
                     "application/json": components["schemas"]["ReadyDto"];
                 };
             };
+        };
+    };
+    listBackgroundWork: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackgroundWorkPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
         };
     };
     metrics: {

@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { waitingCohorts } from '../../cohorts/record/calculations.repository.js';
 import { within } from '../../platform/time/within.js';
-import { foundBacklogs, type Backlog, type BackgroundTask } from '../../platform/telemetry/background-runs.js';
+import { type Backlog, type BackgroundTask } from '../../platform/telemetry/background-runs.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { sharedLook } from '../../platform/telemetry/shared-look.js';
-import { Config } from '../../platform/config/config.js';
-import { waitingDeletions } from '../../deletions/job/deletion-requests.repository.js';
-import { waitingImports } from '../../events/import/jobs/import-jobs.repository.js';
-import { waitingProjectDeletions } from '../../kernel/projects/project-deletions.repository.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { streamPermits } from '../../platform/work/stream-permits.js';
-import { waitingMessages } from '../../webhooks/deliveries/new-changes.js';
+import { BackgroundWork } from './background-work.js';
 import { pausedWebhooks, type PausedWebhooks } from '../../webhooks/deliveries/webhook-pause.js';
 
 const timeoutMs = 1500;
-const minuteMs = 60_000;
 
 interface Waiting {
   readonly backlogs: ReadonlyMap<BackgroundTask, Backlog>;
@@ -26,8 +20,8 @@ interface Waiting {
 @Injectable()
 export class BackgroundMetrics {
   constructor(
-    private readonly config: Config,
     { registry }: Metrics,
+    private readonly work: BackgroundWork,
     private readonly postgres: Postgres,
   ) {
     const registers = [registry];
@@ -80,20 +74,7 @@ export class BackgroundMetrics {
     return seen;
   }
 
-  /** One statement after the other: a scrape needs no more than one connection. */
   private async read(): Promise<Waiting> {
-    const { config, postgres } = this;
-    const refreshMs = config.cohortRefreshMinutes * minuteMs;
-    return {
-      backlogs: new Map<BackgroundTask, Backlog>([
-        ...foundBacklogs,
-        ['cohorts', await waitingCohorts(postgres, postgres.clock.now(), refreshMs)],
-        ['deletions', await waitingDeletions(postgres)],
-        ['imports', await waitingImports(postgres)],
-        ['project_deletions', await waitingProjectDeletions(postgres)],
-        ['webhooks', await waitingMessages(postgres)],
-      ]),
-      paused: await pausedWebhooks(postgres),
-    };
+    return { backlogs: await this.work.waiting(), paused: await pausedWebhooks(this.postgres) };
   }
 }

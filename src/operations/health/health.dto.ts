@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { backgroundTasks, type BackgroundTask } from '../../platform/telemetry/background-runs.js';
 
 export class LiveDto {
   @ApiProperty({ example: 'ok' })
@@ -58,4 +59,19 @@ export class ReadyDto {
 
   @ApiProperty({ type: ChecksDto })
   checks: ChecksDto;
+}
+
+export class BackgroundWorkDto {
+  @ApiProperty({ enum: backgroundTasks, example: 'cohorts' })
+  task: BackgroundTask;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Cohorts, imports, requests, messages; of compression projects, of the archive days. At most 10000.',
+    example: 2,
+  })
+  waiting: number;
+
+  @ApiProperty({ description: 'For so long the oldest of them has been due; 0 when nothing waits.', example: 12.5 })
+  oldest_waiting_seconds: number;
 }

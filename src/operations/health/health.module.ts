@@ -4,6 +4,8 @@ import { CostMetrics } from './cost-metrics.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 import { BackgroundMetrics } from './background-metrics.js';
+import { BackgroundWork } from './background-work.js';
+import { BackgroundWorkController } from './background-work.controller.js';
 import { StoreMetrics } from './store-metrics.js';
 import { HomeController } from './home.controller.js';
 import { MetricsController } from './metrics.controller.js';
@@ -13,8 +15,13 @@ export class HealthModule {
   static forRoot({ metricsPort }: Pick<Config, 'metricsPort'>): DynamicModule {
     return {
       module: HealthModule,
-      controllers: [HomeController, HealthController, ...(metricsPort === null ? [MetricsController] : [])],
-      providers: [BackgroundMetrics, CostMetrics, HealthService, StoreMetrics],
+      controllers: [
+        HomeController,
+        HealthController,
+        BackgroundWorkController,
+        ...(metricsPort === null ? [MetricsController] : []),
+      ],
+      providers: [BackgroundMetrics, BackgroundWork, CostMetrics, HealthService, StoreMetrics],
     };
   }
 }

@@ -78,7 +78,8 @@ export const sections: readonly SettingsSection[] = [
   {
     path: 'health',
     label: 'Health',
-    description: 'The stores, how far they are behind, which projects use them most, and the version',
+    description:
+      'The stores, how far they are behind, what waits for background work, which projects use most, and the version',
     Content: HealthSection,
   },
 ];

@@ -6,6 +6,8 @@ import { api, keyOf } from '../../../api/client';
 import { useOpenProject } from '../../../address/project-context';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { Section } from '../shared/section';
+import { useIsOwner } from '../shared/use-is-owner';
+import { BackgroundWork } from './background-work';
 import { Costs } from './costs';
 
 const checks = [
@@ -19,6 +21,7 @@ const statusLabels = { ready: 'Ready', not_ready: 'Not ready', stopping: 'Stoppi
 
 export function HealthSection() {
   const { can } = useOpenProject();
+  const isOwner = useIsOwner();
   const { data, error, refetch } = useQuery({
     queryKey: keyOf('/_readyz'),
     // A service that is not ready answers with 503 and the same checks.
@@ -73,6 +76,7 @@ export function HealthSection() {
           </Table>
         )}
       </Section>
+      {isOwner && <BackgroundWork />}
       {can('project:read') && <Costs />}
       <Section
         title="Rebuild ClickHouse"

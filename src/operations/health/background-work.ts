@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { waitingCohorts } from '../../cohorts/record/calculations.repository.js';
+import { waitingDeletions } from '../../deletions/job/deletion-requests.repository.js';
+import { waitingImports } from '../../events/import/jobs/import-jobs.repository.js';
+import { waitingProjectDeletions } from '../../kernel/projects/project-deletions.repository.js';
+import { Config } from '../../platform/config/config.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { foundBacklogs, type Backlog, type BackgroundTask } from '../../platform/telemetry/background-runs.js';
+import { waitingMessages } from '../../webhooks/deliveries/new-changes.js';
+
+const minuteMs = 60_000;
+
+/** What waits for the background work of the whole installation. */
+@Injectable()
+export class BackgroundWork {
+  constructor(
+    private readonly config: Config,
+    private readonly postgres: Postgres,
+  ) {}
+
+  /** One statement after the other: a scrape needs no more than one connection. */
+  async waiting(): Promise<ReadonlyMap<BackgroundTask, Backlog>> {
+    const { config, postgres } = this;
+    const refreshMs = config.cohortRefreshMinutes * minuteMs;
+    return new Map<BackgroundTask, Backlog>([
+      ...foundBacklogs,
+      ['cohorts', await waitingCohorts(postgres, postgres.clock.now(), refreshMs)],
+      ['deletions', await waitingDeletions(postgres)],
+      ['imports', await waitingImports(postgres)],
+      ['project_deletions', await waitingProjectDeletions(postgres)],
+      ['webhooks', await waitingMessages(postgres)],
+    ]);
+  }
+}
