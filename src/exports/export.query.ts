@@ -1,7 +1,8 @@
 import { invalidInput } from '../platform/errors/problem.js';
 import { QueryParam } from '../platform/http/query-param.js';
 import { isBigId, isUuid } from '../platform/values/ids.js';
-import { field, type Field } from '../platform/fields/field.js';
+import { type Field } from '../platform/fields/declaration.js';
+import { field } from '../platform/fields/field.js';
 import { exportFormats, type ExportFormat } from './files/formats.js';
 import { timeBoundField } from '../platform/fields/time-bound.js';
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Workers } from '../../src/platform/work/workers.js';
 import { PersonsOf } from '../support/persons.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -7,7 +8,7 @@ describe('GET /api/background_work', () => {
   const work = async (query = {}) => (await service.call('GET', '/api/background_work', { query })).body;
 
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({ COHORT_REFRESH_MINUTES: '60' });
   });
   afterAll(() => service.stop());
 
@@ -29,5 +30,17 @@ describe('GET /api/background_work', () => {
   it('is for owners of the installation', async () => {
     const { text: key } = await service.newKey({ scopes: ['project:read'] });
     expect(await service.call('GET', '/api/background_work', { key })).toMatchObject({ status: 403 });
+  });
+
+  it('counts a cohort that no worker marks as due', async () => {
+    await service.app.get(Workers).stop();
+    const filters = { properties: { type: 'AND', values: [{ type: 'person', key: 'n', value: ['1'] }] } };
+    const body = { name: 'Ones', filters };
+    await service.call('POST', `/api/projects/${service.project.id}/cohorts`, { body });
+    await service.pool.query(
+      `UPDATE cohorts SET is_calculating = false, last_attempt_at = now() - interval '3 hours', calculation_now = NULL`,
+    );
+    const { results } = (await work()) as { results: object[] };
+    expect(results[0]).toEqual({ task: 'cohorts', waiting: 1, oldest_waiting_seconds: expect.closeTo(7200, -2) });
   });
 });

@@ -1,5 +1,6 @@
 import { invalidInput } from '../../platform/errors/problem.js';
-import { field, type Field } from '../../platform/fields/field.js';
+import { type Field } from '../../platform/fields/declaration.js';
+import { field } from '../../platform/fields/field.js';
 import { integerSchema, listSchema, schemaNamed } from '../../platform/fields/schema.js';
 import { integerOf, readTexts } from '../../platform/fields/values.js';
 import { breakdownParameters, breakdownValueOfStep } from '../shared/breakdown.parameters.js';

@@ -1,4 +1,4 @@
-import { type Parameters } from '../../platform/fields/field.js';
+import { type Parameters } from '../../platform/fields/declaration.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { type Params } from '../../filters/asking/question-params.js';

@@ -1,7 +1,8 @@
 import { shortText } from '../shared/entity-fields.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { requireFields, requireList } from '../../platform/fields/fields.js';
-import { field, type Field } from '../../platform/fields/field.js';
+import { type Field } from '../../platform/fields/declaration.js';
+import { field } from '../../platform/fields/field.js';
 import { listSchema, schemaNamed } from '../../platform/fields/schema.js';
 import { presentationNames } from '../../platform/http/presentation-names.js';
 import { readText } from '../../platform/fields/values.js';

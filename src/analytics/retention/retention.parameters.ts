@@ -1,4 +1,5 @@
-import { field, type Field } from '../../platform/fields/field.js';
+import { type Field } from '../../platform/fields/declaration.js';
+import { field } from '../../platform/fields/field.js';
 import { schemaNamed } from '../../platform/fields/schema.js';
 import { everyInsightParameters } from '../shared/common.parameters.js';
 import { type NamedActions } from '../../filters/actions/named-actions.js';

@@ -2,7 +2,8 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { membershipTime } from '../../filters/reading/leaf.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { requireList, requireObject } from '../../platform/fields/fields.js';
-import { field, type Field, type Parameters } from '../../platform/fields/field.js';
+import { type Parameters } from '../../platform/fields/declaration.js';
+import { field } from '../../platform/fields/field.js';
 import { listSchema, orElse, orText, schemaNamed, type Schemas } from '../../platform/fields/schema.js';
 import { readChoice, readTexts } from '../../platform/fields/values.js';
 import { type Breakdown, type BreakdownPart, type CohortPart } from './breakdown.js';
@@ -38,20 +39,18 @@ interface Entry {
 
 const cohortSchema = orText({ anyOf: [{ type: 'integer' }, { type: 'string', enum: ['all'] }] });
 
-const key: Field<unknown> = {
+const key = field.any({
+  required: true,
   schema: { type: 'string', minLength: 1, maxLength: maxKeyLength },
   description: 'A key.',
   example: '$browser',
-  required: true,
-  read: (value) => value,
-};
+});
 
-const cohorts: Field<unknown> = {
+const cohorts = field.any({
+  required: true,
   schema: { anyOf: [cohortSchema, listSchema(cohortSchema, maxBreakdownCohorts)] },
   example: [3, 'all'],
-  required: true,
-  read: (value) => value,
-};
+});
 
 /** Clients of the reference product send a null for what only groups have. */
 const entry = <const Own extends Parameters, const More extends Parameters>(type: string, own: Own, more: More) =>

@@ -1,6 +1,7 @@
 import { formats } from '../../platform/csv/format.dto.js';
 import { maxLimit, maxOffset } from '../../platform/http/page-query.dto.js';
-import { field, type Field } from '../../platform/fields/field.js';
+import { type Field } from '../../platform/fields/declaration.js';
+import { field } from '../../platform/fields/field.js';
 import { listSchema, schemaNamed, type Schema } from '../../platform/fields/schema.js';
 import { intervals } from '../../platform/time/intervals.js';
 import { defaultDateFrom } from '../../platform/time/range.js';

@@ -1,6 +1,7 @@
 import { type DateTime, type DurationLikeObject } from 'luxon';
 import { invalidInput } from '../../platform/errors/problem.js';
-import { field, type Field } from '../../platform/fields/field.js';
+import { type Field } from '../../platform/fields/declaration.js';
+import { field } from '../../platform/fields/field.js';
 import { readText } from '../../platform/fields/values.js';
 import { endOfDay, inZone, startOfDay, type Calendar } from '../../platform/time/intervals.js';
 import { type DateRange, type TimeRange } from '../../platform/time/range.js';

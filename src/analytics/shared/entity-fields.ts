@@ -1,4 +1,5 @@
-import { field, propertiesOf, type Field, type Parameters } from '../../platform/fields/field.js';
+import { propertiesOf, type Parameters } from '../../platform/fields/declaration.js';
+import { field } from '../../platform/fields/field.js';
 import {
   listSchema,
   orElse,
@@ -28,14 +29,11 @@ export const shortText = (description: string, example?: string) => {
 const anyEvent = shortText('The name of the event; null is any event.', 'signed up');
 const eventId = { ...anyEvent, schema: { ...anyEvent.schema, nullable: true } };
 
-const raw = (schema: Schema, description: string, example?: unknown): Field<unknown> => ({
-  schema,
-  description,
-  ...(example === undefined ? {} : { example }),
-  read: (value) => value,
+const actionId = field.any({
+  schema: orText({ type: 'integer' }),
+  description: 'The id of the action.',
+  example: 7,
 });
-
-const actionId = raw(orText({ type: 'integer' }), 'The id of the action.', 7);
 
 /** The fields of an entity in its usual form. */
 export const entityFields = {
@@ -50,10 +48,11 @@ export const entityFields = {
     example: 0,
   }),
   properties: { ...insightFilters, description: 'Only events that pass these filters count.' },
-  any_of: raw({ ...listSchema(schemaNamed('EntityPart'), maxParts), minItems: 1 }, 'It matches if one part does.', [
-    { id: 'signed up' },
-    { id: 'invited' },
-  ]),
+  any_of: field.any({
+    schema: { ...listSchema(schemaNamed('EntityPart'), maxParts), minItems: 1 },
+    description: 'It matches if one part does.',
+    example: [{ id: 'signed up' }, { id: 'invited' }],
+  }),
 };
 
 const { id, name, custom_name, order, properties, any_of } = entityFields;
@@ -90,7 +89,11 @@ export const entitiesWith = (prefix: string, extra: Parameters): Schemas => {
     [`${prefix}AnyOf`]: entity(
       'Several events that count as one.',
       {
-        id: raw({ type: 'string', nullable: true, enum: [null] }, 'Null or absent.', null),
+        id: field.any({
+          schema: { type: 'string', nullable: true, enum: [null] },
+          description: 'Null or absent.',
+          example: null,
+        }),
         any_of,
         type: isEvents,
         name: shortText('What the answer calls them.', 'Joined'),

@@ -1,6 +1,7 @@
 import { type NamedActions } from '../../filters/actions/named-actions.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { fieldReader, type Parameters } from '../../platform/fields/field.js';
+import { type Parameters } from '../../platform/fields/declaration.js';
+import { fieldReader } from '../../platform/fields/record.js';
 import { namesOfMatches, type EventMatch } from '../../filters/reading/event-match.js';
 import { allOf, isEverything, type Filter } from '../../filters/reading/filter.js';
 import { requireFields, requireList, requireObject, type Fields } from '../../platform/fields/fields.js';

@@ -1,5 +1,6 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { field, type Field, type Parameters } from '../../platform/fields/field.js';
+import { type Field, type Parameters } from '../../platform/fields/declaration.js';
+import { field } from '../../platform/fields/field.js';
 import { integerSchema, schemaNamed, type Schemas } from '../../platform/fields/schema.js';
 import { readInteger } from '../../platform/fields/values.js';
 import { readDate } from '../../platform/time/dates.js';

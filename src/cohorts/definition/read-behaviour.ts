@@ -1,6 +1,6 @@
 import { type NamedActions } from '../../filters/actions/named-actions.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { fieldReader } from '../../platform/fields/field.js';
+import { fieldReader } from '../../platform/fields/record.js';
 import { type Fields } from '../../platform/fields/fields.js';
 import { readChoice } from '../../platform/fields/values.js';
 import { allOf, isEverything, leavesOf, type Filter } from '../../filters/reading/filter.js';

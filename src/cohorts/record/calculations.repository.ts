@@ -114,7 +114,8 @@ export const oursToMend: readonly CalculationErrorDto['code'][] = ['unavailable'
 
 /**
  * A cohort is due when it reaches the age at which it is refreshed, unless a request or the pause after a failure has set the
- * moment. One that failed for a reason of ours has been due since before its failure.
+ * moment. One that failed for a reason of ours has been due since before its failure. Where no worker runs, nothing marks
+ * cohorts as due; they are late all the same.
  */
 export const waitingCohorts = (postgres: Queryable, now: Date, refreshMs: number): Promise<Backlog> => {
   const refreshed = pgSql`${bound(refreshMs)}::double precision * interval '1 millisecond'`;
@@ -125,7 +126,8 @@ export const waitingCohorts = (postgres: Queryable, now: Date, refreshMs: number
       SELECT CASE WHEN ${failsForUs} THEN coalesce(c.last_calculation + ${refreshed}, c.created_at)
         ELSE greatest(c.calculate_after, coalesce(c.calculation_now, c.last_attempt_at + ${refreshed}, c.created_at)) END AS due_at
       FROM cohorts AS c JOIN projects AS p ON p.id = c.project_id AND p.deleted_at IS NULL
-      WHERE NOT c.deleted AND (${failsForUs} OR c.is_calculating AND ${mayStart(pgSql`c`, now)})`,
+      WHERE NOT c.deleted AND (${failsForUs} OR ${mayStart(pgSql`c`, now)}
+        AND (c.is_calculating OR NOT c.is_static AND ${isStale(pgSql`c`, now, refreshMs)}))`,
   );
 };
 

@@ -2,7 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { readJsonText } from '../../platform/values/read-json.js';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
-import { field, type Field } from '../../platform/fields/field.js';
+import { type Field } from '../../platform/fields/declaration.js';
+import { field } from '../../platform/fields/field.js';
 import { asProperty } from '../../platform/fields/schema.js';
 import { integerOf, readText } from '../../platform/fields/values.js';
 import {

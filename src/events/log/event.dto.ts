@@ -3,7 +3,8 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { internalEvents } from '../../kernel/event-log/internal-events.js';
 import { isBigId, isUuid } from '../../platform/values/ids.js';
-import { field, once, onceAsJson, type Field } from '../../platform/fields/field.js';
+import { type Field } from '../../platform/fields/declaration.js';
+import { field, once, onceAsJson } from '../../platform/fields/field.js';
 import { CursorQuery, PageQuery } from '../../platform/http/page-query.dto.js';
 import { timeBoundField } from '../../platform/fields/time-bound.js';
 

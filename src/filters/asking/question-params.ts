@@ -1,6 +1,6 @@
 import { NamedActions } from '../actions/named-actions.js';
 import { readJsonText } from '../../platform/values/read-json.js';
-import { type Field, type Parameters } from '../../platform/fields/field.js';
+import { type Field, type Parameters } from '../../platform/fields/declaration.js';
 import { readText } from '../../platform/fields/values.js';
 
 type ParamValues = Readonly<Record<string, unknown>>;

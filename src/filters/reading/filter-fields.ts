@@ -1,4 +1,4 @@
-import { type Field } from '../../platform/fields/field.js';
+import { type Field } from '../../platform/fields/declaration.js';
 import { listSchema, orElse, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { type Filter } from './filter.js';
 import { filterLimits } from './filter-limits.js';

@@ -1,5 +1,6 @@
 import { invalidInput } from '../../platform/errors/problem.js';
-import { field, type Field, type Parameters } from '../../platform/fields/field.js';
+import { type Field, type Parameters } from '../../platform/fields/declaration.js';
+import { field } from '../../platform/fields/field.js';
 import { type Fields } from '../../platform/fields/fields.js';
 import { listSchema, orElse, orText, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { readChoice } from '../../platform/fields/values.js';
@@ -175,7 +176,7 @@ const untyped = (type: Parameters): Schema =>
     'A filter on a property: of the event in insights, of the person where filters select persons.',
   ).schema;
 
-const noType: Field<unknown> = { schema: { nullable: true, enum: [null] }, read: () => null };
+const noType = field.any({ schema: { nullable: true, enum: [null] } });
 
 export const leafSchemas: Schemas = {
   FilterValue: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }], example: 'pro' },

@@ -1,7 +1,8 @@
 import { formatField, type Format } from '../../platform/csv/format.dto.js';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { uuidShape } from '../../platform/values/ids.js';
-import { field, once, onceAsJson, type Field } from '../../platform/fields/field.js';
+import { type Field } from '../../platform/fields/declaration.js';
+import { field, once, onceAsJson } from '../../platform/fields/field.js';
 import { CursorQuery } from '../../platform/http/page-query.dto.js';
 
 const maxDistinctIds = 1000;

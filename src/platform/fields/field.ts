@@ -1,88 +1,13 @@
 import { type Type } from '@nestjs/common';
 import { length as hasLength } from 'class-validator';
-import { invalidInput, required } from '../errors/problem.js';
+import { invalidInput } from '../errors/problem.js';
 import { requireDate, type ParsedDate } from '../time/dates.js';
 import { type Calendar } from '../time/intervals.js';
-import { assertOnlyKeys, isFields, requireObject, type Fields } from './fields.js';
-import { booleanSchema, integerSchema, listSchema, orText, recordSchema, type Schema } from './schema.js';
+import { checked, isMissing, made, schemaOf, type Doc, type Field, type Rule, type ValueOf } from './declaration.js';
+import { isFields, type Fields } from './fields.js';
+import { parts, record } from './record.js';
+import { booleanSchema, integerSchema, listSchema, orText, type Schema } from './schema.js';
 import { readBoolean, readInteger, readText, readTexts, type Bounds } from './values.js';
-
-/** `says` completes the refusal, after the name of the field. Each rule may rely on those before it. */
-export interface Rule<T = never> {
-  readonly holds: (value: T) => boolean;
-  readonly says: string;
-}
-
-/**
- * One declaration of what a client sends, as a field of a body or a parameter, which documents and reads it. `Context` is
- * what the reader needs beside the value, such as the moment to which a relative date refers.
- */
-export interface Field<T, Context extends readonly unknown[] = readonly []> {
-  readonly description?: string;
-  readonly schema: Schema;
-  readonly example?: unknown;
-  readonly required?: boolean;
-  /** True: null is a value of its own, and documented. False: it is refused. Otherwise it means that the field is missing. */
-  readonly nullable?: boolean;
-  /** A list or object: JSON text in a query string, a JSON value in a body. */
-  readonly json?: boolean;
-  /** Receives undefined when the field is missing. Throws a problem that names `attr`. */
-  readonly read: (value: unknown, attr: string, ...context: Context) => T;
-  /** Questions accept other spellings of a value; this translates them into the one that `read` accepts. */
-  readonly respell?: (text: string) => string;
-  /** The rules that `read` checks, for a list to check of all its entries. */
-  readonly rules?: readonly Rule[];
-  /** A list of records that have a DTO of their own. */
-  readonly listOf?: Type<object>;
-  /** The rule of a list that is too long. */
-  readonly most?: Rule<readonly unknown[]>;
-}
-
-export type Parameters = Readonly<Record<string, Field<unknown, never>>>;
-
-interface Doc<T> {
-  readonly description?: string;
-  readonly example?: unknown;
-  /** The value of a missing field. Without a fallback it is null. */
-  readonly fallback?: T | null;
-  readonly required?: boolean;
-  readonly nullable?: boolean;
-}
-
-type ValueOf<D, T> = D extends { readonly fallback: T } | { readonly required: true } ? T : T | null;
-
-const isMissing = (value: unknown): boolean => value === undefined || value === null;
-
-const documented = ({ description, example, required, nullable }: Doc<unknown>) => ({
-  ...(description === undefined ? {} : { description }),
-  ...(example === undefined ? {} : { example }),
-  ...(required === undefined ? {} : { required }),
-  ...(nullable === undefined ? {} : { nullable }),
-});
-
-const made = <T, const D extends Doc<T>, Context extends readonly unknown[] = readonly []>(
-  doc: D,
-  schema: Schema,
-  read: (value: unknown, attr: string, ...context: Context) => T,
-): Field<ValueOf<D, T>, Context> => ({
-  ...documented(doc),
-  schema: doc.fallback === undefined ? schema : { ...schema, default: doc.fallback },
-  read: (value, attr, ...context) => {
-    const isRead = value === null ? doc.nullable === false : value !== undefined;
-    if (!isRead && doc.required) throw required(attr);
-    return (isRead ? read(value, attr, ...context) : (doc.fallback ?? null)) as ValueOf<D, T>;
-  },
-});
-
-/** A field that is taken as it was sent when all rules hold. */
-const checked = <T, const D extends Doc<T>>(doc: D, schema: Schema, rules: readonly Rule[]): Field<ValueOf<D, T>> => ({
-  ...made<T, D>(doc, schema, (value, attr) => {
-    const broken = rules.find(({ holds }) => !holds(value as never));
-    if (broken) throw invalidInput(`${attr} ${broken.says}`, attr);
-    return value as T;
-  }),
-  rules,
-});
 
 const isText: Rule<unknown>['holds'] = (value) => typeof value === 'string';
 
@@ -257,88 +182,6 @@ const texts = ({ description, example, maxItems, maxLength = Infinity }: TextsDo
     if (tooLong < 0) return read;
     throw invalidInput(`${attr} must contain texts of at most ${maxLength} characters`, `${attr}.${tooLong}`);
   });
-
-type ReadOf<F> = F extends { readonly read: (...args: never) => infer T } ? T : never;
-type ContextOf<F> = F extends Field<unknown, infer Context> ? Context : never;
-
-/** Reads one field of an object by its name. */
-type ReadField<Declared extends Parameters> = <Name extends keyof Declared & string>(
-  name: Name,
-  ...context: ContextOf<Declared[Name]>
-) => ReadOf<Declared[Name]>;
-
-interface RecordDoc extends Doc<never> {
-  /** Completes the refusal of an unknown key, such as "a group has type and values". */
-  readonly rule?: string;
-  /** Keys that are accepted and have no effect. */
-  readonly ignored?: readonly string[];
-  /** Fields that may be null and nothing else. */
-  readonly ignoredNulls?: readonly string[];
-  /** A null means that the key is missing: of the declared keys, or of any key. */
-  readonly nullIsAbsent?: 'described' | 'all';
-}
-
-export interface RecordField<Declared extends Parameters> {
-  readonly schema: Schema;
-  /** Refuses what is no object of these keys; then reads its fields one by one, where one depends on another. */
-  readonly reader: (value: unknown, attr: string) => ReadField<Declared>;
-}
-
-export const fieldReader =
-  <const Declared extends Parameters>(fields: Declared, sent: Fields, attr: string): ReadField<Declared> =>
-  (name, ...context) => {
-    const declared = fields[name] as unknown as Field<never, readonly unknown[]>;
-    return declared.read(sent[name], `${attr}.${name}`, ...context);
-  };
-
-/** An object that has only the declared keys. */
-const record = <const Declared extends Parameters>(fields: Declared, doc: RecordDoc): RecordField<Declared> => {
-  const { description, rule, ignored = [], ignoredNulls = [], nullIsAbsent = 'described' } = doc;
-  const known = Object.keys(fields);
-  return {
-    schema: recordSchema(propertiesOf(fields), {
-      description,
-      required: known.filter((name) => fields[name]?.required),
-      ignored: [...ignored, ...ignoredNulls],
-      nullIsAbsent,
-    }),
-    reader: (value, attr) => {
-      const sent = requireObject(value, attr);
-      assertOnlyKeys(sent, attr, {
-        known,
-        rule,
-        isIgnored: (key, one) =>
-          ignored.includes(key) || (one === null && (nullIsAbsent === 'all' || ignoredNulls.includes(key))),
-      });
-      return fieldReader(fields, sent, attr);
-    },
-  };
-};
-
-export const propertiesOf = (fields: Parameters): Readonly<Record<string, Schema>> =>
-  Object.fromEntries(Object.entries(fields).map(([name, declared]) => [name, schemaOf(declared)]));
-
-type ObjectOf<Declared extends Parameters> = { readonly [Name in keyof Declared]: ReadOf<Declared[Name]> };
-
-/** A parameter of several values; a missing one has the fallbacks of its fields. */
-const parts = <const Declared extends Readonly<Record<string, Field<unknown>>>>(
-  fields: Declared,
-  doc: RecordDoc & { readonly description: string },
-): Field<ObjectOf<Declared>> => {
-  const { schema, reader } = record(fields, {});
-  return json({ description: doc.description, example: doc.example, schema }, (value, attr) => {
-    const read = reader(value ?? {}, attr);
-    const none = [] as unknown as ContextOf<Declared[string]>;
-    return Object.fromEntries(Object.keys(fields).map((name) => [name, read(name, ...none)])) as ObjectOf<Declared>;
-  });
-};
-
-/** The field as a property of an object. */
-export const schemaOf = ({ schema, description, example }: Field<unknown, never>): Schema => ({
-  ...schema,
-  ...(description === undefined ? {} : { description }),
-  ...(example === undefined ? {} : { example }),
-});
 
 export const field = {
   any,

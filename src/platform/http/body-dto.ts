@@ -2,7 +2,7 @@ import { type Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import { invalidInput, required } from '../errors/problem.js';
 import { nearestName, unknownName } from '../errors/nearest-name.js';
-import { type Field } from '../fields/field.js';
+import { type Field } from '../fields/declaration.js';
 import { fieldIn } from './body-field.js';
 import { copyReadOnly, readOnlyFieldsOf } from './read-only-fields.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsDefined, IsOptional, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
-import { type Field } from '../fields/field.js';
+import { type Field } from '../fields/declaration.js';
 import { asProperty } from '../fields/schema.js';
 import { readOrRefuse, refusalIn, type DecoratorOf } from './query-param.js';
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsDefined, ValidateBy } from 'class-validator';
 import { Problem } from '../errors/problem.js';
-import { type Field } from '../fields/field.js';
+import { type Field } from '../fields/declaration.js';
 
 /**
  * Stays in the field until the faults of all fields are collected: the first one in the order of declaration is the

@@ -12,7 +12,7 @@ import { Question, type QuestionRequest } from '../../filters/asking/question-re
 import { RequiresScope } from '../../kernel/access/access.js';
 import { BodyLimit, megabyte } from '../../platform/http/body-limit.js';
 import { Accepts } from '../../kernel/access/known-parameters.guard.js';
-import { schemaOf } from '../../platform/fields/field.js';
+import { schemaOf } from '../../platform/fields/declaration.js';
 import { CurrentProject, Now } from '../../kernel/access/current-request.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { IdempotentReading } from '../../kernel/idempotency/idempotent.js';

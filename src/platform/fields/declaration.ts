@@ -1,0 +1,94 @@
+import { type Type } from '@nestjs/common';
+import { invalidInput, required } from '../errors/problem.js';
+import { type Schema } from './schema.js';
+
+/** `says` completes the refusal, after the name of the field. Each rule may rely on those before it. */
+export interface Rule<T = never> {
+  readonly holds: (value: T) => boolean;
+  readonly says: string;
+}
+
+/**
+ * One declaration of what a client sends, as a field of a body or a parameter, which documents and reads it. `Context` is
+ * what the reader needs beside the value, such as the moment to which a relative date refers.
+ */
+export interface Field<T, Context extends readonly unknown[] = readonly []> {
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly required?: boolean;
+  /** True: null is a value of its own, and documented. False: it is refused. Otherwise it means that the field is missing. */
+  readonly nullable?: boolean;
+  /** A list or object: JSON text in a query string, a JSON value in a body. */
+  readonly json?: boolean;
+  /** Receives undefined when the field is missing. Throws a problem that names `attr`. */
+  readonly read: (value: unknown, attr: string, ...context: Context) => T;
+  /** Questions accept other spellings of a value; this translates them into the one that `read` accepts. */
+  readonly respell?: (text: string) => string;
+  /** The rules that `read` checks, for a list to check of all its entries. */
+  readonly rules?: readonly Rule[];
+  /** A list of records that have a DTO of their own. */
+  readonly listOf?: Type<object>;
+  /** The rule of a list that is too long. */
+  readonly most?: Rule<readonly unknown[]>;
+}
+
+export type Parameters = Readonly<Record<string, Field<unknown, never>>>;
+
+export interface Doc<T> {
+  readonly description?: string;
+  readonly example?: unknown;
+  /** The value of a missing field. Without a fallback it is null. */
+  readonly fallback?: T | null;
+  readonly required?: boolean;
+  readonly nullable?: boolean;
+}
+
+export type ValueOf<D, T> = D extends { readonly fallback: T } | { readonly required: true } ? T : T | null;
+
+export const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
+const documented = ({ description, example, required, nullable }: Doc<unknown>) => ({
+  ...(description === undefined ? {} : { description }),
+  ...(example === undefined ? {} : { example }),
+  ...(required === undefined ? {} : { required }),
+  ...(nullable === undefined ? {} : { nullable }),
+});
+
+export const made = <T, const D extends Doc<T>, Context extends readonly unknown[] = readonly []>(
+  doc: D,
+  schema: Schema,
+  read: (value: unknown, attr: string, ...context: Context) => T,
+): Field<ValueOf<D, T>, Context> => ({
+  ...documented(doc),
+  schema: doc.fallback === undefined ? schema : { ...schema, default: doc.fallback },
+  read: (value, attr, ...context) => {
+    const isRead = value === null ? doc.nullable === false : value !== undefined;
+    if (!isRead && doc.required) throw required(attr);
+    return (isRead ? read(value, attr, ...context) : (doc.fallback ?? null)) as ValueOf<D, T>;
+  },
+});
+
+/** A field that is taken as it was sent when all rules hold. */
+export const checked = <T, const D extends Doc<T>>(
+  doc: D,
+  schema: Schema,
+  rules: readonly Rule[],
+): Field<ValueOf<D, T>> => ({
+  ...made<T, D>(doc, schema, (value, attr) => {
+    const broken = rules.find(({ holds }) => !holds(value as never));
+    if (broken) throw invalidInput(`${attr} ${broken.says}`, attr);
+    return value as T;
+  }),
+  rules,
+});
+
+/** The field as a property of an object. */
+export const schemaOf = ({ schema, description, example }: Field<unknown, never>): Schema => ({
+  ...schema,
+  ...(description === undefined ? {} : { description }),
+  ...(example === undefined ? {} : { example }),
+});
+
+export const propertiesOf = (fields: Parameters): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(Object.entries(fields).map(([name, declared]) => [name, schemaOf(declared)]));
