@@ -1,4 +1,4 @@
-/** What each spec file is run with. */
+/** Each spec file is run with this. */
 export const environment = {
   rootDir: import.meta.dirname,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/dist-bench/'],
@@ -12,7 +12,7 @@ export const withStores = {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
 
-/** What holds for a run. */
+/** Holds for a whole run. */
 export const run = {
   testTimeout: 240_000,
   // More than processors, because a worker often waits for a store or a process.

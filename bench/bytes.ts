@@ -13,7 +13,7 @@ const events = Number(process.env.BENCH_EVENTS ?? 200_000);
 const eventsPerPart = 20_000;
 const connections = 8;
 
-/** What an event as browsers send it needs on the disk of PostgreSQL, and in its write-ahead log. */
+/** Measures the bytes of an event, as browsers send it, on the disk of PostgreSQL and in its write-ahead log. */
 export const bytes: Bench = { name: 'bytes', run };
 
 async function* run(): AsyncGenerator<Figure> {
@@ -88,7 +88,7 @@ interface Recording {
   readonly body: { readonly event?: string; readonly properties?: Readonly<Record<string, unknown>> };
 }
 
-/** Those of a page view that the SDK for browsers has sent. */
+/** The properties of a page view that the SDK for browsers has sent. */
 const propertiesOfBrowser = async (): Promise<Readonly<Record<string, unknown>>> => {
   const recordings = JSON.parse(await readFile('test/events/recordings.json', 'utf8')) as Recording[];
   const found = recordings.find(({ body }) => body.event === '$pageview' && body.properties?.$initial_person_info);
@@ -97,7 +97,7 @@ const propertiesOfBrowser = async (): Promise<Readonly<Record<string, unknown>>>
   return Object.fromEntries(Object.entries(found.body.properties).filter(([name]) => name !== 'token'));
 };
 
-/** What differs from event to event is random. */
+/** Properties that differ from event to event are random. */
 const asOfBrowser = (automatic: Readonly<Record<string, unknown>>, event: SeedEvent): SeedEvent => ({
   ...event,
   properties: {

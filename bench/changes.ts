@@ -5,7 +5,7 @@ import { databaseUrl } from './support/service.js';
 
 const cohortCount = Number(process.env.BENCH_COHORTS ?? 100);
 
-/** What it costs to write who entered and left a cohort, and how fast that is read. */
+/** Measures the cost of writing who entered and left a cohort, and the time to read that. */
 export const changes: Bench = { name: 'changes', run: () => withCohort(measure) };
 
 async function* measure(scene: CohortScene): AsyncGenerator<Figure> {

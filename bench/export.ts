@@ -70,7 +70,7 @@ async function* exportedFrom(
 
 const archiveIn = (dataDir: string): string => join(dataDir, 'event-archive');
 
-/** What the driver of this process needs for each row would slow PostgreSQL down, so psql is used where there is one. */
+/** The work of this process's driver for each row would slow PostgreSQL down, so psql is used where there is one. */
 const copyByPsql = async ({ database }: BenchedService, copy: string): Promise<number> => {
   const { host, port, user, password, database: name } = database;
   const env = { ...process.env, PGPASSWORD: String(password) };

@@ -14,7 +14,7 @@ const quietRounds = 300;
 const loadedMs = 60_000;
 const warmUpMs = 15_000;
 
-/** What one project's small question takes while another project asks, exports, uploads and captures as much as it can. */
+/** Measures one project's small question while another project asks, exports, uploads and captures as much as it can. */
 export const fairness: Bench = { name: 'fairness', run: () => withService(measure) };
 
 async function* measure(service: BenchedService): AsyncGenerator<Figure> {

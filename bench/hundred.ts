@@ -69,7 +69,9 @@ const medianTime = async (ask: () => Promise<unknown>): Promise<number | null> =
   return rounded(median(times.slice(1)), 0);
 };
 
-/** What a calculation reads and writes in ClickHouse; the log of changes in PostgreSQL is measured by the bench `changes`. */
+/**
+ * Measures the reads and writes of a calculation in ClickHouse; the bench `changes` measures the log of changes in PostgreSQL.
+ */
 async function* cohortFigures(clickhouse: ClickHouse): AsyncGenerator<Figure> {
   const definition = readDefinition(threeCriteria('purchased', 'price', 'shared'), 'filters', new NamedActions());
   const calculation = { project, now, overridden: false, cohorts: noCohorts };

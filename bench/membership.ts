@@ -13,7 +13,7 @@ const samples = 2000;
 /** A million rows were just written, and the first questions read them from disk. */
 const warmUps = 4000;
 
-/** Which of twenty cohorts a person is in, beside the least the server can do. */
+/** Measures the question which of twenty cohorts a person is in, beside the least that the server can do. */
 export const membership: Bench = {
   name: 'membership',
   run: () => withService(measure),
@@ -79,7 +79,7 @@ const makeMembers = async ({ database, project_id }: BenchedService): Promise<nu
      FROM unnest($2::int[]) AS cohort, (SELECT DISTINCT id / 1024 AS chunk FROM persons WHERE project_id = $1) AS chunks`,
     [project_id, ids],
   );
-  // What PostgreSQL does about a million new rows by itself later would fall into the measurement.
+  // Later work of PostgreSQL on a million new rows would fall into the measurement.
   await database.query('VACUUM ANALYZE');
   return ids;
 };

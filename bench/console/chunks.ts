@@ -36,7 +36,7 @@ export const neededBy = async (pages: readonly string[]): Promise<ReadonlySet<st
   return needed;
 };
 
-/** What each page and each shared part adds, largest first. */
+/** The size of each page and each shared part, largest first. */
 export async function* chunkFigures(): AsyncGenerator<Figure> {
   const files = (await readdir(join(folder, 'assets'))).filter((file) => /\.(js|css)$/.test(file));
   const sizes = await Promise.all(files.map(async (file) => ({ file, bytes: await gzippedOf(join('assets', file)) })));

@@ -13,7 +13,7 @@ export interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** What the browser writes down while it works. */
+/** The trace that the browser writes while it works. */
 export const traced = async (page: Page, work: () => Promise<void>): Promise<TraceEvent[]> => {
   const session = await page.context().newCDPSession(page);
   const events: TraceEvent[] = [];

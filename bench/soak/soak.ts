@@ -188,7 +188,7 @@ async function* measure(service: BenchedService): AsyncGenerator<Figure> {
 
 type Line = Record<Kind, number> & State;
 
-/** What may not grow, and by how much a single period may differ from another. */
+/** Figures that may not grow, each with the allowed difference of a single period. */
 const flatFigures: readonly (readonly [string, keyof Line, number])[] = [
   ['p99 of capture', 'capture', 1.5],
   ['p99 of question', 'question', 1.5],

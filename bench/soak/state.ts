@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BenchedService } from '../support/service.js';
 import { residentMiB } from '../support/resident-memory.js';
 
-/** What must not grow in a service whose traffic stays the same. */
+/** Figures that must not grow in a service whose traffic stays the same. */
 export interface State {
   readonly residentMiB: number;
   readonly openFiles: number;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Socket } from 'node:net';
 import { type Client, type Connection, type Submittable } from 'pg';
 
-/** What the driver hands to a query of ours, beside what its types tell. */
+/** The driver hands this to a query of ours, beside what its types tell. */
 interface CopyConnection extends Connection {
   readonly stream: Socket;
   sendCopyFromChunk(chunk: Buffer): void;

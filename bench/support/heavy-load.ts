@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { traffic } from './traffic.js';
 
-/** What the heavy project does, and how often at the same time. A part of it shows what costs. */
+/** The work of the heavy project, with the number of simultaneous runs. A part of it shows what costs. */
 const parts = { question: 50, export: 2, upload: 2, capture: 1 };
 type Part = keyof typeof parts;
 const isPart = (name: string): name is Part => name in parts;

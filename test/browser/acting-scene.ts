@@ -129,7 +129,7 @@ interface Checked {
 
 const axe = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** What a page has that it should not have: barriers, a width beyond the screen, a table beyond it, a text that ran. */
+/** Lists faults of a page: barriers, a width beyond the screen, a table beyond it, a text that ran. */
 export const faultsOf = async ({ page }: Hands): Promise<string[]> => {
   // Texts that fade in have less contrast for a moment.
   await page.waitForTimeout(400);

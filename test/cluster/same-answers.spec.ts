@@ -35,7 +35,7 @@ afterAll(async () => {
   await cluster.close();
 });
 
-/** What differs between any two services, or any two moments. */
+/** Fields that differ between any two services, or any two moments. */
 const passing = new Set(['api_token', 'created_by', 'elapsed_ms', 'rows_read']);
 const ofThisRun = /\b2026-\d\d-\d\dT[\d:.]+Z|^http:..127\.0\.0\.1:\d+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 

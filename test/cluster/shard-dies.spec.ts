@@ -82,7 +82,7 @@ describe('a shard of two', () => {
     },
   );
 
-  it('that goes away during a question is an outage, whichever server has begun it', async () => {
+  it('that goes away during a question is an outage, whichever server has started it', async () => {
     const clickhouse = service.app.get(ClickHouse);
     const slow = () =>
       clickhouse.query(sql`SELECT max(sleepEachRow(0.01)) AS slept FROM events`, { project: 'system' });

@@ -232,7 +232,7 @@ export const twinStatements: readonly TwinQuestion[] = statements.map((query) =>
   ask: ({ cohorts }) => cohorts.call('POST', 'query', { body: { query }, headers: { 'X-Test-Now': now } }),
 }));
 
-/** What a question would read. */
+/** Estimates of the rows that a question would read. */
 export const twinEstimates: readonly TwinQuestion[] = statements.map((query) => ({
   name: query,
   ask: ({ cohorts }) => cohorts.call('POST', 'query/explain', { body: { query } }),

@@ -8,7 +8,7 @@ export interface Difference {
 
 const exactly = 1e-6;
 
-/** What a case found. A part of `expect` that no check reads is a difference, so that no case is checked only in part. */
+/** The findings of a case. A part of `expect` that no check reads is a difference, so that no case is checked only in part. */
 export class Findings {
   readonly differences: Difference[] = [];
   private readonly expectations: Expectation[] = [];

@@ -79,7 +79,7 @@ export const rowOf = (insight: string): Row => {
   return row;
 };
 
-/** What says the same as the path, or how a chart is drawn: it changes no number. */
+/** Parameters that repeat the path, or say how a chart is drawn: they change no number. */
 const saysNothingHere = new Set(['insight', 'shown_as', 'layout', 'refresh', 'include_recordings']);
 
 /** The parameters of the case, with the ids of its scene. One that our contract does not know fails the case by its name. */

@@ -41,7 +41,7 @@ export interface Rendered {
   readonly notes: string;
 }
 
-/** What Helm would install. It asks the cluster at `cluster` for what templates look up. */
+/** The manifests that Helm would install. It asks the cluster at `cluster` for what templates look up. */
 export const rendered = async (changes: Values, { release = 'kohort', cluster = '' } = {}): Promise<Rendered> => {
   const asks = cluster
     ? ['--dry-run=server', '--disable-openapi-validation', `--kube-apiserver=${cluster}`]
@@ -128,9 +128,7 @@ const moduleOf = ({ apiVersion, kind }: Manifest): string =>
     ? `@kubernetes-models/prometheus-operator/${apiVersion}/${kind}`
     : `kubernetes-models/${apiVersion}/${kind}`;
 
-/**
- * What the schemas of Kubernetes refuse. The schemas are types of TypeScript here, which also refuse unknown fields.
- */
+/** The refusals by the schemas of Kubernetes. The schemas are types of TypeScript here, which also refuse unknown fields. */
 export const refusals = (manifests: readonly Manifest[]): string[] => {
   const name = join(process.cwd(), 'test/deploy/manifests.ts');
   const text = manifests

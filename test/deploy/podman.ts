@@ -11,7 +11,7 @@ const common = ['--root', root, '--runtime', 'runc', '--cgroup-manager', 'cgroup
 
 const isThere = (program: string): boolean => spawnSync('which', [program], { env: { PATH: path } }).status === 0;
 
-/** Whether this machine has what builds and runs the images, as root. */
+/** True if this machine can build and run the images, as root. */
 export const canRunContainers =
   process.getuid?.() === 0 && ['podman', 'runc', 'iptables', 'mmdebstrap', 'cc'].every(isThere);
 
@@ -23,7 +23,7 @@ export const run = async (program: string, ...words: readonly string[]): Promise
   return stdout.trim();
 };
 
-/** What podman prints; throws with its words when it fails. */
+/** Returns the output of podman; throws with its words when it fails. */
 export const podman = (...words: readonly string[]): Promise<string> => run('podman', ...common, ...words);
 
 /** The code with which a program in the container ends, and what it says. */

@@ -236,7 +236,7 @@ describe('the archiving of a day', () => {
     await eventArchive().write(name, Buffer.from('half'));
     expect(await readFile(join(folder, name), 'utf8')).toBe('half');
     await writeFile(join(folder, `${name}.draft`), 'h');
-    // A transaction of a background task that has begun before makes the file stay until the next run.
+    // A transaction of a background task that has started before makes the file stay until the next run.
     await until(async () => {
       await service.app.get(EventArchiving).run();
       return (await archived()).length === 0;

@@ -26,7 +26,7 @@ const filesOfClasses = new Map(
 
 const fileOf = (className: string): string => `\`${filesOfClasses.get(className) ?? className}\``;
 
-/** What the handler calls last: the services of a controller are the parameters of its constructor. */
+/** The last call of the handler: the services of a controller are the parameters of its constructor. */
 const answering = ({ controller, handler }: Route): string => {
   const found = [...service.app.get(ModulesContainer).values()]
     .flatMap((module) => [...module.controllers.values()])

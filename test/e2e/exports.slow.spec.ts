@@ -370,7 +370,7 @@ describe('exported persons', () => {
     }
   });
 
-  it('continue behind an id, and are those created between two times', async () => {
+  it('continue after an id, and are those created between two times', async () => {
     await load(
       ...Array.from({ length: 1500 }, (_, n) =>
         personLine(`p${n}`, { n }, { created_at: new Date(n * 1000).toISOString() }),

@@ -170,7 +170,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('whose run has died behind its COMMIT says for a day that the request was done', async () => {
+  it('whose run has died after its COMMIT says for a day that the request was done', async () => {
     const ada = await people.make(['ada']);
     const send = (time: string, body: object = { ids: [ada.id] }) =>
       post('persons/bulk_delete', 'k', body, { headers: { 'X-Test-Now': `2030-01-${time}Z` } });

@@ -41,7 +41,7 @@ interface Requests {
   readonly path: string;
   readonly first: CallOptions;
   readonly other: CallOptions;
-  /** What a replay shows instead of the first answer. */
+  /** The answer of a replay, instead of the first one. */
   readonly replayed?: (first: unknown) => unknown;
   /** The status of the other request under a key of its own, when it cannot succeed after the first. */
   readonly otherStatus?: number;
@@ -191,7 +191,7 @@ const post = (path: string, key: string, { headers, ...options }: CallOptions): 
 
 const isReplayed = ({ headers }: Answer): boolean => headers['idempotent-replayed'] === 'true';
 
-/** Whether the work of a request was committed together with a note of it. */
+/** True if the work of a request was committed together with a note of it. */
 const isNoted = async (key: string): Promise<boolean> =>
   ((await service.pool.query('SELECT FROM idempotency_keys WHERE key = $1 AND last_commit IS NOT NULL', [key]))
     .rowCount ?? 0) > 0;

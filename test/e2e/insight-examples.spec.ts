@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What the page fills in: the example of a parameter, or else its default. */
+/** Fills a path in: with the example of a parameter, or else its default. */
 const filledIn = (path: string): Record<string, string> => {
   const parameters = (document.paths[path]?.get?.parameters ?? []) as {
     name: string;

@@ -46,7 +46,7 @@ const inPostgres = async (): Promise<string[]> => {
   return found;
 };
 
-/** What a question can read. Rows that a newer version hides stay in the files of ClickHouse until it merges them. */
+/** Reads what a question can read. Rows that a newer version hides stay in the files of ClickHouse until it merges them. */
 const inClickHouse = async (): Promise<string[]> => {
   const clickhouse = service.app.get(ClickHouse);
   const tables = await clickhouse.query<{ name: string; engine: string }>(

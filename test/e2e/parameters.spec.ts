@@ -31,9 +31,9 @@ interface Operation {
   readonly inBody: boolean;
   /** The names of all its parameters. */
   readonly known: readonly string[];
-  /** Those with a bound, choices or a default. */
+  /** Parameters with a bound, choices or a default. */
   readonly parameters: readonly Documented[];
-  /** Whether it refuses API keys. */
+  /** True if it refuses API keys. */
   readonly isForSessions: boolean;
 }
 

@@ -333,7 +333,7 @@ describe('a funnel beside', () => {
   const funnel = { events: [{ id: '$pageview' }, { id: 'signed up' }], funnel_window_interval: 1 };
   const hour = { ...funnel, funnel_window_interval_unit: 'hour' };
 
-  it('replaces sessions by its window before, behind or between its steps', async () => {
+  it('replaces sessions by its window before, after or between its steps', async () => {
     const after = { ...hour, funnel_paths: 'funnel_path_after_step', funnel_step: 2 };
     // An hour from 10:05: Home, and the page at 11:05:00.001 no more.
     expect(await edgesOf(after)).toEqual([['1_signed up', '2_Home', 1, 1_800_000]]);

@@ -78,7 +78,7 @@ class Collector {
     );
   }
 
-  /** Those of the last sending. */
+  /** The metrics of the last sending. */
   get metrics(): Metric[] {
     const last = this.bodies('/otlp/v1/metrics').at(-1) as {
       resourceMetrics: { scopeMetrics: { metrics: Metric[] }[] }[];
@@ -140,7 +140,7 @@ beforeAll(async () => {
   const seen = collector.bodies('/otlp/v1/metrics').length;
   for (let tries = 0; tries < 100 && collector.bodies('/otlp/v1/metrics').length < seen + 3; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 50));
-  // What is left is sent when the service stops.
+  // The rest is sent when the service stops.
   await service.stop();
 });
 afterAll(() => collector.close());

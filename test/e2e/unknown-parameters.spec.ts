@@ -12,7 +12,7 @@ interface Route {
   readonly query: readonly string[];
   /** The fields of its JSON body. */
   readonly fields: readonly string[];
-  /** Whether it refuses API keys. */
+  /** True if it refuses API keys. */
   readonly isForSessions: boolean;
 }
 

@@ -30,7 +30,7 @@ const problemOf = async (answer: Response) => {
   return [status, attr, detail];
 };
 
-/** A form that has begun, and whose file has not ended. */
+/** A form that has started, and whose file has not ended. */
 const beginUpload = async (): Promise<Socket> => {
   const { port, hostname } = new URL(service.url);
   const socket = connect(Number(port), hostname).on('error', () => undefined);

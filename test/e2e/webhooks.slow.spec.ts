@@ -132,7 +132,7 @@ describe('a message that is not accepted', () => {
     receiver.answering = (nth) => (nth < 2 ? 503 : 200);
     await of.add(cohort, 'p0');
     await receiver.until(1);
-    // What changes meanwhile does not change the message.
+    // Changes in the meantime do not change the message.
     await of.add(cohort, 'p1', 'p2');
     const [waiting] = await of.untilLog(id, ([first]) => first?.attempts === 1);
     expect(waiting).toMatchObject({
@@ -393,7 +393,7 @@ describe('a replay', () => {
 describe('a change of a webhook', () => {
   const patch = (id: number, body: object) => of.call('PATCH', `webhooks/${id}`, { body });
 
-  it('to other cohorts drops what waits for those that leave, and begins behind the last change of those that come', async () => {
+  it('to other cohorts drops what waits for those that leave, and starts after the last change of those that come', async () => {
     const [first, second] = [await of.list('First'), await of.list('Second')];
     await of.add(second, 'p0');
     const { id } = await of.webhook({ url: receiver.url, cohorts: [first] });
@@ -494,7 +494,7 @@ describe('a deletion', () => {
 });
 
 describe('a webhook that was paused for too long', () => {
-  it('is paused again, because changes were removed, and then continues behind them', async () => {
+  it('is paused again, because changes were removed, and then continues after them', async () => {
     const cohort = await of.list();
     const { id } = await of.webhook({ url: receiver.url, paused: true });
     await of.add(cohort, 'p0');

@@ -29,7 +29,7 @@ export class Judge {
     return complaint ? `status ${status}: ${complaint}` : this.otherStatusComplaint(answer);
   }
 
-  /** Whether the document says what this answer has to be. */
+  /** True if the document says what this answer has to be. */
   private isJudged(request: FuzzRequest, { status }: Answer): boolean {
     if (request.faults.includes('raw: bad request line')) return false;
     return status === 405 || this.documented.knows(request.path.split(/[?#]/)[0] ?? '');

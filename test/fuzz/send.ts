@@ -8,7 +8,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** What came back, or why nothing came. */
+/** The answers, or the reason why none came. */
 export type Outcome = { readonly answers: readonly Answer[] } | { readonly error: string };
 
 /** A question may take the 30 s that the stores grant it, and wait for others before. */

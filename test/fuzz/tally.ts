@@ -16,7 +16,7 @@ export interface Example {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly answer: string;
-  /** What the service logged about it. */
+  /** The log of the service about it. */
   readonly log?: string;
 }
 

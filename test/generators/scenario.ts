@@ -1,4 +1,4 @@
-/** What every generated client does, and returns, so that all of them can be compared with the same numbers. */
+/** The steps of every generated client, and their results, so that all clients can be compared with the same numbers. */
 export interface Outcome {
   /** The number of persons. */
   readonly persons: number;

@@ -2,7 +2,7 @@ import ts from 'typescript';
 
 const { SyntaxKind } = ts;
 
-/** What an operator is replaced with: its opposite, and where a bound is involved its neighbour. */
+/** Replaces each operator by its opposite, and where a bound is involved by its neighbour. */
 const operators = new Map([
   [SyntaxKind.PlusToken, ['-']],
   [SyntaxKind.MinusToken, ['+']],
@@ -140,7 +140,7 @@ export const mutantsOf = (name, text) => {
   return mutants.map((mutant) => ({ ...mutant, line: file.getLineAndCharacterOfPosition(mutant.start).line + 1 }));
 };
 
-/** Whether the block is the body of a function without a value. The compiler would refuse an empty body of any other. */
+/** True if the block is the body of a function without a value. The compiler would refuse an empty body of any other. */
 const isProcedure = (block) => {
   if (!ts.isFunctionLike(block.parent) || ts.isConstructorDeclaration(block.parent)) return false;
   let returns = false;

@@ -36,7 +36,7 @@ export class Questions {
   }
 }
 
-/** Whether the rows come in an order that the question fixes. */
+/** True if the question fixes the order of its rows. */
 const isOrdered = (query: string): boolean => /order by/i.test(query);
 
 const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);

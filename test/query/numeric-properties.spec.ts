@@ -77,7 +77,7 @@ describe('a property that is always a number', () => {
     expect(await values(`select ${list} from events where distinct_id = 'ada'`)).toEqual(expected);
   });
 
-  it('has the type of a number, in a table and behind a sub-query, and groups by its value', async () => {
+  it('has the type of a number, in a table and after a sub-query, and groups by its value', async () => {
     const typesOf = async (query: string): Promise<QueryAnswer['types']> => (await questions.answer(query)).types;
     expect(await typesOf('select properties.value from events')).toEqual([['value', 'Nullable(Float64)']]);
     expect(await values('select upper(v) from (select properties.value v from events) where v = 99.9')).toEqual([

@@ -94,7 +94,7 @@ describe('sessions within a bound', () => {
     [`end <= '2024-03-02'`, ['/a-/b', '/z', '/c']],
     [`end <= '2024-03-01 23:55:00'`, ['/a-/b', '/z', '/c']],
     [`end = '2024-03-02 00:10:00'`, ['/d-/e']],
-    // A session goes on behind a bound on its start, and has begun before a bound on its end.
+    // A session goes on after a bound on its start, and has started before a bound on its end.
     [`start <= '2024-03-01 10:00:00'`, ['/a-/b']],
     [`start < '2024-03-02'`, ['/a-/b', '/z', '/c', '/d-/e']],
     [`end >= '2024-03-02'`, ['/d-/e']],
@@ -151,7 +151,7 @@ describe('sessions within a bound', () => {
       SELECT 50, arrayJoin([2, 7]), generateUUIDv4(), '{}', true, toDateTime64('2024-01-01 00:00:00', 3, 'UTC'), 0, 1, []`),
   );
 
-  it.each(joins)('are whole behind %s', async (query, rows) => {
+  it.each(joins)('are whole after %s', async (query, rows) => {
     expect(await rowsOf(`select x.id from ${query} order by x.id`, 50)).toEqual(rows);
   });
 });

@@ -72,7 +72,7 @@ const feedOf = async (cohort: number, after: string): Promise<CohortChangesDto> 
     await persistently('GET', `cohorts/${cohort}/changes?after=${after}&limit=10000`)
   ).json()) as CohortChangesDto;
 
-/** The whole feed behind a cursor. */
+/** The whole feed after a cursor. */
 const changesOf = async (cohort: number, cursor: string): Promise<CohortChangeDto[]> => {
   const changes: CohortChangeDto[] = [];
   for (let after = cursor; ;) {

@@ -78,7 +78,7 @@ describe('a shipper that is killed', () => {
     const uuids = await scene.addEvents(project, moreThanOneChunk);
     const dying = scene.shipper(dyingAt(step, at));
     await expect(dying.shipAll()).rejects.toThrow(Killed);
-    // What changes behind the keys between two attempts must not move the borders of the chunks.
+    // Changes after the keys between two attempts must not move the borders of the chunks.
     await scene.pool.query(`UPDATE events SET properties = '{}' WHERE project_id = $1 AND distinct_id < 'd4'`, [
       project,
     ]);

@@ -196,7 +196,7 @@ describe('the archive of the embedded PostgreSQL', () => {
       while ((await readdir(join(dir, 'source', 'postgres'))).includes('archive.gap')) await sleep(100);
     });
     expect(await bases()).toBe(before + 1);
-    expect(read(await recover(envOf('behind the gap')))).toMatchObject({ events: 15 });
+    expect(read(await recover(envOf('after the gap')))).toMatchObject({ events: 15 });
   });
 
   it('is left without an unfinished base backup when the service is killed', async () => {

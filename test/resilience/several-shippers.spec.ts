@@ -98,7 +98,7 @@ describe('several processes that ship', () => {
     await second.lease.release();
   });
 
-  it('take over what a dead one has begun, under its number, and nothing of a living one', async () => {
+  it('take over the shipments that a dead one has started, under its number, and nothing of a living one', async () => {
     await addToAll();
     const [dead, living, third] = [heldShipper(), heldShipper(), scene.shipper()];
     for (const { lease } of [dead, living, third]) await lease.acquire();

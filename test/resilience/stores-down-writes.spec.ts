@@ -153,7 +153,7 @@ const sendAll = async (writes: readonly Write[]): Promise<Sent[]> => {
   return sent.sort((a, b) => (a.route < b.route ? -1 : 1));
 };
 
-/** What the writes of a project have left behind: rows by table, and entries of the activity log by kind. */
+/** The results of the writes of a project: rows by table, and entries of the activity log by kind. */
 const effectsIn = async (projectId: number): Promise<unknown> => {
   const tables = ['actions', 'insights', 'dashboards', 'cohorts', 'persons', 'person_distinct_ids', 'events'];
   const more = ['deletion_requests', 'webhooks', 'webhook_deliveries', 'invitations', 'project_members'];
@@ -233,7 +233,7 @@ describe('a service', () => {
     120_000,
   );
 
-  it('answers each write with an Idempotency-Key whose connection breaks behind its COMMIT, and does it once', async () => {
+  it('answers each write with an Idempotency-Key whose connection breaks after its COMMIT, and does it once', async () => {
     const { projectId, writes } = await everyWrite();
     const broken: string[] = [];
     const failed: Sent[] = [];

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => links.mend());
 afterAll(() => links.stop());
 
-/** An answer that has begun can only be cut. */
+/** An answer that has started can only be cut. */
 const cutAs503 = ({ ask }: RequestOfRoute): Promise<{ readonly status: number }> =>
   ask().catch((error: Error) => {
     if (error.message === 'aborted') return { status: 503 };

@@ -43,7 +43,7 @@ const feed = async (cohort: number, after: string): Promise<CohortChangesDto> =>
   return (await answer.json()) as CohortChangesDto;
 };
 
-/** The whole feed behind a cursor. */
+/** The whole feed after a cursor. */
 const wholeFeed = async (cohort: number, after: string): Promise<CohortChangesDto['results']> => {
   const { results, cursor, has_more: hasMore } = await feed(cohort, after);
   return hasMore ? [...results, ...(await wholeFeed(cohort, cursor))] : results;

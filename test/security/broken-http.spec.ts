@@ -53,7 +53,7 @@ const framings: Record<string, string> = {
   'chunks that are not the last encoding': post('Transfer-Encoding: chunked, identity', ended),
   'chunks twice': post('Transfer-Encoding: chunked\r\nTransfer-Encoding: identity', ended),
   'chunks of another name': post(`Transfer-Encoding: xchunked\r\nContent-Length: ${length}`, hidden),
-  'chunks behind a tab': post(`Transfer-Encoding:\tchunked\r\nContent-Length: ${length}`, hidden),
+  'chunks after a tab': post(`Transfer-Encoding:\tchunked\r\nContent-Length: ${length}`, hidden),
   'chunks in a folded line': post(`Transfer-Encoding:\r\n chunked\r\nContent-Length: ${length}`, hidden),
   'a length in a folded line': post(`X: y\r\n Content-Length: ${length}`, hidden),
   'lines that end in LF': post(`Content-Length: ${length}`, hidden).replaceAll('\r\n', '\n'),

@@ -124,7 +124,7 @@ describe('what the HTTP parser refuses', () => {
     expect(problemIn(answer)).toMatchObject({ status, request_id: requestId, type: expect.any(String) });
   });
 
-  it('does not put its answer behind one that has begun', async () => {
+  it('does not put its answer after one that has started', async () => {
     const connection = await RawConnection.to(service.url);
     await connection.send('GET /_livez HTTP/1.1\r\nHost: x\r\n\r\n');
     await connection.until(() => connection.text.includes('200'), 3000);

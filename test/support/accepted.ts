@@ -3,7 +3,7 @@ type Json = Record<string, unknown>;
 const anything = {};
 
 /**
- * What the service accepts and answers, by the schemas of the document: a schema that lists properties means these and no
+ * The inputs and answers of the service, by the schemas of the document: a schema that lists properties means these and no
  * others, and `x-also-accepts`, `x-ignored` and `x-null-is-absent` name the forms that have no type of their own.
  */
 export const acceptedBy = <T>(node: T): T => {

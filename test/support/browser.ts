@@ -5,7 +5,7 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
   existsSync(path),
 );
 
-/** What needs a real browser is skipped where none is installed, and says so. */
+/** Specs that need a real browser are skipped where none is installed, and say so. */
 export const hasBrowser = (): boolean => {
   if (!executablePath) console.warn('!!! NO CHROMIUM HERE: apt-get install chromium. Tests in a browser are skipped.');
   return executablePath !== undefined;

@@ -101,7 +101,7 @@ export class CompressedScene {
     return rows[0] as Places;
   }
 
-  /** What all blocks of the project have in PostgreSQL. */
+  /** The events in all blocks of the project in PostgreSQL. */
   async inBlocks(): Promise<BlockEvent[]> {
     const { rows } = await this.pool.query<{ body: Buffer }>(
       'SELECT body FROM event_blocks WHERE project_id = $1 AND body IS NOT NULL',
@@ -110,7 +110,7 @@ export class CompressedScene {
     return (await Promise.all(rows.map(({ body }) => fromBody(body)))).flat();
   }
 
-  /** What no compression may change: each way to read the properties of events. */
+  /** Reads the properties of events in each way: no compression may change an answer. */
   async everyAnswer(uuids: readonly string[], distinctIds: readonly string[]): Promise<string[]> {
     const answers: string[] = [];
     const read = async (rest: string, query: Record<string, string> = {}): Promise<void> => {

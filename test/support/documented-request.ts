@@ -17,13 +17,13 @@ interface Parameter {
   readonly schema: Json;
 }
 
-/** What switches off a parameter that the service lacks. */
+/** Texts that switch off a parameter that the service lacks. */
 const offTexts = ['', 'false', '0'];
 
 /** Holds the requests of the tests to the document: those that the service has accepted. */
 export class RequestCheck {
   constructor(
-    /** What is wrong with a value, by the schema at a place of the document. */
+    /** The fault of a value, by the schema at a pointer of the document. */
     private readonly faultOf: (pointer: string, value: unknown) => string | null,
     private readonly resolved: (node: Json) => Json,
   ) {}

@@ -65,7 +65,7 @@ const scriptOf = (steps: readonly Step[]): string =>
     .join('');
 
 export interface GuideRun {
-  /** What went wrong in the shell; null if every command ended well. */
+  /** The fault of the shell; null if every command ended well. */
   readonly fault: string | null;
   readonly printed: (step: Step) => Promise<string>;
   readonly file: (name: string) => Promise<string>;

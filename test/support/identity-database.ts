@@ -105,7 +105,7 @@ export class IdentityDatabase {
     return found;
   }
 
-  /** What was queued for the projection since the last call. */
+  /** The rows that were queued for the projection since the last call. */
   async takeOutbox(): Promise<Outbox> {
     const { rows } = await this.pool.query<{ kind: keyof Outbox; refs: string[] }>(
       'DELETE FROM outbox WHERE project_id = $1 RETURNING kind, refs',

@@ -11,7 +11,7 @@ export class MemoryGroup {
     private readonly isSecondVersion: boolean,
   ) {}
 
-  /** Whether this process may make one. */
+  /** True if this process may make one. */
   static get canBeMade(): boolean {
     const folder = existsSync(join(root, 'cgroup.controllers')) ? root : join(root, 'memory');
     try {
@@ -36,7 +36,7 @@ export class MemoryGroup {
     return ['sh', '-c', `echo $$ > '${join(this.folder, 'cgroup.procs')}' && exec "$@"`, 'sh'];
   }
 
-  /** What all processes of the group have, without the files that could be read again. */
+  /** The memory of all processes of the group, without the files that could be read again. */
   get usedMiB(): number {
     const names = this.isSecondVersion ? ['anon', 'shmem'] : ['total_rss', 'total_shmem'];
     const lines = new Map(

@@ -36,7 +36,7 @@ export const removeDir = (path: string): Promise<void> =>
 const built = (bundled: string, path: string): string =>
   process.env.TEST_BUNDLE ? join(process.env.TEST_BUNDLE, bundled) : join('dist/src', path);
 
-/** Those of `npm start`. */
+/** The flags of `npm start`. */
 const nodeFlags = ['--max-semi-space-size=8'];
 
 /** The built service, started by another program where one is given. */
@@ -108,7 +108,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** What `spawn` takes to run a command of the command line. */
+/** The arguments of `spawn` for a command of the command line. */
 export const commandLine = (env: Env, args: readonly string[]) =>
   [
     process.execPath,

@@ -13,7 +13,7 @@ const storing = ['object', 'container', 'account'] as const;
 
 const [keyId, secret] = ['test:backup', 'a-secret'];
 
-/** What needs the server is skipped where it is not installed, and says so. */
+/** Specs that need the server are skipped where it is not installed, and say so. */
 export const hasS3Server = (): boolean => {
   const isThere = existsSync('/usr/bin/swift-proxy-server');
   const packages = ['swift-proxy', ...storing.map((kind) => `swift-${kind}`)].join(' ');

@@ -76,6 +76,6 @@ export const openSession = async (service: ServiceHandle, user: { id: number; em
 export const signedIn = async (service: ServiceHandle, user: NewUser = {}): Promise<Browser> =>
   openSession(service, await makeUser(service, user));
 
-/** Whether the OpenAPI document lets only signed-in users send the operation. */
+/** True if the OpenAPI document lets only signed-in users send the operation. */
 export const isOnlyForSessions = ({ security = [] }: { readonly security?: readonly object[] }): boolean =>
   security.length > 0 && security.every((way) => 'session' in way);

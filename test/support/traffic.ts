@@ -12,7 +12,7 @@ export interface Reply {
 /** Stands in each event, and must not stand in any log. */
 export const personalText = 'grace.hopper@example.test';
 
-/** What SDKs and a dashboard send to a running service. */
+/** Sends what SDKs and a dashboard send to a running service. */
 export class Traffic {
   private readonly refused: object[][] = [];
   private sent = 0;

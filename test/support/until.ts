@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 interface Patience {
   readonly withinMs?: number;
   readonly everyMs?: number;
-  /** What to say of a wait that was too long. */
+  /** The text of a wait that was too long. */
   readonly failure?: () => string;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { profilelessActor } from './profileless-actor.js';
 
-describe('the personless actor', () => {
+describe('the profile-less actor', () => {
   it('never changes, because rows that carry it are never rewritten', () => {
     expect(profilelessActor(1, 'ada')).toBe('-3578454109966705057');
     expect(profilelessActor(12, '')).toBe('-4215468372814043705');

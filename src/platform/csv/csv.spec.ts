@@ -139,7 +139,7 @@ describe('a client that takes nothing of a CSV answer', () => {
     close();
   });
 
-  it('is cut off when the time is over, not at twice the time, and the work behind the rows ends', async () => {
+  it('is cut off when the time is over, not at twice the time, and the work that makes the rows ends', async () => {
     const { over, socket, close } = await download(endless, 2000);
     socket.pause();
     const started = performance.now();

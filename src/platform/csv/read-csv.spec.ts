@@ -99,7 +99,7 @@ describe('a CSV file', () => {
   it.each([
     ['an open quote', utf8('a\n"b\nc'), 'a quote is not closed by the end of the file, line 3'],
     ['a quote inside of a value', utf8('a,b"c\n'), 'a quote stands inside of a value, line 1'],
-    ['text behind a quote', utf8('"a"b\n'), 'text follows a closing quote, line 1'],
+    ['text after a quote', utf8('"a"b\n'), 'text follows a closing quote, line 1'],
     ['other bytes', Buffer.from([97, 10, 0xff, 10]), 'the file is not UTF-8'],
     ['half a character of UTF-16', utf16('ab').subarray(0, 5), 'the file is not UTF-16'],
     ['a row that does not end', utf8('x'.repeat(1_000_010)), 'a row has more than 1000000 characters, line 1'],

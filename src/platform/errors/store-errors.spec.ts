@@ -46,7 +46,7 @@ describe('a node of Citus that is away', () => {
       'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
     ],
     ['as rows are sent to it', '58030', 'failed to COPY to shard 102151 on 10.0.0.2:5432'],
-    ['behind the rows', '58030', 'failed to complete COPY on 10.0.0.2:5432'],
+    ['after the rows', '58030', 'failed to complete COPY on 10.0.0.2:5432'],
     ['in answer to the rows', 'XX000', 'terminating connection due to immediate shutdown command'],
     ['at the COMMIT', 'XX000', 'failure on connection marked as essential: 10.0.0.2:5432'],
   ])('is a 503: %s', (_, code, message) => {

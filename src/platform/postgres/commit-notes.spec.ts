@@ -19,7 +19,7 @@ describe('the notes of a request', () => {
     expect(currentNotes()).toBeNull();
   });
 
-  it('are not found by background work behind its end, also while another request runs', async () => {
+  it('are not found by background work after its end, also while another request runs', async () => {
     let background: Promise<CommitNotes | null> = Promise.resolve(null);
     const other = notingCommits(notes(), () => sleep(30));
     await notingCommits(notes(), () => {

@@ -25,7 +25,7 @@ describe('tokens', () => {
     ]);
   });
 
-  it('are places in tuples behind a bracket or a name', () => {
+  it('are indexes of tuples after a bracket or a name', () => {
     expect(texts('(1, (2, 3)).2.1, t.1, 1.5')).toEqual([
       '(',
       '1',
@@ -72,7 +72,7 @@ describe('what the parser does not read', () => {
     expect([...markers.values()].map(({ kind }) => kind)).toEqual(['placeholder', 'cohort', 'placeholder']);
   });
 
-  it('is a number in hexadecimal digits, a place in a tuple, and a period in quotes', () => {
+  it('is a number in hexadecimal digits, an index of a tuple, and a period in quotes', () => {
     const { text, markers } = rewritten(`select 0x1F, (1, 2).2, interval '7 day'`);
     expect(text).toBe(`select q   , (1, 2).q, interval  7 day `);
     expect([...markers.values()]).toEqual([
@@ -93,7 +93,7 @@ describe('what the parser does not read', () => {
     expect(rewritten('select any(x ignore nulls), 1').text).toBe('select any(x) ignore nulls, 1');
   });
 
-  it('is the LIMIT behind a LIMIT … BY', () => {
+  it('is the LIMIT after a LIMIT … BY', () => {
     const { text, markers } = rewritten('select a limit 1 by a limit 5 offset 2');
     expect(text.trimEnd()).toBe('select a limit 1 by a');
     expect([...markers.values()]).toMatchObject([{ kind: 'limit', limit: { text: '5' }, offset: { text: '2' } }]);

@@ -49,7 +49,7 @@ const hostile: Record<string, unknown> = {
 };
 
 describe('properties as JSON text', () => {
-  /** As PostgreSQL writes them, with a space behind colons and commas. */
+  /** As PostgreSQL writes them, with a space after colons and commas. */
   const texts = [
     ...Object.values(hostile).map((properties) => JSON.stringify(properties, null, 1)),
     '{}',

@@ -10,7 +10,7 @@ import { clickhouseMigrations } from '../../../src/kernel/projection/schema/migr
 import { compile, sql, type Sql } from '../../../src/platform/clickhouse/sql.js';
 import { askingScope, compiledQuestion } from '../../query/compiled-question.js';
 
-/** Rows behind one mark of a primary key. */
+/** Rows of one mark of a primary key. */
 const granule = 8192;
 const cohortCount = 600;
 /** The rows of one event, spread over 60 days. */

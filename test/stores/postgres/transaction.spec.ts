@@ -141,7 +141,7 @@ describe('a transaction that is noted', () => {
   });
 
   it.each<LinkFault>(['refusing', 'resetting', 'silent'])(
-    'fails within 1.5 s where PostgreSQL is away behind its COMMIT: %s',
+    'fails within 1.5 s where PostgreSQL is away after its COMMIT: %s',
     async (fault) => {
       void link.loseCommit('INSERT INTO notes', 'answer').then(() => link.set(fault));
       const begun = performance.now();

@@ -19,7 +19,7 @@ it('ships the recorded members of the version that was enqueued, and none of a v
      FROM (VALUES (7, 3), (8, 4)) AS one (id, version)`,
     [project],
   );
-  // The lowest bit of the first byte is the first person: 0 and 9, and in the chunk behind it the last one.
+  // The lowest bit of the first byte is the first person: 0 and 9, and in the chunk after it the last one.
   const [first, second] = [Buffer.alloc(128), Buffer.alloc(128)];
   first.set([0b1, 0b10]);
   second[127] = 0b1000_0000;

@@ -12,7 +12,7 @@ interface Reader {
   cursor: string;
 }
 
-/** Who was in a cohort at a moment, by the reader that has read everything. */
+/** The members of a cohort at a moment, by the reader that has read everything. */
 interface Past {
   readonly at: string;
   readonly cohort: number;

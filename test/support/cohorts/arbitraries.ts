@@ -78,7 +78,7 @@ export const actionSteps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** What a definition can refer to, by id. */
+/** The records that a definition can refer to, by id. */
 export interface References {
   readonly cohorts: readonly number[];
   readonly actions: readonly number[];

@@ -61,7 +61,7 @@ const timesOf = (leaf: Leaf, key: string, filters: string, person: ModelPerson, 
     .filter((event) => passes((leaf[filters] ?? []) as NaiveFilter[], event, scene))
     .map(({ timestamp }) => timestamp.getTime());
 
-/** Whether the event is the one that the leaf names, or matches a step of the action that it names. */
+/** True if the event is the one that the leaf names, or matches a step of the action that it names. */
 const isMeant = (leaf: Leaf, key: string, event: ModelEvent, scene: NaiveScene): boolean => {
   if (leaf[key === 'key' ? 'event_type' : 'seq_event_type'] !== 'actions') return event.event === leaf[key];
   const steps = scene.actions.get(Number(leaf[key])) ?? [];

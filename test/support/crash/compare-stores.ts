@@ -5,7 +5,7 @@ import { type Stores } from '../../../src/kernel/stores/open-stores.js';
 
 const shards = 16;
 
-/** What both stores have of a project, compared with each other and with what was acknowledged; all 0 when nothing is wrong. */
+/** Compares both stores of a project with each other and with what was acknowledged; all 0 when nothing is wrong. */
 export const differences = async (
   { dataSource, clickhouse }: Stores,
   acknowledged: ReadonlySet<string>,

@@ -63,7 +63,7 @@ export const bucketsOf = (interval: Interval, from: Date, to: Date, clock: Clock
 
 const formats: Partial<Record<Interval, string>> = { minute: 'yyyy-MM-dd HH:mm:00', hour: 'yyyy-MM-dd HH:00:00' };
 
-/** Whether another point, up to three hours away, shows the same time. */
+/** True if another point, up to three hours away, shows the same time. */
 const isShownTwice = (interval: 'minute' | 'hour', start: Date, clock: Clock): boolean => {
   const local = DateTime.fromJSDate(start, { zone: clock.zone });
   if (local.minus({ days: 1 }).offset === local.plus({ days: 1 }).offset) return false;

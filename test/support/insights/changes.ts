@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { clockChanges, distinctIds, ghost, timeNear, type Stream, type StreamMerge } from './stream.js';
 
-/** What happens to persons after the first question: one is merged into another, or is split. */
+/** A change of persons after the first question: one is merged into another, or is split. */
 export type Change =
   | { readonly kind: 'merge'; readonly merge: StreamMerge }
   /** Of the ids of a person this one stays and the others leave, or it leaves alone. */

@@ -76,7 +76,7 @@ export interface NaiveRow {
   readonly event: string | null;
   readonly property: string | null;
   readonly value: string | null;
-  /** Who has it, of those who converted and those who did not. */
+  /** The persons who have it, of those who converted and those who did not. */
   readonly success: readonly string[];
   readonly failure: readonly string[];
   readonly odds: number;

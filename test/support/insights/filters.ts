@@ -15,7 +15,7 @@ export interface FilterGroup {
   readonly values: readonly Leaf[];
 }
 
-/** What is counted: events of one of the names, of any without a name, that pass. */
+/** The counted events: of one of the names, of any without a name, that pass. */
 export interface Counted {
   readonly names: readonly string[];
   readonly filters: readonly Leaf[];

@@ -16,7 +16,7 @@ export interface ModelEvent extends StreamEvent {
   readonly person: ModelPerson | null;
 }
 
-/** What a stream and later changes leave behind, as plain lists: events in the order of their time. */
+/** The result of a stream and later changes, as plain lists: events in the order of their time. */
 export interface Model {
   readonly persons: readonly ModelPerson[];
   readonly events: readonly ModelEvent[];

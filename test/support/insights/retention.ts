@@ -82,7 +82,7 @@ export const retentionParameters = (q: RetentionQuestion): Record<string, string
 export interface NaiveRetention {
   readonly labels: readonly string[];
   readonly dates: readonly string[];
-  /** For each interval who began in it, with a 1 or 0 for that one and each one behind it. */
+  /** For each interval who began in it, with a 1 or 0 for that one and each one after it. */
   readonly rows: readonly ReadonlyMap<string, readonly number[]>[];
 }
 
@@ -108,7 +108,7 @@ const beginningsOf = (
   return targets.slice(0, 1).filter((event) => beginning === 'first_time' || isFirst(event));
 };
 
-/** Each person for itself: when it began, when it was there, and what that makes of every interval behind. */
+/** Each person for itself: when it began, when it was there, and what that makes of every later interval. */
 export const naiveRetention = (model: Model, clock: Clock, q: RetentionQuestion): NaiveRetention => {
   const starts = startsOf(q, clock);
   const isIn = (event: ModelEvent, place: number): boolean => {

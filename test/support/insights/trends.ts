@@ -232,7 +232,7 @@ const eventsFrom = (stream: Stream, { interval, from, display }: TrendsQuestion)
 
 const isLong = (interval: Interval) => interval !== 'minute' && interval !== 'hour';
 
-/** Whether a value of this event is looked at when values are ranked: all that is not before or after everything that counts. */
+/** True if values are ranked by this event: all events that are not before or after everything that counts. */
 const mayCount = (event: ModelEvent, stream: Stream, q: TrendsQuestion, math: string): boolean => {
   if (q.from.at > q.to.at) return false;
   const at = event.timestamp.getTime();

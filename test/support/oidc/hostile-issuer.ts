@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What the issuer does wrong. Each field replaces the honest behaviour. */
+/** The faults of the issuer. Each field replaces the honest behaviour. */
 export interface Hostility {
   readonly metadata?: Claims;
   /** Parameters with which the browser is led back. */

@@ -40,7 +40,7 @@ export const evaluate = (expr: Expr, env: Env): Value => expr.value(expr.args, e
 /** The values of placeholders, filled while a question is printed. */
 export interface Printing {
   readonly values: Record<string, string | number>;
-  /** Whether the nth literal becomes a placeholder. */
+  /** True if the nth literal becomes a placeholder. */
   readonly asPlaceholder: (n: number) => boolean;
   count: number;
 }

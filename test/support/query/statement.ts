@@ -185,5 +185,5 @@ const orderOf = (a: readonly Value[], b: readonly Value[], descending: readonly 
 export const answerTo = (statement: Statement, tables: Tables): readonly (readonly Value[])[] =>
   statement.flatMap((select) => selectRows(select, tables));
 
-/** Whether the order of the rows of an answer is fixed. */
+/** True if the order of the rows of an answer is fixed. */
 export const isOrdered = (statement: Statement): boolean => statement.length === 1 && statement[0]?.descending !== null;

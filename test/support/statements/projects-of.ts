@@ -23,7 +23,7 @@ export interface ProjectsOf {
    * `project_id` of another of its tables for which that holds. Such a statement goes to all nodes of Citus.
    */
   readonly unbound: readonly string[];
-  /** Whether it compares some `project_id` with a value. */
+  /** True if it compares some `project_id` with a value. */
   readonly namesProject: boolean;
 }
 

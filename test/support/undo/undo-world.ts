@@ -26,7 +26,7 @@ export const nameOf = (person: NaivePerson | undefined): string => person?.store
 export class UndoWorld {
   private readonly world = new NaiveWorld();
   private readonly into = new Map<string, string>();
-  /** Whether an id was split off from a person that it did not belong to. */
+  /** True if an id was split off from a person that it did not belong to. */
   hasStrayed = false;
 
   constructor(
