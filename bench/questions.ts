@@ -3,7 +3,7 @@ import { Params } from '../src/filters/asking/question-params.js';
 import { type QuestionScopes } from '../src/analytics/shared/question-scopes.js';
 import { BreakdownBins } from '../src/analytics/shared/breakdown-bins.js';
 import { Questions } from '../src/filters/asking/questions.js';
-import { type Answer } from '../src/analytics/shared/answers.js';
+import { type Answer } from '../src/analytics/shared/insight-responder.js';
 import { FunnelService } from '../src/analytics/funnel/funnel.service.js';
 import { LifecycleService } from '../src/analytics/lifecycle/lifecycle.service.js';
 import { PathsService } from '../src/analytics/paths/paths.service.js';
@@ -56,7 +56,7 @@ export const askersOf = (clickhouse: ClickHouse): Readonly<Record<QuestionName, 
     read: (readQuery, { params, project: of, now: moment }) => Promise.resolve(readQuery(params, of, moment)),
     resolve: () => Promise.resolve(scope.cohorts),
     open: () => Promise.resolve(scope),
-    settleRange: (_, { from, to }) => Promise.resolve({ from: from ?? to, to }),
+    resolveRange: (_, { from, to }) => Promise.resolve({ from: from ?? to, to }),
   };
   const scopes = stub as QuestionScopes;
   const values = new TrendsValuesService(questions);

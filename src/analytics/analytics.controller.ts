@@ -4,7 +4,7 @@ import { RequiresScope } from '../kernel/access/access.js';
 import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
 import { IdempotentReading } from '../kernel/idempotency/idempotent.js';
 import { questions } from './analytics.openapi.js';
-import { Answers } from './shared/answers.js';
+import { InsightResponder } from './shared/insight-responder.js';
 import { QuestionByGet, QuestionByPost } from './shared/parameter-docs.js';
 import { Question, type QuestionRequest } from '../filters/asking/question-request.js';
 import { CorrelationDto } from './correlation/correlation.dto.js';
@@ -63,7 +63,7 @@ const pathQuestion = {
 @Controller('api/projects/:project_id/persons')
 export class AnalyticsController {
   constructor(
-    private readonly answers: Answers,
+    private readonly answers: InsightResponder,
     private readonly correlation: CorrelationService,
     private readonly funnel: FunnelService,
     private readonly lifecycle: LifecycleService,

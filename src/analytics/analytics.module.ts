@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { AnalyticsController } from './analytics.controller.js';
-import { Answers } from './shared/answers.js';
+import { InsightResponder } from './shared/insight-responder.js';
 import { BreakdownBins } from './shared/breakdown-bins.js';
 import { CohortNames } from './shared/cohort-names.js';
 import { ActorPages } from './shared/actor-pages.js';
@@ -30,7 +30,7 @@ const trends = [CohortNames, TrendsNumbersService, TrendsService, TrendsValuesSe
   imports: [FiltersModule, PersonsModule],
   controllers: [AnalyticsController, LiveSummaryController],
   providers: [
-    Answers,
+    InsightResponder,
     BreakdownBins,
     CorrelationService,
     FunnelService,

@@ -5,7 +5,7 @@ import { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { serveConsole } from './documents/app.console.js';
 import { serveDocuments } from './documents/app.documents.js';
-import { RecordExports } from '../activity/log/record-exports.js';
+import { ExportRecorder } from '../activity/log/export-recorder.js';
 import { AppModule } from './app.module.js';
 import { openApiDocument, servedDocument } from './openapi/app.openapi.js';
 import { Workers } from '../platform/work/workers.js';
@@ -101,7 +101,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
     requestSpan,
     requestLog(logger, app.get(Metrics)),
     app.get(Drain).middleware,
-    app.get(RecordExports).middleware,
+    app.get(ExportRecorder).middleware,
   );
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.use(config.servesApi ? crossOrigin : operationsOnly);

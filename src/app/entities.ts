@@ -22,9 +22,9 @@ import { Event } from '../kernel/event-log/event.entity.js';
 import {
   EventArchive,
   EventBlock,
-  SealingWalk,
-  UnsealedEvents,
-} from '../kernel/event-log/compression/sealing.entity.js';
+  CompressionWalk,
+  UncompressedEvents,
+} from '../kernel/event-log/compression/compression.entity.js';
 import { IdempotencyKey } from '../kernel/idempotency/idempotency-key.entity.js';
 import {
   DistinctIdCount,
@@ -90,8 +90,8 @@ export const entities = [
   Event,
   EventArchive,
   EventBlock,
-  UnsealedEvents,
-  SealingWalk,
+  UncompressedEvents,
+  CompressionWalk,
   NodeOutboxRow,
   ProjectGate,
   OutboxRow,

@@ -100,7 +100,7 @@ export class UsedByDto {
   actions: UserOfNameDto[];
 }
 
-/** What the project says about a name, and what uses the name. */
+/** A name with its description by the project, and the records that use it. */
 @ApiExtraModels(UserDto)
 export class DescribedDto {
   @ApiProperty({ example: 'The form was sent.' })

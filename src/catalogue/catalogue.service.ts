@@ -129,7 +129,7 @@ export class CatalogueService {
     };
   }
 
-  /** A page behind the last one has no row to carry the total. */
+  /** A page after the last one has no row to carry the total. */
   private async total(
     project: ProjectContext,
     [first]: readonly EventRow[],

@@ -5,14 +5,14 @@ import { WorkEnded } from '../platform/errors/work-ended.js';
 import { type Worker } from '../platform/work/worker.js';
 import { Workers } from '../platform/work/workers.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
-import { beginCountedRun } from '../platform/telemetry/background-runs.js';
+import { startCountedRun } from '../platform/telemetry/background-runs.js';
 import { Config } from '../platform/config/config.js';
 import { findProject } from '../kernel/projects/projects.repository.js';
 import { Lease } from '../platform/postgres/lease.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 import {
   type Attempt,
-  beginAttempt,
+  startAttempt,
   leaseNameOf,
   queueDependencies,
   nextQueued,
@@ -90,7 +90,7 @@ export class CalculationWorker {
     const { postgres, refreshMs, done } = this;
     try {
       if (await queueDependencies(postgres, cohort, postgres.clock.now(), refreshMs)) return;
-      const attempt = await beginAttempt(postgres, lease, cohort);
+      const attempt = await startAttempt(postgres, lease, cohort);
       if (attempt) await this.attempt(attempt, lease, stopping);
     } finally {
       done.notify();
@@ -100,7 +100,7 @@ export class CalculationWorker {
   private async attempt(attempt: Attempt, lease: Lease, stopping: AbortSignal): Promise<void> {
     const { postgres, logger, refreshMs } = this;
     const calculatedAt = attempt.clock ?? postgres.clock.now();
-    const end = beginCountedRun('cohorts');
+    const end = startCountedRun('cohorts');
     try {
       const calculated = await this.calculate(attempt, calculatedAt, stopping);
       await recordSuccess(postgres, lease, attempt, { calculated, calculatedAt, now: postgres.clock.now() });

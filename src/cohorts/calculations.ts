@@ -5,7 +5,7 @@ import { type ProjectContext } from '../kernel/access/project-context.js';
 import { ClickHouse } from '../platform/clickhouse/client.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
-import { forgetOldChanges } from '../kernel/memberships/change-retention.js';
+import { forgetOldChanges } from '../kernel/memberships/change-expiry.js';
 import { forgetOldUnmatched } from './record/uploads.repository.js';
 import { removeOutdatedMembers } from './calculation/outdated-members.js';
 import { CalculationWorker } from './calculation-worker.js';
@@ -46,9 +46,9 @@ export class Calculations {
     const deadline = performance.now() + seconds * 1000;
     for (;;) {
       const since = done.count;
-      const left = deadline - performance.now();
-      if (left <= 0 || !(await this.isQueued(project, cohortId))) return;
-      await done.waitForNext(Math.min(pollMs, left), since);
+      const remainingMs = deadline - performance.now();
+      if (remainingMs <= 0 || !(await this.isQueued(project, cohortId))) return;
+      await done.waitForNext(Math.min(pollMs, remainingMs), since);
     }
   }
 

@@ -9,7 +9,7 @@ import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
 import { CurrentAuthor, Now, CurrentProject } from '../kernel/access/current-request.js';
 import { WarnedPageDto } from '../filters/warnings/question-warning.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
-import { PersonsAnswers } from '../persons/list/persons-answers.js';
+import { PersonsResponder } from '../persons/list/persons-responder.js';
 import { PersonDto } from '../persons/person.dto.js';
 import { CohortId, CohortIdParam, deletedCohort } from '../kernel/memberships/cohort-id.js';
 import { AddPersonsBody, RemovePersonBody } from './cohort-bodies.dto.js';
@@ -34,7 +34,7 @@ export class CohortMembersController {
     private readonly statics: StaticCohortsService,
     private readonly uploads: UploadReports,
     private readonly previews: PreviewService,
-    private readonly lists: PersonsAnswers,
+    private readonly lists: PersonsResponder,
     private readonly past: PastMembers,
     private readonly sizes: SizeHistory,
   ) {}

@@ -26,7 +26,7 @@ import { type CohortRow, CohortsRepository, toCohortDto } from './record/cohorts
 import { refuseOneTooMany, refuseWithoutRoom } from './record/cohort-cap.js';
 import { endCalculation, insertCohort, storeChange } from './saving/store-cohort.js';
 import { changedDefinition, changesOf, newQuery } from './saving/cohort-changes.js';
-import { assertSource, refuseMisfits, refuseQuery } from './saving/misfits.js';
+import { assertSource, refuseMisfits, refuseQuery } from './saving/cohort-body-rules.js';
 import { filtersIn, matchesIn } from './definition/definition.js';
 import { noOutcome, QueryRuns } from './static/query-runs.js';
 import { StaticSources } from './static/static-sources.js';
@@ -73,7 +73,7 @@ export class CohortsService {
     await this.assertRoom(project);
     const stored = await this.withSources(project, { body, upload, query }, author, (sources) =>
       this.commit(async (client) => {
-        if (definition) await this.definitions.settle(client, project, definition, null);
+        if (definition) await this.definitions.resolve(client, project, definition, null);
         const made = await insertCohort(
           client,
           project,
@@ -268,7 +268,7 @@ export class CohortsService {
     };
     const changes = changesOf(before, after);
     if (changes.length === 0) return;
-    const settled =
+    const checked =
       definition ??
       (before.deleted && !after.deleted && before.filters
         ? await this.definitions.check(
@@ -278,12 +278,12 @@ export class CohortsService {
             author.now,
           )
         : null);
-    if (settled) await this.definitions.settle(client, project, settled, before.id);
+    if (checked) await this.definitions.resolve(client, project, checked, before.id);
     if (!before.deleted && after.deleted) await this.definitions.refuseWhileUsed(client, project, before.id);
-    await storeChange(client, project, before.id, { after, settled, now: author.now });
+    await storeChange(client, project, before.id, { after, checked, now: author.now });
     if (after.deleted) await endCalculation(client, project.id, before.id);
     else if (!before.is_static && isCalculatedAnew(changes))
-      await queueCalculation(client, project.id, before.id, author.now, { isRedefined: settled !== null });
+      await queueCalculation(client, project.id, before.id, author.now, { isRedefined: checked !== null });
     else if (before.deleted) await this.sources.resume(client, project.id, before.id);
     await recordActivity(
       client,

@@ -4,14 +4,14 @@ import { DeletionRequest } from '../kernel/deletions/deletion-request.entity.js'
 import { DeletionRequests } from './deletion-requests.js';
 import { DeletionsController } from './deletions.controller.js';
 import { DeletionsJob } from './deletions-job.js';
-import { DataRetentionController } from './expiry/data-retention.controller.js';
-import { DataRetentionService } from './expiry/data-retention.service.js';
-import { PreviewExpiry } from './expiry/preview-expiry.js';
+import { ExpiryController } from './expiry/expiry.controller.js';
+import { ExpiryService } from './expiry/expiry.service.js';
+import { ExpiryPreviews } from './expiry/expiry-previews.js';
 import { ProjectDeletionWorker } from './projects/project-deletion-worker.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([DeletionRequest])],
-  controllers: [DeletionsController, DataRetentionController],
-  providers: [DeletionRequests, DeletionsJob, DataRetentionService, PreviewExpiry, ProjectDeletionWorker],
+  controllers: [DeletionsController, ExpiryController],
+  providers: [DeletionRequests, DeletionsJob, ExpiryService, ExpiryPreviews, ProjectDeletionWorker],
 })
 export class DeletionsModule {}

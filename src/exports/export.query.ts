@@ -21,7 +21,7 @@ const cursorParam = (
   },
 });
 
-/** What both exports have. */
+/** The parameters of both exports. */
 class ExportQuery {
   @QueryParam(
     field.choice(exportFormats, {
@@ -53,7 +53,7 @@ export class ExportEventsQuery extends ExportQuery {
 
   @QueryParam(
     cursorParam(
-      'The `uuid` of the last event that was received completely, in the same format: the answer continues behind it, a CSV without its header.',
+      'The `uuid` of the last event that was received completely, in the same format: the answer continues after it, a CSV without its header.',
       '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e',
       { isCursor: isUuid, kind: 'the uuid of the last event that was received' },
     ),
@@ -70,7 +70,7 @@ export class ExportPersonsQuery extends ExportQuery {
 
   @QueryParam(
     cursorParam(
-      'The `id` of the last person that was received completely: the answer continues behind it, a CSV without its header. Of NDJSON, the last line that has an `id`.',
+      'The `id` of the last person that was received completely: the answer continues after it, a CSV without its header. Of NDJSON, the last line that has an `id`.',
       '41',
       { isCursor: isBigId, kind: 'the id of the last person that was received' },
     ),

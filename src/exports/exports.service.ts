@@ -12,7 +12,7 @@ import { duringExport } from '../platform/work/export-permits.js';
 import { Projection } from '../kernel/projection/projection.js';
 import { ClickHouse } from '../platform/clickhouse/client.js';
 import { Postgres } from '../platform/postgres/postgres.js';
-import { begun, type Chunk, type Walk } from './files/chunk.js';
+import { withFirstChunk, type Chunk, type Walk } from './files/chunk.js';
 import { type ExportEventsQuery, type ExportPersonsQuery } from './export.query.js';
 import { type ExportFormat } from './files/formats.js';
 import { exportKinds, type ExportKind } from './kinds.js';
@@ -49,7 +49,7 @@ export class ExportsService {
       if (format !== 'ndjson') await this.assertFresh(project, now);
       response.set('Content-Disposition', asFile(`${kind}.${format}`));
       if (format === 'parquet') return this.sendFile(request, response, project, kind, walk);
-      const chunks = await begun(this.chunksOf(project, kind, walk, format));
+      const chunks = await withFirstChunk(this.chunksOf(project, kind, walk, format));
       response.status(200).set('Content-Type', contentTypes[format]);
       await sendStream(response, this.active.pace(project.id).each(bytesOf(response, chunks)));
     });

@@ -3,7 +3,7 @@ import { eventTable, mostRowsOfParquet } from './events/event-table.js';
 import { personLines } from './persons/person-lines.js';
 import { mostPersonsOfParquet, personTable } from './persons/person-table.js';
 
-/** What can be exported, and what writes it. */
+/** The kinds of exports, each with its writer. */
 export const exportKinds = {
   events: { lines: eventLines, table: eventTable, mostOfParquet: mostRowsOfParquet },
   persons: { lines: personLines, table: personTable, mostOfParquet: mostPersonsOfParquet },

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { DeletionRecorder } from './deletions/deletion-recorder.js';
 import { EventArchiving } from './event-log/compression/event-archiving.js';
-import { EventSealing } from './event-log/compression/event-sealing.js';
+import { EventCompression } from './event-log/compression/event-compression.js';
 import { GroupCommit } from './event-log/group-commit.js';
 import { ArrivalCounting } from './event-log/quota/arrival-counting.js';
 import { EventQuotas } from './event-log/quota/event-quotas.js';
@@ -32,7 +32,7 @@ const forRooms = [
 /** Global, because every room writes through the kernel, and every question waits for the projection. */
 @Global()
 @Module({
-  providers: [...forRooms, EventArchiving, EventQuotas, EventSealing, RecordsSweep],
+  providers: [...forRooms, EventArchiving, EventQuotas, EventCompression, RecordsSweep],
   exports: forRooms,
 })
 export class KernelModule {}

@@ -8,8 +8,8 @@ import { PageDto } from '../platform/http/page.js';
 import { WarnedPageDto } from '../filters/warnings/question-warning.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { DistinctIdDto, DistinctIdsQuery } from './reading/distinct-id.dto.js';
-import { DistinctIdsAnswers } from './reading/distinct-ids-answers.js';
-import { PersonsAnswers } from './list/persons-answers.js';
+import { DistinctIdsResponder } from './reading/distinct-ids-responder.js';
+import { PersonsResponder } from './list/persons-responder.js';
 import { PersonsQuery } from './list/persons.query.js';
 import { PersonIdParam } from './person-format.guard.js';
 import { PersonDto } from './person.dto.js';
@@ -19,8 +19,8 @@ import { personRef } from '../kernel/identity/person-ref.js';
 @Controller('api/projects/:project_id/persons')
 export class PersonListsController {
   constructor(
-    private readonly lists: PersonsAnswers,
-    private readonly distinctIds: DistinctIdsAnswers,
+    private readonly lists: PersonsResponder,
+    private readonly distinctIds: DistinctIdsResponder,
   ) {}
 
   @Get()

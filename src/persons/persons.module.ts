@@ -12,14 +12,14 @@ import { PropertiesTimeline } from './timeline/properties-timeline.js';
 import { HiddenNames } from './values/hidden-names.js';
 import { PersonsExport } from './list/persons-export.js';
 import { KeyPages } from './list/key-pages.js';
-import { PersonsAnswers } from './list/persons-answers.js';
+import { PersonsResponder } from './list/persons-responder.js';
 import { PersonsList } from './list/persons-list.js';
 import { PersonsRepository } from './reading/persons.repository.js';
 import { BulkDeleteService } from './writes/bulk-delete.service.js';
 import { PersonActivity } from './reading/person-activity.js';
 import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
-import { DistinctIdsAnswers } from './reading/distinct-ids-answers.js';
+import { DistinctIdsResponder } from './reading/distinct-ids-responder.js';
 import { DistinctIds } from './reading/distinct-ids.js';
 import { PersonListsController } from './person-lists.controller.js';
 import { PersonActivityController } from './person-activity.controller.js';
@@ -39,7 +39,7 @@ import { PropertyValues } from './values/property-values.js';
     KeyPages,
     PersonsExport,
     PersonsList,
-    PersonsAnswers,
+    PersonsResponder,
     HiddenNames,
   ],
   exports: [
@@ -49,7 +49,7 @@ import { PropertyValues } from './values/property-values.js';
     PersonRemoval,
     PersonSplit,
     BulkDeleteService,
-    PersonsAnswers,
+    PersonsResponder,
   ],
 })
 export class PersonsModule {}
@@ -59,7 +59,7 @@ export class PersonsModule {}
   imports: [FiltersModule, PersonsModule],
   providers: [
     DistinctIds,
-    DistinctIdsAnswers,
+    DistinctIdsResponder,
     PropertyValues,
     PersonEditsService,
     PersonMergeService,

@@ -5,7 +5,7 @@ import { type Author } from '../kernel/access/author.js';
 import { permissionDenied, required } from '../platform/errors/problem.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { cleaningFiltersOf, type CreateProjectBody, type ProjectDto, type UpdateProjectBody } from './project.dto.js';
-import { readTtlByName } from '../kernel/projects/events-ttl.js';
+import { readExpiryByName } from '../kernel/projects/event-expiry.js';
 import { assertOwner } from './settings/owner-settings.js';
 import { ArrivalCounting } from '../kernel/event-log/quota/arrival-counting.js';
 import { readQuotas } from '../kernel/projects/quotas.js';
@@ -58,7 +58,7 @@ export const assertEveryProject = ({ projectIds, keyId }: Caller): void => {
 };
 
 const assertObjects = ({ events_ttl_days_by_name: byName, quotas }: UpdateProjectBody): void => {
-  if (byName !== undefined && byName !== null) readTtlByName(byName, 'events_ttl_days_by_name');
+  if (byName !== undefined && byName !== null) readExpiryByName(byName, 'events_ttl_days_by_name');
   if (quotas !== undefined && quotas !== null) readQuotas(quotas, 'quotas');
 };
 

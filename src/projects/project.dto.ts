@@ -4,7 +4,7 @@ import { field } from '../platform/fields/field.js';
 import { asProperty, listSchema, schemaNamed } from '../platform/fields/schema.js';
 import { isoOrNull } from '../platform/http/dates.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
-import { ttlByNameSchema, ttlDays, type EventsTtl } from '../kernel/projects/events-ttl.js';
+import { expiryByNameSchema, expiryDays, type EventExpiry } from '../kernel/projects/event-expiry.js';
 import { quotasOfProject } from './settings/quota-settings.js';
 import { quotaNames, quotasSchema, noQuotas, type Quotas, warnedPercent } from '../kernel/projects/quotas.js';
 import { type PathCleaningFilter, type Project } from '../kernel/projects/project.entity.js';
@@ -95,8 +95,8 @@ export class CreateProjectBody {
 
   @BodyField(
     field.jsonInteger({
-      ...ttlDays,
-      says: `must be an integer from ${ttlDays.min} to ${ttlDays.max}, or null for ever`,
+      ...expiryDays,
+      says: `must be an integer from ${expiryDays.min} to ${expiryDays.max}, or null for ever`,
       nullable: true,
       fallback: null,
       description:
@@ -108,8 +108,8 @@ export class CreateProjectBody {
   events_ttl_days?: number | null;
 
   @BodyField(
-    field.object<EventsTtl['daysByName']>({
-      schema: ttlByNameSchema,
+    field.object<EventExpiry['daysByName']>({
+      schema: expiryByNameSchema,
       says: 'must be an object of event names and days',
       fallback: {},
       description: 'Event names that are kept for another number of days than `events_ttl_days`; null: for ever.',
@@ -157,7 +157,7 @@ export class RotateTokenBody {
   grace_seconds?: number;
 }
 
-/** What an operator sets at the command line. */
+/** The fields that an operator sets at the command line. */
 export class NewProjectBody extends PickType(CreateProjectBody, ['name', 'timezone'] as const) {}
 
 export class ProjectDto {
@@ -203,15 +203,15 @@ export class ProjectDto {
 
   @ApiProperty({
     type: 'integer',
-    minimum: ttlDays.min,
-    maximum: ttlDays.max,
+    minimum: expiryDays.min,
+    maximum: expiryDays.max,
     nullable: true,
     description: 'Null keeps events for ever.',
     example: 365,
   })
   events_ttl_days: number | null;
 
-  @ApiProperty(asProperty(ttlByNameSchema, { example: { $pageview: 30, 'order paid': null } }))
+  @ApiProperty(asProperty(expiryByNameSchema, { example: { $pageview: 30, 'order paid': null } }))
   events_ttl_days_by_name: Readonly<Record<string, number | null>>;
 
   @ApiProperty(

@@ -14,7 +14,7 @@ import { type Caller } from '../kernel/access/caller.js';
 import { type Author } from '../kernel/access/author.js';
 import { problemResponse } from '../platform/errors/problem.dto.js';
 import { callerOf, CurrentAuthor, CurrentCaller, CurrentProject } from '../kernel/access/current-request.js';
-import { keepAdmitted } from '../platform/http/watch-admission.js';
+import { rememberAdmission } from '../platform/http/watch-admission.js';
 import { PageQuery } from '../platform/http/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../platform/http/page.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
@@ -119,7 +119,7 @@ export class ProjectsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ProjectDeletionDto> {
     const deletion = await this.deletions.request(caller, project, confirm_name, author);
-    keepAdmitted(request);
+    rememberAdmission(request);
     response.location(`/api/project_deletions/${deletion.id}`);
     return deletion;
   }

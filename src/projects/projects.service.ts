@@ -27,7 +27,7 @@ import { newProjectToken } from './tokens/project-token.js';
 import { projectActivity } from './project-activity.js';
 import { type OwnerSetting } from './settings/owner-settings.js';
 import { quotaColumnsOf, quotasOfProject } from './settings/quota-settings.js';
-import { keepGate, waitForWritersOf } from '../kernel/projects/existing-project.js';
+import { upsertGate, waitForWritersOf } from '../kernel/projects/existing-project.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 import { repeated } from '../platform/postgres/retry-transaction.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
@@ -106,7 +106,7 @@ export class ProjectsService {
       const { rows } = await client.query<{ id: number }>(...insertion.getQueryAndParameters());
       if (!rows[0]) throw new Error('The insertion of a project returned no id');
       const made = { ...project, id: rows[0].id };
-      await keepGate(client, made.id);
+      await upsertGate(client, made.id);
       await recordActivity(client, made, projectActivity(made, null), author);
       return toProjectDto(made);
     });
@@ -128,12 +128,12 @@ export class ProjectsService {
       if (!isDeepStrictEqual(quotasOfProject(after), quotasOfProject(before))) beforeOwnerSetting('quotas');
       if (after.auditReads !== before.auditReads) beforeOwnerSetting('audit_reads');
       if (before.quotaEventsPerDay === null && after.quotaEventsPerDay !== null) {
-        // Who writes events waits from here until this transaction ends, and compares them with the quota then.
+        // Writers of events wait from here until this transaction ends, and compare their events with the quota then.
         await waitForWritersOf(client, project.id);
         await beforeEventQuota(client);
       }
       if (Object.keys(changes).length > 0) await projects.update({ id: project.id }, changes);
-      await keepGate(client, project.id);
+      await upsertGate(client, project.id);
       const activity = projectActivity(after, before);
       if (activity.changes.length > 0) await recordActivity(client, project, activity, author);
       return toProjectDto(after);
@@ -148,7 +148,10 @@ export class ProjectsService {
     });
   }
 
-  /** Whether there is, or was, a project: an owner who deletes the last one does not expect a new installation at the next start. */
+  /**
+   * True if there is, or was, a project: an owner who deletes the last one does not expect a new installation at the next
+   * start.
+   */
   async exists(): Promise<boolean> {
     return (await this.projects.exists()) || (await this.deletions.exists());
   }

@@ -5,7 +5,7 @@ import { QueryParam } from '../platform/http/query-param.js';
 import { field, once } from '../platform/fields/field.js';
 import { PageQuery } from '../platform/http/page-query.dto.js';
 
-/** What insights and dashboards have in common, as a caller sends it. */
+/** The fields that insights and dashboards share, as a caller sends them. */
 export class SavedBody {
   @BodyField(field.text({ required: true, min: 1, max: 400, withoutNul: true, example: 'Weekly active persons' }))
   name: string;

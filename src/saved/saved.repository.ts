@@ -77,8 +77,11 @@ export const listRows = async <Row extends SavedRow>(
   return { count: Number(counted.rows[0]?.count ?? 0), results: page.rows };
 };
 
-/** Writers of insights and dashboards of a project take turns, so that caps hold and a tile never names a deleted insight. */
-export const inTurn = <T>(
+/**
+ * Writers of insights and dashboards of a project wait for each other, so that caps hold and a tile never names a deleted
+ * insight.
+ */
+export const oneWriterAtATime = <T>(
   postgres: Postgres,
   { id }: ProjectContext,
   work: (client: ClientBase) => Promise<T>,

@@ -2,8 +2,8 @@ import { type StoredType } from '../kernel/projection/schema/property.sql.js';
 import { identifier, type Sql } from '../platform/clickhouse/sql.js';
 
 /**
- * What is known of a value before the engine computes it. A property is a text that may be a number, and a numeric one is a
- * number, because it never was anything else.
+ * The type of a value as far as it is known before the engine computes it. A property is a text that may be a number, and a
+ * numeric one is a number, because it never was anything else.
  */
 export type Flavor = 'property' | 'numeric' | 'time' | 'number' | 'text' | 'other';
 
@@ -33,7 +33,7 @@ export interface Output {
   readonly isLarge?: boolean;
 }
 
-/** What the engine has to analyse. */
+/** The amount that the engine has to analyse. */
 export interface StatementSize {
   readonly selects: number;
   readonly expressions: number;

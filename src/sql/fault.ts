@@ -1,5 +1,5 @@
 /** A position in the text of the caller: both count from 1, and a column counts characters as a reader does. */
-export interface Place {
+export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
@@ -10,14 +10,14 @@ export class QueryFault extends Error {
 
   constructor(
     readonly detail: string,
-    readonly at: Place,
+    readonly at: SourcePosition,
     readonly kind: 'invalid_input' | 'parse_error' | 'too_expensive' = 'invalid_input',
   ) {
     super(detail);
   }
 }
 
-export const fault = (detail: string, at: Place): QueryFault => new QueryFault(detail, at);
+export const fault = (detail: string, at: SourcePosition): QueryFault => new QueryFault(detail, at);
 
 const longestQuoted = 60;
 

@@ -7,12 +7,20 @@ import { PropertyTypeReader } from './ask/property-type-reader.js';
 import { QueryController } from './ask/query.controller.js';
 import { QueryService } from './ask/query.service.js';
 import { SchemaService } from './ask/schema.service.js';
-import { SendAnswers } from './ask/send-answers.js';
+import { AnswerSender } from './ask/answer-sender.js';
 
 @Module({
   imports: [FiltersModule],
   controllers: [QueryController],
-  providers: [AskingScopes, EngineFaults, ExplainService, PropertyTypeReader, QueryService, SchemaService, SendAnswers],
+  providers: [
+    AskingScopes,
+    EngineFaults,
+    ExplainService,
+    PropertyTypeReader,
+    QueryService,
+    SchemaService,
+    AnswerSender,
+  ],
   exports: [EngineFaults, QueryService],
 })
 export class QueryModule {}

@@ -2,7 +2,7 @@ import { type LiveCohort } from '../kernel/memberships/live-cohorts.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type CohortMemberships } from '../filters/compile/cohort-memberships.js';
 import { type EventMatch } from '../filters/reading/event-match.js';
-import { fault, type Place } from './fault.js';
+import { fault, type SourcePosition } from './fault.js';
 import { Names, type CompiledExpression, type StatementSize } from './compiled.js';
 import { type NameExpression } from './tree.js';
 import { Literals } from './literals.sql.js';
@@ -16,7 +16,7 @@ export interface PropertyTypes {
   of(owner: OwnerOfProperties, key: string): PropertyType;
 }
 
-/** What a question needs beside its text. */
+/** The context of a question beside its text. */
 export interface AskingScope {
   readonly project: ProjectContext;
   readonly projectId: number;
@@ -37,7 +37,7 @@ const maxExpressions = 10_000;
 /** One question while it is compiled. */
 export class SqlStatement {
   private grown: StatementSize = { selects: 0, expressions: 0 };
-  /** What the names in the question mean, once they are compiled. */
+  /** The meanings of the names in the question, once they are compiled. */
   readonly meanings = new WeakMap<NameExpression, CompiledExpression>();
   readonly names = new Names();
   readonly literals = new Literals();
@@ -57,7 +57,7 @@ export class SqlStatement {
    * A CTE is written anew wherever it is read, and the engine writes an alias anew wherever it is named: one that names another
    * twice doubles it.
    */
-  grow({ selects, expressions }: StatementSize, at: Place): void {
+  grow({ selects, expressions }: StatementSize, at: SourcePosition): void {
     this.grown = { selects: this.grown.selects + selects, expressions: this.grown.expressions + expressions };
     if (this.grown.selects > maxSelects)
       throw fault(

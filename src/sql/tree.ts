@@ -1,14 +1,14 @@
-import { type Place } from './fault.js';
+import { type SourcePosition } from './fault.js';
 
 /** A question after the check. Everything that is not in this tree was refused. */
 
 export interface Named {
   readonly text: string;
-  readonly at: Place;
+  readonly at: SourcePosition;
 }
 
 interface Node {
-  readonly at: Place;
+  readonly at: SourcePosition;
 }
 
 export interface TextLiteral extends Node {
@@ -212,11 +212,16 @@ export type Item =
       /** The name of the column in the answer if there is no alias. */
       readonly title: string;
     }
-  | { readonly kind: 'star'; readonly of: Named | null; readonly except: readonly Named[]; readonly at: Place };
+  | {
+      readonly kind: 'star';
+      readonly of: Named | null;
+      readonly except: readonly Named[];
+      readonly at: SourcePosition;
+    };
 
 export type Source =
   | { readonly kind: 'table'; readonly name: Named; readonly alias: Named | null }
-  | { readonly kind: 'query'; readonly query: Query; readonly alias: Named | null; readonly at: Place };
+  | { readonly kind: 'query'; readonly query: Query; readonly alias: Named | null; readonly at: SourcePosition };
 
 export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross';
 
@@ -229,7 +234,7 @@ export interface Join {
 
 export interface Select {
   readonly kind: 'select';
-  readonly at: Place;
+  readonly at: SourcePosition;
   readonly distinct: boolean;
   readonly items: readonly Item[];
   readonly from: Source | null;
@@ -244,7 +249,7 @@ export interface Select {
 
 export interface Union {
   readonly kind: 'union';
-  readonly at: Place;
+  readonly at: SourcePosition;
   readonly distinct: boolean;
   readonly left: Body;
   readonly right: Body;
@@ -259,7 +264,7 @@ export interface Cte {
 
 export interface Query {
   readonly kind: 'full query';
-  readonly at: Place;
+  readonly at: SourcePosition;
   readonly ctes: readonly Cte[];
   readonly body: Body;
   readonly orderBy: readonly Ordering[];

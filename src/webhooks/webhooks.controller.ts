@@ -87,7 +87,7 @@ export class WebhooksController {
     operationId: 'updateWebhook',
     summary: 'Change, pause or resume a webhook',
     description:
-      'A cohort that is added begins behind its last change. A message that was begun keeps its content. ' +
+      'A cohort that is added starts after its last change. A message that was started keeps its content. ' +
       'A new `url`, or `paused: false`, tries what failed at once.',
   })
   @ApiOkResponse({ type: WebhookDto })

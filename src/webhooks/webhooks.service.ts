@@ -97,7 +97,7 @@ export class WebhooksService {
     const webhook = { projectId: project.id, id };
     if (!isDeepStrictEqual(before.cohorts, after.cohorts)) {
       await assertCohorts(client, project, after.cohorts);
-      // What has changed so far belongs to the cohorts of before; those that are added begin behind it.
+      // Earlier changes belong to the cohorts of before; added cohorts start after them.
       await noteChangesOf(client, webhook, author.now);
     }
     const isMoved = after.url !== before.url;

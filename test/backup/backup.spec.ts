@@ -7,9 +7,9 @@ import { addEvents, newProject } from '../support/projection-scene.js';
 import { knownMigrations, migratePostgres, migratePostgresTo } from '../../src/kernel/stores/migrate.js';
 import { BackupKey } from '../../src/operations/backup/files/backup-key.js';
 import { checkFiles, readManifest, writtenManifest } from '../../src/operations/backup/files/manifest.js';
-import { manifestFile } from '../../src/operations/backup/places/place.js';
+import { manifestFile } from '../../src/operations/backup/destinations/destination.js';
 import { makeBackup, type BackupRequest } from '../../src/operations/backup/make-backup.js';
-import { Folder } from '../../src/operations/backup/places/folder.js';
+import { Folder } from '../../src/operations/backup/destinations/folder.js';
 import {
   assertEmptyPostgres,
   assertKnownMigrations,
@@ -18,7 +18,7 @@ import {
   loadBackup,
 } from '../../src/operations/backup/restore-backup.js';
 import { copiedTableNames } from '../../src/operations/backup/tables/copied-tables.js';
-import { leftOut } from '../../src/operations/backup/tables/copied-tables.js';
+import { notCopied } from '../../src/operations/backup/tables/copied-tables.js';
 import { tablesIn } from '../../src/operations/backup/tables/loading-schema.js';
 import { addPerson, contents, databases, fault, type Connected } from './backup.fixture.js';
 
@@ -98,8 +98,8 @@ describe('a backup', () => {
     );
     const { manifest } = await backUp();
     const named = manifest.tables.map(({ name }) => name);
-    expect([...named, ...Object.keys(leftOut)].sort()).toEqual(rows.map(({ name }) => name));
-    expect(Object.values(leftOut).every((reason) => reason.length > 10)).toBe(true);
+    expect([...named, ...Object.keys(notCopied)].sort()).toEqual(rows.map(({ name }) => name));
+    expect(Object.values(notCopied).every((reason) => reason.length > 10)).toBe(true);
   });
 
   it('brings the same rows into a bare database, with sequences that go on', async () => {
@@ -171,7 +171,7 @@ describe('a backup', () => {
     const again = makeBackup(source, requestOf(to));
     expect(await fault(again)).toBe(`${to} exists already: name another folder`);
     const other = join(folder, 'other');
-    const draft = await new Folder(other).begin();
+    const draft = await new Folder(other).start();
     expect(await fault(makeBackup(source, requestOf(other)))).toBe(
       `${other}.unfinished exists: another backup writes there`,
     );

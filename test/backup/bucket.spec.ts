@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkFiles, readManifest } from '../../src/operations/backup/files/manifest.js';
-import { manifestFile } from '../../src/operations/backup/places/place.js';
+import { manifestFile } from '../../src/operations/backup/destinations/destination.js';
 import { makeBackup } from '../../src/operations/backup/make-backup.js';
-import { Bucket } from '../../src/operations/backup/places/bucket.js';
+import { Bucket } from '../../src/operations/backup/destinations/bucket.js';
 import { BucketRequests } from '../../src/platform/objects/bucket-requests.js';
-import { backupPlace } from '../../src/operations/backup/places/backup-place.js';
+import { backupDestination } from '../../src/operations/backup/destinations/backup-destination.js';
 import { loadBackup } from '../../src/operations/backup/restore-backup.js';
 import { copiedTableNames } from '../../src/operations/backup/tables/copied-tables.js';
 import { type S3Config } from '../../src/platform/config/s3.js';
@@ -44,12 +44,12 @@ afterAll(async () => {
 
 const backUp = (to: string, since: string | null = null) =>
   makeBackup(source, {
-    ...{ to: backupPlace(to, s3, since), since: since === null ? null : backupPlace(since, s3) },
+    ...{ to: backupDestination(to, s3, since), since: since === null ? null : backupDestination(since, s3) },
     ...{ key, partBytes: 16_384 },
   });
 
 const checked = async (from: string) => {
-  const backup = await readManifest(backupPlace(from, s3), key);
+  const backup = await readManifest(backupDestination(from, s3), key);
   await checkFiles(backup);
   return backup;
 };
@@ -108,13 +108,13 @@ const objects = async (prefix: string): Promise<string[]> => {
   it('is refused where one is, or is being made, and leaves nothing behind when it fails', async () => {
     await backUp('s3://backups/here');
     expect(await fault(backUp('s3://backups/here'))).toBe('s3://backups/here exists already: name another prefix');
-    await backupPlace('s3://backups/begun', s3).begin();
+    await backupDestination('s3://backups/begun', s3).start();
     expect(await fault(backUp('s3://backups/begun'))).toMatch(
       /^s3:\/\/backups\/begun has objects: another backup writes/,
     );
     expect(await fault(checked('s3://backups/begun'))).toMatch(/is not a complete backup/);
     const failing = makeBackup(source, {
-      ...{ to: backupPlace('s3://backups/failing', s3), since: null, key: null },
+      ...{ to: backupDestination('s3://backups/failing', s3), since: null, key: null },
       onTable: (done) => {
         if (done > 5) throw new Error('stopped');
       },
@@ -133,7 +133,7 @@ const objects = async (prefix: string): Promise<string[]> => {
     };
     let back: Promise<void> = Promise.resolve();
     await makeBackup(source, {
-      ...{ to: backupPlace('s3://backups/patient', s3), since: null, key, partBytes: 16_384 },
+      ...{ to: backupDestination('s3://backups/patient', s3), since: null, key, partBytes: 16_384 },
       onTable: (done) => {
         if (done === 3 && !isAway) back = away();
       },
@@ -154,11 +154,13 @@ const objects = async (prefix: string): Promise<string[]> => {
       's3://backups/none is not a complete backup, because it has no manifest.json: name another one',
     );
     for (const name of ['s3://Backups/x', 's3:///x', 's3://backups/a//b', 'gs://backups/x'])
-      expect(() => backupPlace(name, s3)).toThrow(`${name} is not the address of a bucket`);
-    expect(() => backupPlace('s3://backups/x', s3, 'backups/monday')).toThrow(
+      expect(() => backupDestination(name, s3)).toThrow(`${name} is not the address of a bucket`);
+    expect(() => backupDestination('s3://backups/x', s3, 'backups/monday')).toThrow(
       /both must be folders, or both in buckets/,
     );
-    expect(() => backupPlace('s3://backups/x', null)).toThrow(/needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/);
+    expect(() => backupDestination('s3://backups/x', null)).toThrow(
+      /needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/,
+    );
   });
 
   it('is made by the command, and restored by it', async () => {

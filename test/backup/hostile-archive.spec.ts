@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ArchiveWriter } from '../../src/kernel/event-log/compression/archive-writer.js';
-import { archivedParts, nameOf } from '../../src/kernel/projection/sealed/archived-rows.js';
+import { archivedParts, nameOf } from '../../src/kernel/projection/blocks/archived-rows.js';
 import { ArchiveUnavailable, eventArchive, useEventArchive } from '../../src/platform/objects/event-archive.js';
 import { FolderObjects } from '../../src/platform/objects/folder-objects.js';
 

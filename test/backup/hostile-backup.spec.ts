@@ -16,9 +16,9 @@ import {
   type Part,
 } from '../../src/operations/backup/files/manifest.js';
 import { makeBackup } from '../../src/operations/backup/make-backup.js';
-import { Bucket } from '../../src/operations/backup/places/bucket.js';
-import { Folder } from '../../src/operations/backup/places/folder.js';
-import { manifestFile, type BackupPlace } from '../../src/operations/backup/places/place.js';
+import { Bucket } from '../../src/operations/backup/destinations/bucket.js';
+import { Folder } from '../../src/operations/backup/destinations/folder.js';
+import { manifestFile, type BackupDestination } from '../../src/operations/backup/destinations/destination.js';
 import { assertKnownMigrations, loadBackup } from '../../src/operations/backup/restore-backup.js';
 import { tablesIn } from '../../src/operations/backup/tables/loading-schema.js';
 import { useEventArchive } from '../../src/platform/objects/event-archive.js';
@@ -60,7 +60,7 @@ const forge = (change: object): Promise<void> =>
   writeFile(join(at, manifestFile), writtenManifest({ ...honest, ...change }, new BackupKey(null)).text);
 
 /** As the command does it. */
-const restore = async (place: BackupPlace = new Folder(at)): Promise<void> => {
+const restore = async (place: BackupDestination = new Folder(at)): Promise<void> => {
   const backup = await readManifest(place, null);
   assertKnownMigrations(backup);
   await checkFiles(backup);

@@ -3,8 +3,8 @@ import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listBackups, pruneBackups } from '../../src/operations/backup/keep-backups.js';
 import { makeBackup } from '../../src/operations/backup/make-backup.js';
-import { backupPlace } from '../../src/operations/backup/places/backup-place.js';
-import { manifestFile } from '../../src/operations/backup/places/place.js';
+import { backupDestination } from '../../src/operations/backup/destinations/backup-destination.js';
+import { manifestFile } from '../../src/operations/backup/destinations/destination.js';
 import { type S3Config } from '../../src/platform/config/s3.js';
 import { BucketRequests } from '../../src/platform/objects/bucket-requests.js';
 import { checkFiles, readManifest } from '../../src/operations/backup/files/manifest.js';
@@ -63,20 +63,20 @@ const inBucket = (): Shelf => {
 
 const backUp = async ({ name, s3 }: Shelf, backup: string, since: string | null = null): Promise<void> => {
   const earlier = since === null ? null : `${name}/${since}`;
-  const to = backupPlace(`${name}/${backup}`, s3, earlier);
-  await makeBackup(source, { to, since: earlier === null ? null : backupPlace(earlier, s3), key: null });
+  const to = backupDestination(`${name}/${backup}`, s3, earlier);
+  await makeBackup(source, { to, since: earlier === null ? null : backupDestination(earlier, s3), key: null });
 };
 
 const listsAndRemoves = (shelfOf: () => Shelf): void =>
   it('are listed, and all but the newest and what a killed one has left are removed', async () => {
     const shelf = shelfOf();
-    const place = backupPlace(shelf.name, shelf.s3);
+    const place = backupDestination(shelf.name, shelf.s3);
     expect(await listBackups(place)).toEqual([]);
     await backUp(shelf, 'monday');
     await backUp(shelf, 'tuesday', 'monday');
     await backUp(shelf, 'another');
     await shelf.kill('killed');
-    const running = await backupPlace(`${shelf.name}/running`, shelf.s3).begin();
+    const running = await backupDestination(`${shelf.name}/running`, shelf.s3).start();
     await running.write('events.000001.gz', Buffer.from('half'));
     const listed = await listBackups(place);
     const ending = shelf.s3 === null ? '.unfinished' : '';
@@ -95,7 +95,7 @@ const listsAndRemoves = (shelfOf: () => Shelf): void =>
     expect((await listBackups(place)).map(({ name }) => name)).toEqual(['another', 'tuesday', `running${ending}`]);
     for (const gone of ['monday', `killed${ending}`]) expect(await shelf.files(gone)).toEqual([]);
     // What it shared with the removed one is still there.
-    await checkFiles(await readManifest(backupPlace(`${shelf.name}/tuesday`, shelf.s3), null));
+    await checkFiles(await readManifest(backupDestination(`${shelf.name}/tuesday`, shelf.s3), null));
     await running.abandon();
     expect(await shelf.files(`running${ending}`)).toEqual([]);
   }, 180_000);
@@ -120,7 +120,7 @@ describe('a folder with backups', () => {
     await backUp({ ...inFolder(), name: other }, 'good');
     await cp(join(other, 'good'), join(other, 'bad'), { recursive: true });
     await writeFile(join(other, 'bad', manifestFile), '{');
-    const place = backupPlace(other, null);
+    const place = backupDestination(other, null);
     expect((await listBackups(place)).map(({ name, state }) => [name, state])).toEqual([
       ['good', 'complete'],
       ['bad', 'damaged'],

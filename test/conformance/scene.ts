@@ -40,11 +40,11 @@ export class Scene {
     if (others && scene.otherProject) await scene.importLines(scene.otherProject, others.map(personLine));
     const personless = new Set(given.anonymous_distinct_ids ?? []);
     const lines = given.events.map((event, n) => eventLine(event, scene.eventUuids[n] ?? ''));
-    const isPersonless = (line: JsonObject) => personless.has(line.distinct_id as string);
-    await scene.importLines(project, lines.filter(isPersonless), { create_persons: 'false' });
+    const isProfileless = (line: JsonObject) => personless.has(line.distinct_id as string);
+    await scene.importLines(project, lines.filter(isProfileless), { create_persons: 'false' });
     await scene.importLines(
       project,
-      lines.filter((line) => !isPersonless(line)),
+      lines.filter((line) => !isProfileless(line)),
     );
     const actions = given.actions ?? [];
     for (const action of actions) if (!filtersByCohort(action)) await scene.addAction(action);

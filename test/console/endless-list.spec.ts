@@ -60,7 +60,7 @@ describe('EndlessList', () => {
     const source = new NumberList(2000);
     const list = await source.open();
     await walkDown(list);
-    expect(list.keptRows).toBeLessThanOrEqual(24 * 20);
+    expect(list.storedRows).toBeLessThanOrEqual(24 * 20);
     expect(list.at(0)).toBeUndefined();
     expect(await lookAt(list, 0)).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90]);
     expect(list.length).toBe(2000);

@@ -6,19 +6,19 @@ import { type Page } from '../../src/platform/http/page.js';
 import { type ProjectContext } from '../../src/kernel/access/project-context.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { inTransaction } from '../../src/platform/postgres/transaction.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
 let service: ServiceHandle;
-let people: PeopleOf;
+let people: PersonsOf;
 
 beforeAll(async () => {
   service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  people = new PeopleOf(service, (await service.newProject()).id);
+  people = new PersonsOf(service, (await service.newProject()).id);
 });
 
 const set = (person: PersonDto, properties: object, headers: Record<string, string> = {}) =>
@@ -86,7 +86,7 @@ describe('the activity of a person', () => {
     const ada = await people.make(['ada']);
     await people.call('DELETE', `persons/${ada.id}`);
     expect((await page(`persons/${ada.id}/activity`)).count).toBe(1);
-    const elsewhere = new PeopleOf(service, (await service.newProject()).id);
+    const elsewhere = new PersonsOf(service, (await service.newProject()).id);
     for (const [where, id] of [
       [people, ada.uuid],
       [people, 999_999],
@@ -123,7 +123,7 @@ describe('the activity of a project', () => {
   it('holds its creation and changes, imports with counts, exports and changes of persons, and no token', async () => {
     const made = await service.call('POST', '/api/projects', { body: { name: 'audited' } });
     const { id, api_token } = made.body as { id: number; api_token: string };
-    const audited = new PeopleOf(service, id);
+    const audited = new PersonsOf(service, id);
     const ada = await audited.make(['ada'], { plan: 'free' });
     await service.call('PATCH', `/api/projects/${id}`, { body: { timezone: 'Europe/Berlin', name: 'audited' } });
     await audited.call('PATCH', `persons/${ada.id}`, { body: { properties: { plan: 'pro' } } });

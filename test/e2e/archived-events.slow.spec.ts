@@ -6,15 +6,15 @@ import { archiveSome } from '../../src/kernel/event-log/compression/archive-day.
 import { EventArchiving } from '../../src/kernel/event-log/compression/event-archiving.js';
 import { Config } from '../../src/platform/config/config.js';
 import { rebuildProjection } from '../../src/kernel/projection/rebuild/follow.js';
-import { archivedParts } from '../../src/kernel/projection/sealed/archived-rows.js';
+import { archivedParts } from '../../src/kernel/projection/blocks/archived-rows.js';
 import { eventArchive, useEventArchive } from '../../src/platform/objects/event-archive.js';
 import { type Queryable } from '../../src/platform/postgres/postgres.js';
-import { SealedScene, sent } from '../support/sealed-scene.js';
+import { CompressedScene, sent } from '../support/compressed-scene.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 let service: TestService;
-let scene: SealedScene;
+let scene: CompressedScene;
 let folder: string;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  scene = new SealedScene(service, await service.newProject());
+  scene = new CompressedScene(service, await service.newProject());
 });
 
 /** The files of the project, by their names in the archive. */
@@ -55,7 +55,7 @@ const captureArchived = async (count: number) => {
     sent(n % 60, n % 2 ? 'ada' : 'bob', { n, secret: `of-${n % 2}`, text: 'ä'.repeat(n % 300) }),
   );
   await scene.capture(events);
-  await scene.seal();
+  await scene.compress();
   await scene.archive();
   expect(await scene.places()).toEqual({ in_rows: 0, in_blocks: 0, in_files: count });
   return events;
@@ -71,7 +71,7 @@ describe('archived events', () => {
     await scene.capture(events);
     const uuids = events.slice(0, 20).map(({ uuid }) => uuid);
     const before = [await scene.everyAnswer(uuids, ['ada', 'bob']), await scene.projected()];
-    await scene.seal();
+    await scene.compress();
     await scene.archive();
     expect(await scene.places()).toEqual({ in_rows: 0, in_blocks: 0, in_files: 700 });
     expect((await files()).length).toBe(1);
@@ -83,7 +83,7 @@ describe('archived events', () => {
 
   it('stay in PostgreSQL for the days that are to stay', async () => {
     await scene.capture([sent(1, 'ada')]);
-    await scene.seal();
+    await scene.compress();
     const archiving = service.app.get(EventArchiving);
     const inDays = (days: number): Date => new Date(Date.now() + days * 24 * 60 * 60_000);
     await archiving.archive(inDays(1), 1, 0);
@@ -157,13 +157,13 @@ describe('archived events', () => {
 
 describe('the archiving of a day', () => {
   const today = (): string => new Date().toISOString().slice(0, 10);
-  const sealed = async (count: number): Promise<void> => {
+  const sentAndCompressed = async (count: number): Promise<void> => {
     await scene.capture(Array.from({ length: count }, (_, n) => sent(n % 60, n % 2 ? 'ada' : 'bob', { n })));
-    await scene.seal();
+    await scene.compress();
   };
 
   it('keeps what it has when the file cannot be read as it was written', async () => {
-    await sealed(40);
+    await sentAndCompressed(40);
     const place = eventArchive();
     useEventArchive({
       write: (file, bytes) => place.write(file, bytes),
@@ -187,7 +187,7 @@ describe('the archiving of a day', () => {
   });
 
   it('begins anew when events are deleted meanwhile, and archives none of them', async () => {
-    await sealed(64);
+    await sentAndCompressed(64);
     const place = eventArchive();
     useEventArchive({
       read: (file, maxBytes) => place.read(file, maxBytes),
@@ -225,7 +225,7 @@ describe('the archiving of a day', () => {
   });
 
   it('leaves no file of a process that ended while it wrote', async () => {
-    await sealed(3);
+    await sentAndCompressed(3);
     await scene.pool.query(
       `INSERT INTO event_archives (project_id, id, day, state, events, bytes, sha256, created_at)
        VALUES ($1, gen_random_uuid(), $2, 'writing', 0, 0, '', now() - interval '2 hours')`,

@@ -7,21 +7,21 @@ import { hasPersonalData } from '../../src/kernel/access/personal-data.js';
 import { Routes } from '../../src/kernel/access/routes.js';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { signedIn } from '../support/signed-in.js';
 import { validBodies } from '../support/valid-bodies.js';
 import { ModulesContainer } from '@nestjs/core';
 
 let service: TestService;
-let people: PeopleOf;
+let people: PersonsOf;
 let ada: PersonDto;
 
-const audited = async (): Promise<PeopleOf> => {
+const audited = async (): Promise<PersonsOf> => {
   const project = await service.newProject();
   const answer = await service.call('PATCH', `/api/projects/${project.id}`, { body: { audit_reads: true } });
   expect([answer.status, (answer.body as { audit_reads: boolean }).audit_reads]).toEqual([200, true]);
-  return new PeopleOf(service, project.id);
+  return new PersonsOf(service, project.id);
 };
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const entriesOf = async ({ projectId }: PeopleOf, query: Record<string, string | number> = {}) => {
+const entriesOf = async ({ projectId }: PersonsOf, query: Record<string, string | number> = {}) => {
   const answer = await service.call('GET', `/api/projects/${projectId}/audit`, { query: { limit: 1000, ...query } });
   expect(answer.status).toBe(200);
   return (answer.body as { results: AuditEntryDto[] }).results;
@@ -54,7 +54,7 @@ describe('the audit trail of reads', () => {
   it('is off at first: no request leaves an entry', async () => {
     const project = await service.newProject();
     expect(project.audit_reads).toBe(false);
-    const quiet = new PeopleOf(service, project.id);
+    const quiet = new PersonsOf(service, project.id);
     await quiet.make(['ada']);
     await quiet.call('GET', 'persons');
     expect(await entriesOf(quiet)).toEqual([]);
@@ -76,7 +76,7 @@ describe('the audit trail of reads', () => {
     expect((await admin.call('PATCH', path, { body: { audit_reads: false } })).status).toBe(403);
     const record = (await admin.call('GET', path)).body as object;
     expect((await admin.call('PATCH', path, { body: { ...record, name: 'Renamed' } })).status).toBe(200);
-    const log = await new PeopleOf(service, project.id).activity('activity', { scope: 'Project' });
+    const log = await new PersonsOf(service, project.id).activity('activity', { scope: 'Project' });
     expect(log[1]?.detail.changes).toEqual([
       expect.objectContaining({ field: 'audit_reads', before: false, after: true }),
     ]);
@@ -122,7 +122,7 @@ describe('the audit trail of reads', () => {
     });
   });
 
-  it.each<[string, number | null, () => ReturnType<PeopleOf['call']>]>([
+  it.each<[string, number | null, () => ReturnType<PersonsOf['call']>]>([
     ['listPersons', 2, () => people.call('GET', 'persons')],
     ['listPersons', 1, () => people.call('GET', 'persons', { query: { limit: 1 } })],
     ['listPersons', 0, () => people.call('GET', 'persons', { query: { email: 'nobody@example.test' } })],
@@ -277,7 +277,7 @@ describe('an entry of the audit trail', () => {
 });
 
 describe('the list of the audit trail', () => {
-  let of: PeopleOf;
+  let of: PersonsOf;
   let other: { id: string; text: string };
   beforeAll(async () => {
     of = await audited();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Workers } from '../../src/platform/work/workers.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 describe('GET /api/background_work', () => {
@@ -13,7 +13,7 @@ describe('GET /api/background_work', () => {
   afterAll(() => service.stop());
 
   it('lists each kind of work, what has waited longest first', async () => {
-    const of = new PeopleOf(service, service.project.id);
+    const of = new PersonsOf(service, service.project.id);
     const { id } = await of.make(['ada']);
     await of.call('DELETE', `persons/${id}`, { query: { delete_events: 'true' } });
     const nothing = ['cohorts', 'deletions', 'imports', 'project_deletions', 'webhooks'];

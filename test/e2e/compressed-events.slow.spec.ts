@@ -3,21 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { ArrivalsSweep } from '../../src/events/live/arrivals-sweep.js';
 import { removeEvents } from '../../src/kernel/event-log/removal/remove-events.js';
 import { cleanBlocks } from '../../src/kernel/event-log/compression/clean-blocks.js';
-import { EventSealing } from '../../src/kernel/event-log/compression/event-sealing.js';
+import { EventCompression } from '../../src/kernel/event-log/compression/event-compression.js';
 import { collectOutbox } from '../../src/kernel/projection/outbox/outbox.js';
 import { rebuildProjection } from '../../src/kernel/projection/rebuild/follow.js';
-import { SealedScene, sent } from '../support/sealed-scene.js';
+import { CompressedScene, sent } from '../support/compressed-scene.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
-let scene: SealedScene;
+let scene: CompressedScene;
 
 beforeAll(async () => {
   service = await startTestService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  scene = new SealedScene(service, await service.newProject());
+  scene = new CompressedScene(service, await service.newProject());
 });
 
 const hostile = {
@@ -43,7 +43,7 @@ describe('properties in blocks', () => {
     expect(await scene.capture(events)).toMatchObject({ accepted: 45 });
     const before = await scene.everyAnswer(uuids, ['ada', 'bob']);
     expect(await scene.places()).toEqual({ in_rows: 45, in_blocks: 0, in_files: 0 });
-    expect(await scene.seal()).toBe(44);
+    expect(await scene.compress()).toBe(44);
     // The large event stays.
     expect(await scene.places()).toEqual({ in_rows: 1, in_blocks: 44, in_files: 0 });
     expect(await scene.everyAnswer(uuids, ['ada', 'bob'])).toEqual(before);
@@ -53,11 +53,11 @@ describe('properties in blocks', () => {
     const many = (from: number) =>
       Array.from({ length: 3000 }, (_, n) => sent(n % 60, `id-${n % 9}`, { n: from + n, text: 'x'.repeat(n % 700) }));
     await scene.capture(many(0));
-    await scene.seal();
+    await scene.compress();
     await scene.capture(many(3000));
     const half = await scene.everyAnswer([], ['id-1']);
     expect(await scene.places()).toEqual({ in_rows: 3000, in_blocks: 3000, in_files: 0 });
-    await scene.seal();
+    await scene.compress();
     expect(await scene.everyAnswer([], ['id-1'])).toEqual(half);
     const lines = (half[1] ?? '').trim().split('\n');
     const numbers = lines.map((line) => (JSON.parse(line) as { properties: { n: number } }).properties.n);
@@ -70,7 +70,7 @@ describe('properties in blocks', () => {
     );
     const before = await scene.projected();
     expect(before.length).toBe(70);
-    expect(await scene.seal()).toBe(70);
+    expect(await scene.compress()).toBe(70);
     await rebuildProjection(scene.postgres, new Date());
     expect(await scene.projected()).toEqual(before);
   });
@@ -78,7 +78,7 @@ describe('properties in blocks', () => {
   it('are no reason to accept an event twice', async () => {
     const event = sent(1, 'ada', { n: 1 });
     await scene.capture([event]);
-    await scene.seal();
+    await scene.compress();
     expect(await scene.capture([event])).toMatchObject({ accepted: 0, duplicates: 1 });
     expect(await scene.places()).toEqual({ in_rows: 0, in_blocks: 1, in_files: 0 });
   });
@@ -92,7 +92,7 @@ describe('properties in blocks', () => {
     const merged = await scene.call('POST', `persons/${ada.id}/merge`, { body: { persons: [bob.id] } });
     expect([merged.status, merged.text]).toEqual([200, expect.any(String)]);
     await scene.capture([sent(3, 'bob', { $set: { city: 'Bonn' } })]);
-    await scene.seal();
+    await scene.compress();
     const merges = await scene.call('GET', `persons/${ada.id}/merges`);
     const [merge] = (merges.body as { results: { id: number }[] }).results;
     const undone = await scene.call('POST', `persons/${ada.id}/merges/${merge?.id}/undo`);
@@ -106,7 +106,7 @@ describe('the deletion of events', () => {
   it('removes them from their blocks before the receipt says that it is done', async () => {
     const events = Array.from({ length: 64 }, (_, n) => sent(n % 60, n % 2 ? 'ada' : 'bob', { secret: `of-${n % 2}` }));
     await scene.capture(events);
-    await scene.seal();
+    await scene.compress();
     expect((await scene.inBlocks()).length).toBe(64);
     await scene.deletePerson('ada');
     await scene.runDeletions();
@@ -126,13 +126,13 @@ describe('the deletion of events', () => {
       // A large block takes longer to read than a small one.
       const others = Array.from({ length: 31 }, (_, n) => sent(n, 'bob', { text: randomBytes(5_000).toString('hex') }));
       await scene.capture([again, ...others]);
-      await scene.seal();
+      await scene.compress();
       if (place === 'file') await scene.archive();
       const now = scene.postgres.clock.now();
       const removal = { distinctIds: ['ada'], receivedUpTo: now };
       await scene.postgres.transaction((client) => removeEvents(client, scene.project.id, removal, 10, now));
       expect(await scene.capture([{ ...again, properties: { version: 'new' } }])).toMatchObject({ accepted: 1 });
-      expect(await scene.seal()).toBe(1);
+      expect(await scene.compress()).toBe(1);
       const { body } = await scene.call('GET', 'events', { query: { limit: '100' } });
       const { results } = body as { results: { uuid: string; properties: { version?: string } }[] };
       expect(results.length).toBe(32);
@@ -144,7 +144,7 @@ describe('the deletion of events', () => {
 
   it('removes blocks that have no other events', async () => {
     await scene.capture([sent(1, 'ada'), sent(2, 'ada')]);
-    await scene.seal();
+    await scene.compress();
     await scene.deletePerson('ada');
     await scene.runDeletions();
     const { rows } = await scene.pool.query('SELECT FROM event_blocks WHERE project_id = $1', [scene.project.id]);
@@ -156,23 +156,23 @@ describe('events', () => {
   it('come from their arrival into blocks after some minutes, or after a day where there are few', async () => {
     await scene.capture(Array.from({ length: 1500 }, (_, n) => sent(n % 60, `id-${n % 50}`, { n })));
     const minutesLater = (minutes: number): Date => new Date(Date.now() + minutes * 60_000);
-    const sealing = service.app.get(EventSealing);
+    const compression = service.app.get(EventCompression);
     const sweep = async (now: Date): Promise<void> => {
       // On Citus they arrive when they are collected.
       await collectOutbox(scene.postgres);
       await service.app.get(ArrivalsSweep).run(now);
     };
     await sweep(new Date());
-    await sealing.seal(new Date());
+    await compression.compress(new Date());
     expect(await scene.places()).toMatchObject({ in_rows: 1500, in_blocks: 0 });
     await sweep(minutesLater(11));
-    await sealing.seal(minutesLater(11));
+    await compression.compress(minutesLater(11));
     expect(await scene.places()).toMatchObject({ in_rows: 0, in_blocks: 1500 });
     await scene.capture([sent(1, 'late')]);
     await sweep(minutesLater(22));
-    await sealing.seal(minutesLater(22));
+    await compression.compress(minutesLater(22));
     expect(await scene.places()).toMatchObject({ in_rows: 1, in_blocks: 1500 });
-    await sealing.seal(minutesLater(24 * 60 + 22));
+    await compression.compress(minutesLater(24 * 60 + 22));
     expect(await scene.places()).toMatchObject({ in_rows: 0, in_blocks: 1501 });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -10,7 +10,7 @@ const everybody = '$posthog_cookieless';
 
 let service: ServiceHandle;
 let project: ProjectDto;
-let people: PeopleOf;
+let people: PersonsOf;
 
 beforeAll(async () => {
   service = await sharedService();
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(async () => {
   project = await service.newProject();
-  people = new PeopleOf(service, project.id);
+  people = new PersonsOf(service, project.id);
 });
 
 const send = async (path: string, body: object) => {

@@ -7,7 +7,7 @@ import { type StatementWork } from '../../src/platform/clickhouse/costs.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { sql } from '../../src/platform/clickhouse/sql.js';
 import { integer } from '../../src/platform/clickhouse/values.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { freePort } from '../support/process.js';
 import { type CallOptions } from '../support/service-handle.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -74,7 +74,7 @@ describe('what statements take of ClickHouse', () => {
   });
 
   it('is in the log for a slow question, without its values', async () => {
-    const people = new PeopleOf(service, service.project.id);
+    const people = new PersonsOf(service, service.project.id);
     await people.make(['grace@example.test'], { plan: 'platinum' });
     const query = `SELECT count() FROM events WHERE distinct_id = 'grace@example.test' AND person.properties.plan = 'platinum'`;
     const answer = await people.call('POST', 'query', { body: { query } });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DashboardAnswersDto, type DashboardDto } from '../../src/saved/dashboards/dashboard.dto.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type CallOptions, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
 let service: ServiceHandle;
-let of: PeopleOf;
+let of: PersonsOf;
 let trends: number;
 let sql: number;
 
@@ -14,7 +14,7 @@ const march = { date_from: '2024-03-04', date_to: '2024-03-07' };
 
 beforeAll(async () => {
   service = await sharedService();
-  of = new PeopleOf(service, service.project.id);
+  of = new PersonsOf(service, service.project.id);
   const lines = ['2024-03-05T10:00:00Z', '2024-03-06T10:00:00Z', '2024-03-06T11:00:00Z'].map((timestamp) =>
     JSON.stringify({ type: 'event', event: 'paid', distinct_id: 'ada', timestamp }),
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { exported, exportedLines, importBytes, type Kind } from '../support/exports.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { recordedQuestions, type RecordedQuestion } from '../support/recorded-questions.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
@@ -49,7 +49,7 @@ const everyType = {
 };
 
 const scene = async (): Promise<void> => {
-  const of = new PeopleOf(service, source.id);
+  const of = new PersonsOf(service, source.id);
   const path = (rest: string) => ({ $current_url: `https://shop.example.test${rest}`, $pathname: rest });
   await capture(
     event('$pageview', 'anonymous-1', 2, path('/start')),
@@ -223,7 +223,7 @@ describe('a project that was exported and imported', () => {
       [did('bought', { value: 'performed_event_multiple', operator: 'gte', operator_value: 1 })],
     ];
     const membersOf = async (project: ProjectDto, values: object[]) => {
-      const of = new PeopleOf(service, project.id);
+      const of = new PersonsOf(service, project.id);
       const filters = { properties: { type: 'AND', values } };
       const made = (await of.call('POST', 'cohorts', { body: { name: 'C', filters }, headers })).body as { id: number };
       for (let n = 0; n < 300; n += 1) {

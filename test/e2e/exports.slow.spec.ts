@@ -12,7 +12,7 @@ import {
   type Line,
 } from '../support/exports.js';
 import { importLines, personLine } from '../support/import.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -145,7 +145,7 @@ describe('exported events', () => {
       event(3, { distinct_id: 'ben-2' }),
       event(4, { distinct_id: 'none', changes_persons: false }),
     );
-    const of = new PeopleOf(service, project.id);
+    const of = new PersonsOf(service, project.id);
     const [ada, ben] = [await of.ofDistinctId('ada'), await of.ofDistinctId('ben')];
     await of.call('POST', `persons/${ben.id}/split`, { body: { distinct_ids_to_split: ['ben-2'] } });
     await of.call('POST', `persons/${ada.id}/merge`, { body: { distinct_ids: ['ben'] } });
@@ -265,7 +265,7 @@ describe('exported events', () => {
   it('leave an entry in the activity log', async () => {
     await load(event(1));
     for (const format of ['ndjson', 'csv', 'parquet']) await exported(service, project.id, 'events', { format });
-    const entries = () => new PeopleOf(service, project.id).activity('activity', { scope: 'Export' });
+    const entries = () => new PersonsOf(service, project.id).activity('activity', { scope: 'Export' });
     for (let n = 0; n < 50 && (await entries()).length < 3; n += 1)
       await new Promise((resolve) => setTimeout(resolve, 50));
     const after = (await entries()).map(({ item_id, detail }) => [item_id, detail.changes[0]?.after]);
@@ -357,7 +357,7 @@ describe('exported persons', () => {
     expect(new Set(everyId(before))).toEqual(new Set(['ada', 'large', ...ids]));
     const copy = await service.newProject();
     await importBytes(service, copy.id, bytes);
-    const [from, to] = [new PeopleOf(service, project.id), new PeopleOf(service, copy.id)];
+    const [from, to] = [new PersonsOf(service, project.id), new PersonsOf(service, copy.id)];
     for (const id of ['large', 'many-0', 'many-2499']) {
       const [left, right] = await Promise.all(
         [from, to].map(async (of) => {
@@ -417,7 +417,7 @@ describe('the document of a person', () => {
       event(2, { distinct_id: 'ada-old', timestamp: '2024-01-01T00:00:00Z' }),
       event(3, { distinct_id: 'ben' }),
     );
-    const of = new PeopleOf(service, project.id);
+    const of = new PersonsOf(service, project.id);
     const [ada, old] = [await of.ofDistinctId('ada'), await of.ofDistinctId('ada-old')];
     await of.call('PATCH', `persons/${old.id}`, { body: { properties: { city: 'Basel' } } });
     await of.call('POST', `persons/${ada.id}/merge`, { body: { distinct_ids: ['ada-old'] } });
@@ -453,7 +453,7 @@ describe('the document of a person', () => {
         event(n, { distinct_id: 'ben', properties: { text: 'x\n'.repeat(500) } }),
       ),
     );
-    const of = new PeopleOf(service, project.id);
+    const of = new PersonsOf(service, project.id);
     const { body } = await of.call('GET', 'persons', { query: { distinct_id: 'ada' } });
     const [ada] = (body as { results: { id: number }[] }).results;
     const small = (await of.call('GET', `persons/${ada?.id}/export`)).body;
@@ -464,7 +464,7 @@ describe('the document of a person', () => {
   });
 
   it('holds no transaction while a client does not read', async () => {
-    const of = new PeopleOf(service, project.id);
+    const of = new PersonsOf(service, project.id);
     await load(event(1, { distinct_id: 'ada' }));
     const ada = await of.ofDistinctId('ada');
     await service.pool.query(

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Params } from '../../src/filters/asking/question-params.js';
-import { actorPageSql } from '../../src/analytics/shared/people.sql.js';
+import { actorPageSql } from '../../src/analytics/shared/actor-lists.sql.js';
 import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { readCorrelation } from '../../src/analytics/correlation/correlation.query.js';
 import {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { type Pool } from 'pg';
 import { IdempotencyKeys } from '../../src/kernel/idempotency/idempotency-keys.js';
 import { Postgres } from '../../src/platform/postgres/postgres.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type Answer, type CallOptions } from '../support/service-handle.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 let service: TestService;
-let people: PeopleOf;
+let people: PersonsOf;
 let pool: Pool;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  people = new PeopleOf(service, (await service.newProject()).id);
+  people = new PersonsOf(service, (await service.newProject()).id);
 });
 
 const post = (path: string, key: string, body: object, { headers, ...options }: CallOptions = {}) =>
@@ -227,7 +227,7 @@ describe('an Idempotency-Key', () => {
     expect(isReplayed(await post('persons/bulk_delete', 'k', body, { key: sameUser.text }))).toBe(true);
     expect(isReplayed(await post('persons/bulk_delete', 'k', body, { key: otherUser.text }))).toBe(false);
     expect((await post(`persons/${ada.id}/split`, 'k', { main_distinct_id: null })).status).toBe(200);
-    people = new PeopleOf(service, (await service.newProject()).id);
+    people = new PersonsOf(service, (await service.newProject()).id);
     expect(isReplayed(await post('persons/bulk_delete', 'k', body))).toBe(false);
   });
 

@@ -4,19 +4,19 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type ImportJobDto } from '../../src/events/import/jobs/job.dto.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
 let service: ServiceHandle;
-let of: PeopleOf;
+let of: PersonsOf;
 
 beforeAll(async () => {
   service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  of = new PeopleOf(service, (await service.newProject()).id);
+  of = new PersonsOf(service, (await service.newProject()).id);
 });
 
 const event = (distinct_id: string, more: object = {}) => ({

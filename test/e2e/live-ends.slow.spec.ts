@@ -9,17 +9,17 @@ import { collectOutbox } from '../../src/kernel/projection/outbox/outbox.js';
 import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { type PgSql } from '../../src/platform/postgres/sql.js';
 import { LiveClient, type Watched } from '../support/live.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { planWith } from '../support/plan-with.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
-let people: PeopleOf;
+let people: PersonsOf;
 let clients: LiveClient[] = [];
 
 beforeAll(async () => {
   service = await startTestService();
-  people = new PeopleOf(service, service.project.id);
+  people = new PersonsOf(service, service.project.id);
   Object.assign(service.app.get(LiveService).times, { beatMs: 150, stalledMs: 1000 });
 });
 afterEach(() => {
@@ -140,7 +140,7 @@ describe('the arrivals', () => {
     );
     await service.pool.query('ANALYZE arrivals');
     const plan = await planOf(
-      arrivalsSql({ projectIds: [900_000, 900_001], from: '29990:29990:', to: null, behind: null, most: 5000 }),
+      arrivalsSql({ projectIds: [900_000, 900_001], from: '29990:29990:', to: null, after: null, most: 5000 }),
     );
     expect(plan).toMatch(/Index Scan (on|using) arrivals_pkey/);
     expect(plan).not.toContain('Seq Scan');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LiveSummaryDto } from '../../src/analytics/live/live-summary.dto.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -8,7 +8,7 @@ import { sharedService } from '../support/shared-service.js';
 const now = new Date('2026-03-01T12:00:30.500Z');
 
 let service: ServiceHandle;
-let people: PeopleOf;
+let people: PersonsOf;
 
 const at = (secondsAgo: number): string => new Date(now.getTime() - secondsAgo * 1000).toISOString();
 
@@ -18,7 +18,7 @@ const summary = async (): Promise<LiveSummaryDto> =>
 
 beforeAll(async () => {
   service = await sharedService();
-  people = new PeopleOf(service, service.project.id);
+  people = new PersonsOf(service, service.project.id);
 });
 afterAll(() => service.stop());
 

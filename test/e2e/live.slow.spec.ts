@@ -5,7 +5,7 @@ import { type EventDto } from '../../src/events/log/event.dto.js';
 import { streamLimits } from '../../src/platform/work/stream-permits.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { LiveClient, type Watched } from '../support/live.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
@@ -80,7 +80,7 @@ describe('a live stream', () => {
   });
 
   it('shows imported events and edits of persons too', async () => {
-    const people = new PeopleOf(service, project.id);
+    const people = new PersonsOf(service, project.id);
     const client = await watch();
     const person = await people.make(['ada']);
     await people.call('PATCH', `persons/${person.id}`, { body: { properties: { plan: 'pro' } } });
@@ -89,7 +89,7 @@ describe('a live stream', () => {
   });
 
   it('filters by event, distinct id and person', async () => {
-    const person = await new PeopleOf(service, project.id).make(['ada', 'ada-2']);
+    const person = await new PersonsOf(service, project.id).make(['ada', 'ada-2']);
     const byEvent = await watch({ query: { event: 'paid' } });
     const byId = await watch({ query: { distinct_id: 'ada' } });
     const byPerson = await watch({ query: { person_id: person.uuid } });
@@ -111,7 +111,7 @@ describe('a live stream', () => {
   });
 
   it('shows the person into which the person of a distinct id was merged', async () => {
-    const people = new PeopleOf(service, project.id);
+    const people = new PersonsOf(service, project.id);
     const [ada, other] = [await people.make(['ada']), await people.make(['device'])];
     const ofAda = await watch({ query: { person_id: ada.id } });
     const merged = await people.call('POST', `persons/${ada.id}/merge`, { body: { persons: [other.id] } });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { places } from '../security/tenants/places.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 import { absentTenant, type Tenant } from '../support/tenant.js';
@@ -19,7 +19,7 @@ interface Operation {
 }
 
 let service: ServiceHandle;
-let people: PeopleOf;
+let people: PersonsOf;
 let operations: readonly Operation[];
 let survivor: PersonDto;
 let merged: PersonDto;
@@ -27,7 +27,7 @@ let cohortId: number;
 
 beforeAll(async () => {
   service = await sharedService();
-  people = new PeopleOf(service, (await service.newProject()).id);
+  people = new PersonsOf(service, (await service.newProject()).id);
   operations = operationsOf((await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject);
   survivor = await people.make(['ada'], { plan: 'pro' });
   merged = await people.make(['bob'], { plan: 'free' });
@@ -178,7 +178,7 @@ describe('the id and the uuid of a merged person', () => {
   });
 
   it('are not found in another project', async () => {
-    const other = new PeopleOf(service, (await service.newProject()).id);
+    const other = new PersonsOf(service, (await service.newProject()).id);
     for (const id of [merged.id, merged.uuid]) {
       const { status, body } = await other.call('GET', `persons/${id}`);
       expect([status, body]).toEqual([404, expect.not.objectContaining({ merged_into: expect.anything() })]);

@@ -8,12 +8,12 @@ import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { identifier, sql } from '../../src/platform/clickhouse/sql.js';
 import { text } from '../../src/platform/clickhouse/values.js';
 import { Postgres } from '../../src/platform/postgres/postgres.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 let service: TestService;
-let people: PeopleOf;
+let people: PersonsOf;
 let pool: Pool;
 let token: string;
 /** In the distinct ids, the e-mail address and the properties of the person, and nowhere else. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startTestService();
   pool = service.app.get(Postgres).pool;
   const { id, api_token } = await service.newProject();
-  people = new PeopleOf(service, id);
+  people = new PersonsOf(service, id);
   token = api_token;
 });
 afterAll(() => service.stop());

@@ -106,8 +106,8 @@ describe('a first sign-in by the provider', () => {
     ]);
     const { rows } = await service.pool.query('SELECT * FROM sign_on_attempts');
     expect(JSON.stringify(rows)).not.toContain(searchParams.get('state'));
-    const behindTls = await newBrowser().visit(start, { 'x-forwarded-proto': 'https' });
-    expect(behindTls.setCookies[0]).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
+    const overTls = await newBrowser().visit(start, { 'x-forwarded-proto': 'https' });
+    expect(overTls.setCookies[0]).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
   });
 });
 
@@ -296,7 +296,7 @@ describe('a user that exists with the e-mail of the account', () => {
 });
 
 describe('an answer of the provider', () => {
-  const notBegun = '/sign-in?refused=not_begun';
+  const notStarted = '/sign-in?refused=not_begun';
 
   it('is of use once, and only in the browser that began', async () => {
     issuer.setAccount(person(newSub()));
@@ -304,12 +304,12 @@ describe('an answer of the provider', () => {
     const callback = await browser.toCallback();
     const secret = browser.cookie('kohort_sign_on');
     await stranger.toCallback();
-    expect((await stranger.visit(callback)).location).toBe(notBegun);
-    expect((await newBrowser().visit(callback)).location).toBe(notBegun);
+    expect((await stranger.visit(callback)).location).toBe(notStarted);
+    expect((await newBrowser().visit(callback)).location).toBe(notStarted);
     expect((await browser.visit(callback)).location).toBe('/');
     expect(browser.cookie('kohort_sign_on')).toBeUndefined();
     const replayed = { cookie: `kohort_sign_on=${secret}` };
-    expect((await newBrowser().visit(callback, replayed)).location).toBe(notBegun);
+    expect((await newBrowser().visit(callback, replayed)).location).toBe(notStarted);
   });
 
   it('opens one session when it arrives twice at the same time', async () => {
@@ -318,7 +318,7 @@ describe('an answer of the provider', () => {
     const callback = await browser.toCallback();
     const headers = { cookie: `kohort_sign_on=${browser.cookie('kohort_sign_on')}` };
     const visits = await Promise.all([browser.visit(callback, headers), newBrowser().visit(callback, headers)]);
-    expect(visits.map(({ location }) => location).sort()).toEqual(['/', notBegun]);
+    expect(visits.map(({ location }) => location).sort()).toEqual(['/', notStarted]);
   });
 
   it('needs its state, unchanged and once', async () => {
@@ -334,9 +334,9 @@ describe('an answer of the provider', () => {
       'state[]=x',
       '',
     ])
-      expect((await browser.visit(`${callback.pathname}?${wrong}`)).location).toBe(notBegun);
+      expect((await browser.visit(`${callback.pathname}?${wrong}`)).location).toBe(notStarted);
     expect((await browser.visit(`${callback.pathname}?code=${code}&state=${state}&state=${state}`)).location).toBe(
-      notBegun,
+      notStarted,
     );
     // None of them has used up the sign-in of this browser.
     expect((await browser.visit(callback)).location).toBe('/');
@@ -373,7 +373,7 @@ describe('an answer of the provider', () => {
     const browser = newBrowser();
     const callback = await browser.toCallback();
     const late = { 'x-test-now': new Date(Date.now() + 11 * 60_000).toISOString() };
-    expect((await browser.visit(callback, late)).location).toBe(notBegun);
+    expect((await browser.visit(callback, late)).location).toBe(notStarted);
   });
 
   it('is not taken from two cookies, one of which a neighbouring host may have set', async () => {
@@ -384,7 +384,7 @@ describe('an answer of the provider', () => {
     const planted = ['attacker', 'browser'].map(
       (who) => `kohort_sign_on=${(who === 'browser' ? browser : attacker).cookie('kohort_sign_on')}`,
     );
-    expect((await browser.visit(callback, { cookie: planted.join('; ') })).location).toBe(notBegun);
+    expect((await browser.visit(callback, { cookie: planted.join('; ') })).location).toBe(notStarted);
   });
 });
 

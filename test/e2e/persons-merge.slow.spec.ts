@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type PersonDto } from '../../src/persons/person.dto.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
 type Merged = PersonDto & { merged_persons: { id: number; uuid: string }[] };
 
 let service: ServiceHandle;
-let people: PeopleOf;
+let people: PersonsOf;
 let token: string;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(async () => {
   const project = await service.newProject();
-  people = new PeopleOf(service, project.id);
+  people = new PersonsOf(service, project.id);
   token = project.api_token;
 });
 
@@ -166,7 +166,7 @@ describe('POST persons/{id}/merge', () => {
       await people.make(['cy']),
       await people.make(['dee']),
     ];
-    const stranger = await new PeopleOf(service, (await service.newProject()).id).make(['bob']);
+    const stranger = await new PersonsOf(service, (await service.newProject()).id).make(['bob']);
     await merged(cy.id, { persons: [dee.id] });
     isMergedInto(await merge(ada.id, { persons: [bob.id, dee.uuid, 999_999_999] }), cy, 'persons.1');
     isMergedInto(await merge(dee.id, { persons: [bob.id] }), cy);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { type PersonMergeDto } from '../../src/persons/undo/person-undo.dto.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
 type Undone = PersonDto & { restored_person: PersonDto };
 
 let service: ServiceHandle;
-let people: PeopleOf;
+let people: PersonsOf;
 let token: string;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(async () => {
   const project = await service.newProject();
-  people = new PeopleOf(service, project.id);
+  people = new PersonsOf(service, project.id);
   token = project.api_token;
 });
 
@@ -358,7 +358,7 @@ describe('the records of merges', () => {
 
   it('of another project are those of no person', async () => {
     const ada = await people.make(['ada']);
-    const other = new PeopleOf(service, (await service.newProject()).id);
+    const other = new PersonsOf(service, (await service.newProject()).id);
     const [theirs] = [await other.make(['eve']), await other.make(['mallory'])];
     await other.call('POST', `persons/${theirs.id}/merge`, { body: { distinct_ids: ['mallory'] } });
     const [merge] = ((await other.call('GET', `persons/${theirs.id}/merges`)).body as { results: PersonMergeDto[] })

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { personUuid } from '../../src/kernel/identity/person-uuid.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type Answer, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
 let service: ServiceHandle;
-let people: PeopleOf;
+let people: PersonsOf;
 
 beforeAll(async () => {
   service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  people = new PeopleOf(service, (await service.newProject()).id);
+  people = new PersonsOf(service, (await service.newProject()).id);
 });
 
 const refusal = ({ status, body }: Answer) => [status, (body as { attr: string }).attr];

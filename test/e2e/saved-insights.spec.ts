@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DashboardDto } from '../../src/saved/dashboards/dashboard.dto.js';
 import { type InsightAnswerDto, type SavedInsightDto } from '../../src/saved/insights/insight.dto.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type Answer, type CallOptions, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
 let service: ServiceHandle;
-let of: PeopleOf;
+let of: PersonsOf;
 
 beforeAll(async () => {
   service = await sharedService();
-  of = new PeopleOf(service, service.project.id);
+  of = new PersonsOf(service, service.project.id);
   await send([
     paid('ada', '2024-03-05T10:00:00Z', { plan: 'pro' }),
     paid('ada', '2024-03-06T10:00:00Z', { plan: 'pro' }),
@@ -170,7 +170,7 @@ describe('the answer to a saved question', () => {
 
   it('is kept, says of when it is, and is computed anew on request or when it is old', async () => {
     const project = await service.newProject();
-    const other = new PeopleOf(service, project.id);
+    const other = new PersonsOf(service, project.id);
     of = other;
     try {
       await send([paid('ada', '2024-03-05T10:00:00Z', {})]);
@@ -184,13 +184,13 @@ describe('the answer to a saved question', () => {
       expect(dataOf(await ask(id, {}, '12:12:00'))).toEqual([[0, 1, 1, 0], true]);
       expect(dataOf(await ask(id, {}, '12:26:00'))).toEqual([[0, 1, 1, 0], false]);
     } finally {
-      of = new PeopleOf(service, service.project.id);
+      of = new PersonsOf(service, service.project.id);
     }
   });
 
   it('is void after a deletion of a person, and after a change of an action or of settings', async () => {
     const project = await service.newProject();
-    of = new PeopleOf(service, project.id);
+    of = new PersonsOf(service, project.id);
     try {
       await of.make(['cyd'], { email: 'cyd@example.test' });
       await send([paid('cyd', '2024-03-05T10:00:00Z', {}), paid('dan', '2024-03-06T10:00:00Z', { plan: 'x' })]);
@@ -214,7 +214,7 @@ describe('the answer to a saved question', () => {
       await of.call('DELETE', `persons/${personId}`);
       expect((await isKept())[1]).toBe(false);
     } finally {
-      of = new PeopleOf(service, service.project.id);
+      of = new PersonsOf(service, service.project.id);
     }
   });
 

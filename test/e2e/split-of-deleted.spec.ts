@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PersonsRepository } from '../../src/persons/reading/persons.repository.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
-let people: PeopleOf;
+let people: PersonsOf;
 
 beforeAll(async () => {
   service = await startTestService();
-  people = new PeopleOf(service, service.project.id);
+  people = new PersonsOf(service, service.project.id);
 });
 afterAll(() => service.stop());
 

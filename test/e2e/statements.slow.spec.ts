@@ -4,7 +4,7 @@ import { topology } from '../../src/platform/postgres/topology.js';
 import { PgConnection } from '../../src/platform/postgres/connection.js';
 import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { everyGet } from '../support/every-get.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { makeFullProject } from '../support/project-deletion/full-project.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { NodesOfStatements, reportingNodes } from '../support/statements/nodes-of.js';
@@ -56,7 +56,7 @@ beforeAll(async () => {
   service = await startTestService();
   service.app.get(Postgres).pool.on('acquire', (connection) => nodes.watch(connection));
   const { id, name } = await makeFullProject(service, 'Statements');
-  const people = new PeopleOf(service, service.project.id);
+  const people = new PersonsOf(service, service.project.id);
   await people.make(['grace'], { plan: 'pro' });
   await service.call('POST', '/batch', {
     key: null,

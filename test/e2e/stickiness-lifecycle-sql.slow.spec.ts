@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NamedActions } from '../../src/filters/actions/named-actions.js';
 import { readEntities, type Entity } from '../../src/analytics/shared/entity.js';
-import { actorCountSql, actorPageSql, actorsAfterSql, type Search } from '../../src/analytics/shared/people.sql.js';
+import {
+  actorCountSql,
+  actorPageSql,
+  actorsAfterSql,
+  type Search,
+} from '../../src/analytics/shared/actor-lists.sql.js';
 import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { states } from '../../src/analytics/lifecycle/lifecycle.parameters.js';
 import {
-  anyPersonlessSql,
+  anyProfilelessSql,
   lifecycleActorsSql,
   lifecycleSql,
   type LifecycleAxis,
@@ -158,20 +163,20 @@ describe('every statement about stickiness is one that the engine can run', () =
 });
 
 describe('every statement about a lifecycle is one that the engine can run', () => {
-  const selections = [null, ...states].flatMap((state) => [null, 0].map((place) => ({ state, place })));
+  const selections = [null, ...states].flatMap((state) => [null, 0].map((bucket) => ({ state, bucket })));
 
   it.each(cases.filter(({ range }) => range !== 'no point'))('by the $interval, of $range', async (one) => {
     const points = bucketsOf(ranges[one.range]?.(one.interval) ?? around(one.interval, 1), one.interval, project);
     const before = startOf(one.interval, new Date((points.starts[0]?.getTime() ?? 0) - 1), project);
     const first = cases.findIndex(({ interval, range }) => interval === one.interval && range === one.range);
-    const statements = [true, false].flatMap((hasPersonless, nth) =>
+    const statements = [true, false].flatMap((hasProfileless, nth) =>
       [true, false].flatMap((overridden, other) => {
         const at = first + nth * 2 + other;
         const scope = scopeOf(overridden);
         const axis: LifecycleAxis = {
           points,
           withBefore: { ...points, starts: [before, ...points.starts] },
-          hasPersonless,
+          hasProfileless: hasProfileless,
         };
         const q = { entity: turn(entities, first + other), filter: turn(filters, at) };
         const actors = lifecycleActorsSql(q, axis, turn(selections, first * 4 + nth * 2 + other), scope);
@@ -181,5 +186,5 @@ describe('every statement about a lifecycle is one that the engine can run', () 
     await understood(statements);
   });
 
-  it('asked before it', () => understood([true, false].map((overridden) => anyPersonlessSql(scopeOf(overridden)))));
+  it('asked before it', () => understood([true, false].map((overridden) => anyProfilelessSql(scopeOf(overridden)))));
 });

@@ -24,12 +24,12 @@ beforeAll(async () => {
     body: `${lines.join('\n')}\n`,
   });
   expect(imported.status).toBe(200);
-  const personless = await fetch(`${service.url}${path}/import?create_persons=false`, {
+  const profileless = await fetch(`${service.url}${path}/import?create_persons=false`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/x-ndjson' },
     body: `${event('nobody', '2024-03-04')}\n`,
   });
-  expect(personless.status).toBe(200);
+  expect(profileless.status).toBe(200);
 });
 
 afterAll(() => service.stop());

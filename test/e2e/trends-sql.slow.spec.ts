@@ -18,7 +18,7 @@ import {
 import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { aggregates, type Maths } from '../../src/analytics/trends/math.js';
 import { axisOf, ownSpans, piecesOf, reachSpans, type TrendsAxis } from '../../src/analytics/trends/trends.axis.js';
-import { trendsActors } from '../../src/analytics/trends/trends.people.sql.js';
+import { trendsActors } from '../../src/analytics/trends/trends.actors.sql.js';
 import { type Display } from '../../src/analytics/trends/trends.parameters.js';
 import { type TrendsSeries } from '../../src/analytics/trends/trends.query.js';
 import { frequentKeysSql, type TrendsContext } from '../../src/analytics/trends/trends.rows.sql.js';
@@ -203,7 +203,7 @@ describe('every statement is one that the engine can run', () => {
           if (breakdown && !onlyCohorts(breakdown))
             statements.push(frequentKeysSql({ ...requested, breakdown }, [series], axis.events));
           for (const point of [null, 0]) {
-            const list = trendsActors(requested, { series, axis, place: display === 'total' ? null : point, value });
+            const list = trendsActors(requested, { series, axis, point: display === 'total' ? null : point, value });
             if (list) statements.push(sql`SELECT * FROM (${list.actors}) ORDER BY ${list.order ?? sql`actor`}, actor`);
           }
         }

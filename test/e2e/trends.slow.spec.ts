@@ -216,12 +216,12 @@ describe('a breakdown', () => {
         'Other',
       ]);
       if (values[0] === 'Chrome') expect(series[1]?.data).toEqual(other[math as keyof typeof other]);
-      const behind = await ask({ ...question, breakdown_value: 'Other', day: '2024-03-03' });
+      const persons = await ask({ ...question, breakdown_value: 'Other', day: '2024-03-03' });
       const first = await ask({ ...question, breakdown_value: values[0], day: '2024-03-03' });
       if (['dau', 'weekly_active', 'first_time_for_user'].includes(math)) {
-        expect([first.count, behind.count]).toEqual(series.map(({ data }) => data?.[2]));
+        expect([first.count, persons.count]).toEqual(series.map(({ data }) => data?.[2]));
       }
-      expect(behind.people?.map(([name]) => name)).toContain('nobody');
+      expect(persons.people?.map(([name]) => name)).toContain('nobody');
     },
   );
 

@@ -3,7 +3,7 @@ import { recordActivity } from '../../src/activity/log/record-activity.js';
 import { problemOfPostgresError } from '../../src/platform/errors/store-errors.js';
 import { IdempotencyKeys } from '../../src/kernel/idempotency/idempotency-keys.js';
 import { enqueue } from '../../src/kernel/projection/outbox/outbox.js';
-import { keepGate, lockProject } from '../../src/kernel/projects/existing-project.js';
+import { upsertGate, lockProject } from '../../src/kernel/projects/existing-project.js';
 import { Scene } from '../support/projection-scene.js';
 import { newWorkers } from '../support/workers.js';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   scene = await Scene.open();
   [alive, deleted] = [await scene.newProject(), await scene.newProject()];
   await scene.pool.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [deleted]);
-  await scene.write((client) => keepGate(client, deleted));
+  await scene.write((client) => upsertGate(client, deleted));
 });
 afterAll(() => scene.close());
 

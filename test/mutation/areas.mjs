@@ -37,7 +37,7 @@ export const areas = {
     ],
   },
   identity: {
-    files: ['decide', 'people', 'person-properties'].map((name) => `src/kernel/identity/${name}.ts`),
+    files: ['decide', 'person-group', 'person-properties'].map((name) => `src/kernel/identity/${name}.ts`),
     specs: ['src/kernel/identity/decide.spec.ts', 'src/kernel/identity/decide.property.spec.ts'],
   },
   definition: {

@@ -60,7 +60,7 @@ export const equivalents = [
   {
     file: 'src/analytics/retention/retention.sql.ts',
     why: 'The statement for two different entities gives the same for equal ones, in more time.',
-    changes: [["if (q.beginning === 'recurring' && isSame(q))", 'if (false)']],
+    changes: [["if (q.start === 'recurring' && isSame(q))", 'if (false)']],
   },
   {
     file: 'src/analytics/retention/retention.sql.ts',
@@ -105,7 +105,7 @@ export const equivalents = [
     why: 'No actor is without a profile where the project has none, so the join finds nothing.',
     changes: [
       ['${project} AND actor < 0 LIMIT', '${project} OR actor < 0 LIMIT'],
-      ['${hasPersonless ? personless(', '${true ? personless('],
+      ['${hasProfileless ? profileless(', '${true ? profileless('],
     ],
   },
   {
@@ -161,7 +161,7 @@ export const equivalents = [
     ],
   },
   {
-    file: 'src/kernel/identity/people.ts',
+    file: 'src/kernel/identity/person-group.ts',
     why: 'The same moment replaces itself.',
     changes: [['time.getTime() < this.createdAt', 'time.getTime() <= this.createdAt']],
   },
@@ -224,7 +224,7 @@ export const equivalents = [
     why: 'Without cohorts there is one combination of none, and without "all" nothing to put before the places.',
     changes: [
       ['cohortParts(breakdown).length > 0', 'cohortParts(breakdown).length >= 0'],
-      ['return allPlaces.length === 0\n', 'return false\n'],
+      ['return ofEveryone.length === 0\n', 'return false\n'],
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 import { Questions } from './asking.js';
@@ -7,12 +7,12 @@ import { captured } from './questions/scene.js';
 
 let service: ServiceHandle;
 let questions: Questions;
-let people: PeopleOf;
+let people: PersonsOf;
 
 beforeAll(async () => {
   service = await sharedService();
   questions = new Questions(service, service.project.id);
-  people = new PeopleOf(service, service.project.id);
+  people = new PersonsOf(service, service.project.id);
 });
 
 afterAll(() => service.stop());

@@ -6,7 +6,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkFiles, readManifest } from '../../src/operations/backup/files/manifest.js';
-import { Folder } from '../../src/operations/backup/places/folder.js';
+import { Folder } from '../../src/operations/backup/destinations/folder.js';
 import { startClickHouseServer, type ClickHouseServer } from '../support/clickhouse/server.mjs';
 import { freshStores } from '../support/fresh-stores.js';
 import {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fromBody } from '../../src/kernel/projection/sealed/block-body.js';
+import { fromBody } from '../../src/kernel/projection/blocks/block-body.js';
 import { pick } from '../support/crash/writers.js';
 import { KilledService } from '../support/killed-service.js';
 import { bootstrapFile, cli, commandLine, type BootstrapFile } from '../support/process.js';

@@ -69,7 +69,7 @@ onLinux(
     const postgres = await startEmbeddedPostgres({
       dataDir,
       logger: pino({ level: 'silent' }),
-      keptPages: 32 * 1024 ** 2,
+      sharedPages: 32 * 1024 ** 2,
     });
     const client = new pg.Client({ connectionString: postgres.url.href });
     await client.connect();

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
 let service: ServiceHandle;
-let people: PeopleOf;
+let people: PersonsOf;
 
 beforeAll(async () => {
   service = await sharedService();
-  people = new PeopleOf(service, service.project.id);
+  people = new PersonsOf(service, service.project.id);
 });
 afterAll(() => service.stop());
 

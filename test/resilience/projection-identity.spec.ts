@@ -121,7 +121,7 @@ const askingAllTheTime = (traffic: Traffic) => {
   };
 };
 const beingFilled =
-  /^Analytics are being filled from the event log, (?:n of n rows are there|which has not begun yet): ask again later$/;
+  /^Analytics are being filled from the event log, (?:n of n rows are there|which has not started yet): ask again later$/;
 
 describe('the projection', () => {
   let one: Awaited<ReturnType<typeof install>>;

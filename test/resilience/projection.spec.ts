@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { personlessActor } from '../../src/kernel/projection/personless-actor.js';
+import { profilelessActor } from '../../src/kernel/projection/profileless-actor.js';
 import { type Shipment } from '../../src/kernel/projection/shipping/shipment.js';
 import { Shipper } from '../../src/kernel/projection/shipping/shipper.js';
 import { LeaseLost } from '../../src/platform/postgres/lease.js';
@@ -169,7 +169,7 @@ describe('the actor of an event', () => {
   it('is below zero without a person, and the person as soon as there is one', async () => {
     const [uuid] = await scene.addEvents(project, [{ distinctId: 'guest' }]);
     await scene.shipAll();
-    const nobody = personlessActor(project, 'guest');
+    const nobody = profilelessActor(project, 'guest');
     expect(BigInt(nobody)).toBeLessThan(0n);
     expect(await actorOf(uuid)).toBe(nobody);
     const person = await scene.addPerson(project, []);
@@ -184,11 +184,11 @@ describe('the actor of an event', () => {
     await scene.shipAll();
     await scene.deletePerson(project, person);
     await scene.shipAll();
-    expect(await actorOf(past)).toBe(personlessActor(project, 'ada'));
+    expect(await actorOf(past)).toBe(profilelessActor(project, 'ada'));
     const next = await scene.addPerson(project, ['ada']);
     const [later] = await scene.addEvents(project, [{ distinctId: 'ada' }]);
     await scene.shipAll();
-    expect([await actorOf(past), await actorOf(later)]).toEqual([personlessActor(project, 'ada'), next]);
+    expect([await actorOf(past), await actorOf(later)]).toEqual([profilelessActor(project, 'ada'), next]);
   });
 
   it('of one project is not touched by a merge of the same distinct id in another', async () => {

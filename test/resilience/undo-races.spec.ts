@@ -2,21 +2,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type PersonMergeDto } from '../../src/persons/undo/person-undo.dto.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { importLines, personLine } from '../support/import.js';
-import { PeopleOf } from '../support/people.js';
+import { PersonsOf } from '../support/persons.js';
 import { runsOf } from '../support/sample.js';
 import { type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';
 
 /** Undo of merges and of splits beside each other and beside merges, splits and deletions of the same persons. */
 let service: ServiceHandle;
-let people: PeopleOf;
+let people: PersonsOf;
 
 beforeAll(async () => {
   service = await sharedService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  people = new PeopleOf(service, (await service.newProject()).id);
+  people = new PersonsOf(service, (await service.newProject()).id);
 });
 
 const names = Array.from({ length: 8 }, (_, n) => `p${n}`);
@@ -102,7 +102,7 @@ describe('at the same moment', () => {
 
   it('merges, their undo, splits and deletions of the same persons leave each id with one whole person, or with none', async () => {
     for (let run = 0; run < runsOf(20, 20); run += 1) {
-      people = new PeopleOf(service, (await service.newProject()).id);
+      people = new PersonsOf(service, (await service.newProject()).id);
       const ids = await makeAll();
       const main = ids.main ?? 0;
       await merge(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PeopleOf } from './people.js';
+import { PersonsOf } from './persons.js';
 import { type ServiceHandle } from './service-handle.js';
 import { makeUser } from './signed-in.js';
 
@@ -59,7 +59,7 @@ export const pathTo = (template: string, tenant: Tenant): string =>
 /** A project with one record of each kind, all of whose texts contain the marker. */
 export const makeTenant = async (service: ServiceHandle, marker: string): Promise<Tenant> => {
   const project = await service.newProject(marker);
-  const people = new PeopleOf(service, project.id);
+  const people = new PersonsOf(service, project.id);
   const email = `${marker}@example.test`;
   const [distinctId, eventName] = [`${marker}-id`, `${marker} event`];
   const person = await people.make([distinctId, `${marker}-id-2`], { email, secret: marker });

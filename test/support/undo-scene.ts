@@ -3,7 +3,7 @@ import { type Random } from '../../src/app/demo/random.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { type PersonMergeDto } from '../../src/persons/undo/person-undo.dto.js';
 import { personUuid } from '../../src/kernel/identity/person-uuid.js';
-import { PeopleOf } from './people.js';
+import { PersonsOf } from './persons.js';
 import { type ServiceHandle } from './service-handle.js';
 
 interface Sent {
@@ -56,13 +56,13 @@ export class UndoScene {
   private constructor(
     private readonly service: ServiceHandle,
     private readonly random: Random,
-    private readonly people: PeopleOf,
+    private readonly people: PersonsOf,
     private readonly token: string,
   ) {}
 
   static async open(service: ServiceHandle, random: Random): Promise<UndoScene> {
     const { id, api_token } = await service.newProject();
-    return new UndoScene(service, random, new PeopleOf(service, id), api_token);
+    return new UndoScene(service, random, new PersonsOf(service, id), api_token);
   }
 
   get undoneMerges(): number {

@@ -3,7 +3,7 @@ import { type Project } from '../api/types';
 
 export interface OpenProject {
   readonly project: Project;
-  /** Whether the signed-in user holds the scope in this project. */
+  /** True if the signed-in user has the scope in this project. */
   readonly can: (scope: string) => boolean;
 }
 

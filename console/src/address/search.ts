@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** What the address bar holds after `?`. Each page reads the fields it knows and ignores the rest. */
+/** The fields of the address bar after `?`. Each page reads the fields it knows and ignores the rest. */
 export type Question = Record<string, unknown>;
 
 export const readQuestion = (search: Record<string, unknown>): Question => search;

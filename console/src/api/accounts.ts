@@ -26,5 +26,5 @@ export const projectQuery = (projectId: string) => ({
   staleTime: 60_000,
 });
 
-/** What the service says to everybody: its version, and the provider of single sign-on. */
+/** Public facts about the service: its version, and the provider of single sign-on. */
 export const consoleQuery = { ...answer('/api/console'), staleTime: Infinity };

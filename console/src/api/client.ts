@@ -24,7 +24,7 @@ export type Path = keyof paths;
 type ReadPath = { [P in Path]: paths[P] extends { get: object } ? P : never }[Path];
 type Read<P extends ReadPath> = paths[P]['get'];
 
-/** What a route answers to GET. */
+/** The answer of a route to GET. */
 export type AnswerOf<P extends ReadPath> =
   Read<P> extends { responses: { 200: { content: { 'application/json': infer Answer } } } } ? Answer : never;
 
@@ -44,7 +44,7 @@ export const addressOf = <P extends ReadPath>(path: P, ...[params = {}]: Params<
 /** Under this key the cache has what a route answered: a path is the beginning of the keys of all paths below it. */
 export const keyOf = (path: Path, ...params: readonly unknown[]): QueryKey => [...path.split('/').slice(1), ...params];
 
-/** What is at an address of the interface, which may be the `next` that the service wrote into an answer. */
+/** Reads an address of the interface, which may be the `next` that the service wrote into an answer. */
 const getJson = async <T>(address: string, signal?: AbortSignal): Promise<T> => {
   const { pathname, search } = new URL(address, window.location.origin);
   const response = await fetch(pathname + search, { credentials: 'same-origin', signal: signal ?? null });
@@ -57,7 +57,7 @@ const getJson = async <T>(address: string, signal?: AbortSignal): Promise<T> => 
 export const get = <P extends ReadPath>(path: P, params: ParamsOf<P>, signal?: AbortSignal): Promise<AnswerOf<P>> =>
   getJson(addressOf(path, ...([params] as Params<P>)), signal);
 
-/** What a route answers, as a query. */
+/** Wraps the answer of a route into a query. */
 export const answer = <P extends ReadPath>(path: P, ...params: Params<P>) =>
   queryOptions<AnswerOf<P>>({
     queryKey: keyOf(path, ...params),

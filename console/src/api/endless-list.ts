@@ -8,16 +8,16 @@ export interface ListPage<T> {
 export type LoadPage<T> = (address: string, signal: AbortSignal) => Promise<ListPage<T>>;
 
 /** So many pages stay in memory; an older one is loaded again by its address when it comes into view. */
-const keptPages = 24;
+const maxPages = 24;
 
 /** After a reload the list is walked again down to the row at the top of the screen, but not further than this. */
 const rewalkedRows = 2000;
 
 /**
  * A list of any length, read by its own `next` addresses, so that no record is skipped or repeated while others come and go.
- * Of the pages behind and ahead of the screen it remembers the address and where they start, not the rows: a list of a million
- * rows takes as much memory as one of five thousand. A page is followed only by the page that its own `next` names: when a page
- * that is loaded again ends elsewhere than before, what came after it is forgotten and read anew.
+ * Of the pages before and after the screen it remembers the address and where they start, not the rows: a list of a million
+ * rows takes as much memory as one of five thousand. A page is followed only by the page that its own `next` names: when a
+ * page that is loaded again ends elsewhere than before, what came after it is forgotten and read anew.
  */
 export class EndlessList<T> {
   count = 0;
@@ -66,7 +66,7 @@ export class EndlessList<T> {
     return Math.max(this.#end + 1, Math.min(this.count, this.#end + this.#pageSize));
   }
 
-  get keptRows(): number {
+  get storedRows(): number {
     let rows = 0;
     for (const page of this.#pages.values()) rows += page.length;
     return rows;
@@ -102,7 +102,7 @@ export class EndlessList<T> {
     this.#changed();
   }
 
-  /** Ends the requests under way; a later `show` begins them again. */
+  /** Ends the requests under way; a later `show` starts them again. */
   rest(): void {
     for (const request of this.#loading.values()) request.abort();
     this.#loading.clear();
@@ -143,7 +143,7 @@ export class EndlessList<T> {
     }
     const [from, to] = this.#seen;
     for (const old of this.#pages.keys()) {
-      if (this.#pages.size <= keptPages) break;
+      if (this.#pages.size <= maxPages) break;
       if (old !== page && (old < from || old > to)) this.#pages.delete(old);
     }
   }

@@ -7,7 +7,7 @@ const account = { queryKey: keyOf('/api/users/@me') };
 /** How often what failed because the service was away is requested again, in milliseconds. */
 const recoveryInterval = 4000;
 
-/** Whether the same request may succeed in a moment: the service was busy, or could not be reached. */
+/** True if the same request may succeed in a moment: the service was busy, or could not be reached. */
 export const mayPass = (error: unknown): boolean =>
   error instanceof ProblemError ? error.isTemporary : error instanceof TypeError;
 

@@ -1,7 +1,7 @@
 /** Why the service led a sign-in by the provider back to the sign-in page, as it tells programs. The address has the code only. */
 export const refusals: Readonly<Record<string, string>> = {
   not_begun:
-    'This sign-in was not begun in this browser, took longer than 10 minutes, or is completed already: begin again',
+    'This sign-in was not started in this browser, took longer than 10 minutes, or is completed already: start again',
   provider_unavailable:
     'The provider cannot be reached, or does not answer as it should: try again in a minute, or ask an administrator to read the log',
   provider_refused: 'The provider did not sign you in: try again, or ask its administrator whether you may use Kohort',
@@ -25,6 +25,6 @@ export const refusalText = (code: string | undefined): string | null =>
 /** Begins a sign-in by the provider, after which the page at `path` opens. */
 export const singleSignOnPath = (path: string): string => {
   const maxLength = 2000;
-  const isKept = path !== '/' && path.length <= maxLength;
-  return `/api/sessions/oidc/start${isKept ? `?return_to=${encodeURIComponent(path)}` : ''}`;
+  const isPath = path !== '/' && path.length <= maxLength;
+  return `/api/sessions/oidc/start${isPath ? `?return_to=${encodeURIComponent(path)}` : ''}`;
 };

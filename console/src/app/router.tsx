@@ -35,7 +35,7 @@ const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$projectId',
   component: ProjectLayout,
-  // What every page needs is requested while its code is still on the way.
+  // Requests what every page needs while its code is still on the way.
   loader: ({ params: { projectId } }) => {
     void queryClient.prefetchQuery(accountQuery);
     void queryClient.prefetchQuery(projectQuery(projectId));

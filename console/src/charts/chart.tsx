@@ -14,7 +14,7 @@ export interface ChartPoint {
 
 export interface ChartProps {
   readonly option: EChartsCoreOption;
-  /** What a screen reader reads instead of the picture. The numbers must be reachable as text elsewhere on the page. */
+  /** Screen readers read this instead of the picture. The numbers must be reachable as text elsewhere on the page. */
   readonly label: string;
   readonly height?: number;
   readonly onPoint?: (point: ChartPoint) => void;

@@ -18,7 +18,7 @@ const timeWithYear = written({ day: 'numeric', month: 'short', year: 'numeric', 
 
 const isTime = (day: string): boolean => day.includes(' ');
 
-/** Short labels of the points of an axis; the year stands where the axis has more than one. */
+/** Short labels of the points of an axis; they have the year where the axis has more than one. */
 export const dayLabels = (days: readonly string[], interval: string): string[] => {
   const hasYears = new Set(days.map((day) => day.slice(0, 4))).size > 1;
   return days.map((day) => {
@@ -36,7 +36,7 @@ export const dayText = (day: string, interval: string): string => {
 };
 
 /**
- * The place of the point that is not over yet, or -1: its number still grows, which a fall at the end of a line does not say.
+ * The index of the point that is not over yet, or -1: its number still grows, which a fall at the end of a line does not say.
  * The moment of the answer is compared as the points are written, in the project's zone.
  */
 export const unfinishedAt = (

@@ -17,7 +17,7 @@ export const cohortNameIn =
   (id: string | number): string =>
     cohorts.find((cohort) => cohort.id === Number(id))?.name || `Cohort ${id}`;
 
-/** The lines of a list of cohorts; those that are chosen stand in it even if they do not exist any more. */
+/** The lines of a list of cohorts; the chosen ones are in it even if they do not exist any more. */
 export const cohortChoices = (cohorts: readonly Cohort[], chosen: readonly string[]) => [
   ...chosen
     .filter((id) => !cohorts.some((cohort) => String(cohort.id) === id))

@@ -23,7 +23,7 @@ const counts: Readonly<Record<string, string>> = {
   lt: 'fewer than',
 };
 
-/** A criterion in words. Its own time and values stand in the cohort's definition. */
+/** A criterion in words. Its own time and values are in the cohort's definition. */
 export const criterionText = ({
   type,
   key,
@@ -50,7 +50,7 @@ const countText = (name: string, value: unknown): string => {
   return name === 'times' ? timesText(value) : `${name.replaceAll('_', ' ')}: ${formatNumber(value)}`;
 };
 
-/** What the service saw when it compared. */
+/** The value that the service compared. */
 export const seenText = ({ type, key, seen }: Criterion): string => {
   if (type === 'cohort')
     return seen === true ? `The person is in cohort ${key}.` : `The person is not in cohort ${key}.`;

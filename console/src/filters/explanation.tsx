@@ -15,7 +15,7 @@ interface ExplanationProps {
   readonly head: (isMember: boolean) => ReactNode;
   /** A criterion in words. */
   readonly textOf: (criterion: Criterion) => string;
-  /** What the service saw when it compared. */
+  /** Returns the value that the service compared. */
   readonly seenOf: (criterion: Criterion) => string;
 }
 

@@ -16,7 +16,7 @@ export interface FilterBuilderProps {
 const kindLabels = { person: 'Person', event: 'Event', cohort: 'Cohort' } as const;
 
 const changeAt = <T,>(list: readonly T[], index: number, item: T | null): T[] =>
-  list.flatMap((old, place) => (place !== index ? [old] : item === null ? [] : [item]));
+  list.flatMap((old, at) => (at !== index ? [old] : item === null ? [] : [item]));
 
 /** The whole filter language: conditions on properties and cohorts, in groups of AND and OR within each other. */
 export function FilterBuilder({ value, onChange, kinds = ['person', 'cohort'] }: FilterBuilderProps) {

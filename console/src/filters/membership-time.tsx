@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import { Select } from '../ui/select';
 
-/** Whether the question can ask for membership at the time of each event: trends can, other questions refuse it. */
+/** True if the question can ask for membership at the time of each event: trends can, other questions refuse it. */
 export const AtEventContext = createContext(false);
 
 const times = [

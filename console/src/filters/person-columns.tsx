@@ -18,12 +18,13 @@ const propertyColumn = (name: string, isDefault: boolean): EndlessColumn<Person>
   titleOf: ({ properties }) => valueText(properties[name]) || undefined,
 });
 
-/** What a list of persons can show: what every person has, and a column for each property. */
+/** The columns of a list of persons: those that every person has, and one for each property. */
 export const usePersonColumns = (): readonly EndlessColumn<Person>[] => {
   const { timezone } = useProject();
   const names = usePropertyNames('person');
   return useMemo(() => {
-    // What a browser or a campaign set by itself begins with `$` or `utm_`; what the product set says more about a person.
+    // Names that a browser or a campaign set by itself start with `$` or `utm_`; those that the product set say more about a
+    // person.
     const own = names.filter((name) => !/^(\$|utm_)|^(name|email)$/.test(name)).slice(0, firstProperties);
     return [
       {

@@ -3,7 +3,7 @@ import { type SavedQuestion } from '../api/types';
 import { type Question } from '../address/search';
 import { type InsightRoute, type Params } from './question/params';
 
-/** What every insight begins with. */
+/** The fields that every insight has. */
 export interface InsightHead {
   readonly kind: string;
   readonly date_from?: string;
@@ -14,11 +14,11 @@ export interface InsightHead {
 
 /** A point whose persons are to be listed. */
 export interface Point {
-  /** What the point is: "order paid, 21 Nov". */
+  /** Names the point: "order paid, 21 Nov". */
   readonly title: string;
   /** The number at the point in words, if it is not the number of its persons: "731 events". */
   readonly number?: string;
-  /** What each person adds to the number, if the list has it. */
+  /** Names the number that each person adds, if the list has it. */
   readonly valueLabel?: string;
   /** The names of the intervals in which each person of the list counts or not. */
   readonly intervals?: readonly string[];
@@ -30,9 +30,9 @@ export interface Point {
 
 /** A cell of the exact numbers. */
 export interface Cell {
-  /** What the CSV file has. */
+  /** The value in the CSV file. */
   readonly value: string | number | null;
-  /** What the page shows instead of the number. */
+  /** The text of the page, instead of the number. */
   readonly text?: string;
   /** The persons behind the number. */
   readonly point?: Point;
@@ -65,14 +65,14 @@ export interface AnswerProps<Insight> {
   readonly onPicture: (toPng: (() => string) | null) => void;
 }
 
-/** What is known of a kind of insight before its code has come. */
+/** Describes a kind of insight before its code has come. */
 export interface KindName {
   /** In the address of the page, and the type of a saved question. */
   readonly name: SavedQuestion['type'];
   readonly label: string;
 }
 
-/** What the frame of the page must know of a kind of insight. */
+/** Describes a kind of insight to the frame of the page. */
 export interface InsightKind<Insight = InsightHead> extends KindName {
   readonly description: string;
   readonly route: InsightRoute;

@@ -66,7 +66,7 @@ export const insightKindQuery = ({ name, label, load }: ListedKind) =>
     structuralSharing: false,
   });
 
-/** What the page of a kind is drawn with, so that nothing moves when more comes. */
+/** Loads everything that the page of a kind is drawn with, so that nothing moves when more comes. */
 export const loadInsightKind = async (name: string): Promise<void> => {
   const kind = insightKinds.find((one) => one.name === name);
   if (!kind) return;

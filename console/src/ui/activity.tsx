@@ -10,7 +10,7 @@ import { Value } from './value';
 type Entry = Schemas['ActivityEntryDto'];
 type Change = Entry['detail']['changes'][number];
 
-/** Who changed a record through the interface, and what. */
+/** Lists who changed a record through the interface, and how. */
 export function Activity({ query, empty }: { readonly query: Pages<Entry>; readonly empty: ReactNode }) {
   return (
     <Records

@@ -8,7 +8,7 @@ interface AskFirstProps {
   readonly onClose: () => void;
   readonly confirm: string;
   readonly isPending: boolean;
-  /** Whether everything that the change needs was entered. */
+  /** True if everything that the change needs was entered. */
   readonly isReady?: boolean;
   /** Why the change was refused. */
   readonly error?: Error | null;

@@ -19,7 +19,7 @@ interface CardTableProps extends Pick<TableProps, 'aria-label' | 'highlightOnHov
   readonly children: ReactNode;
 }
 
-/** A table whose rows are cards on a phone: there each cell stands below the one before, beside its heading. */
+/** A table whose rows are cards on a phone: there each cell is below the one before, beside its heading. */
 export function CardTable({ heads, buttons, minWidth, hasNumbers, children, ...props }: CardTableProps) {
   const style = {
     '--least-width': `${minWidth}px`,

@@ -8,7 +8,7 @@ interface ChoiceProps extends Pick<NativeSelectProps, 'aria-label' | 'w' | 'maw'
 
 /** One line of a short list, which the browser shows: it needs no code for that, and a phone has a list of its own. */
 export function Choice({ data, value, onChange, ...props }: ChoiceProps) {
-  // What an address may hold and the list does not have.
+  // True for a value that an address has and the list does not.
   const isOther = !data.some((one) => one.value === value);
   return (
     <NativeSelect

@@ -36,7 +36,7 @@ const readChoice = (text: string | undefined): Choice => {
   }
 };
 
-/** Which columns of a table the user sees, in which order and how wide; remembered by this browser, per project and table. */
+/** Remembers in this browser, per project and table, which columns the user sees, in which order and how wide. */
 export const useColumnChoice = <C extends ChoosableColumn>(table: string, columns: readonly C[]) => {
   const projectId = useProjectId();
   const isPhone = useIsPhone();

@@ -6,7 +6,7 @@ import { labelOf, type DateRange } from './date-range';
 export interface DateRangeProps {
   readonly value: DateRange;
   readonly onChange: (range: DateRange) => void;
-  /** What the service takes when no range is set. */
+  /** The range that the service takes when none is set. */
   readonly fallback?: string;
 }
 

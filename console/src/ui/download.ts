@@ -9,6 +9,6 @@ export const downloadFrom = (address: string, filename: string): void => {
 export const downloadText = (text: string, type: string, filename: string): void => {
   const address = URL.createObjectURL(new Blob([text], { type }));
   downloadFrom(address, filename);
-  // The browser has begun to read the file once the event loop has turned.
+  // The browser has started to read the file after one tick of the event loop.
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 };

@@ -12,15 +12,15 @@ import { useRowKeys } from './use-row-keys';
 const features = tableFeatures({ columnSizingFeature, columnResizingFeature });
 const selectionWidth = 38;
 
-/** What a list says of its rows. */
+/** Describes the rows of a list. */
 export interface RowsProps<T> {
   readonly idOf: (row: T) => string;
   readonly nameOf: (row: T) => string;
   /** The page that a row opens. */
   readonly linkOf?: (row: T) => string | undefined;
-  /** What a row opens, if not a page. */
+  /** Opens a row, if not as a page. */
   readonly onOpen?: (row: T) => void;
-  /** What the rows are: `['person', 'persons']`. */
+  /** Names the rows: `['person', 'persons']`. */
   readonly noun: readonly [one: string, many: string];
   readonly selection?: {
     readonly selected: ReadonlySet<string>;
@@ -85,7 +85,7 @@ export function EndlessGrid<T extends object>(props: EndlessGridProps<T>) {
   const sizes = headers.map((header) => header.getSize());
   const hasSelection = selection !== undefined;
   const tableWidth = sizes.reduce((sum, size) => sum + size, hasSelection ? selectionWidth : 0);
-  const tracks = sizes.map((size, place) => (place === sizes.length - 1 ? `minmax(${size}px, 1fr)` : `${size}px`));
+  const tracks = sizes.map((size, index) => (index === sizes.length - 1 ? `minmax(${size}px, 1fr)` : `${size}px`));
   const style = {
     // A short list has no empty space below its last row.
     height: `min(${height}, ${(Math.max(1, list.length) + 1) * rowHeight + 18}px)`,

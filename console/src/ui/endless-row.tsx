@@ -27,7 +27,7 @@ interface EndlessRowProps<T extends object> {
   readonly top: number;
   readonly height: number;
   readonly href: string | undefined;
-  /** Whether a click opens something other than a page. */
+  /** True if a click opens something other than a page. */
   readonly canOpen: boolean;
   readonly name: string;
   readonly canFocus: boolean;
@@ -36,7 +36,7 @@ interface EndlessRowProps<T extends object> {
   readonly onSelect: (row: T) => void;
 }
 
-const place = (top: number, height: number): CSSProperties => ({ transform: `translateY(${top}px)`, height });
+const styleAt = (top: number, height: number): CSSProperties => ({ transform: `translateY(${top}px)`, height });
 
 function EndlessRowOnce<T extends object>({
   row,
@@ -56,7 +56,7 @@ function EndlessRowOnce<T extends object>({
     <div
       role="row"
       className={classes.row}
-      style={place(top, height)}
+      style={styleAt(top, height)}
       data-index={index}
       data-link={href}
       data-opens={canOpen || undefined}
@@ -76,7 +76,7 @@ function EndlessRowOnce<T extends object>({
           />
         </div>
       )}
-      {row.getAllCells().map(({ id, column }, place) => {
+      {row.getAllCells().map(({ id, column }, nth) => {
         const shown = columns.get(column.id);
         if (!shown) return null;
         const content = shown.render(item);
@@ -87,11 +87,11 @@ function EndlessRowOnce<T extends object>({
             className={shown.isNumber ? `${classes.cell} numbers` : classes.cell}
             title={shown.titleOf?.(item)}
           >
-            {place === 0 && href !== undefined ? (
+            {nth === 0 && href !== undefined ? (
               <a className={classes.link} href={href} tabIndex={-1}>
                 {content}
               </a>
-            ) : place === 0 && canOpen ? (
+            ) : nth === 0 && canOpen ? (
               <span className={classes.link}>{content}</span>
             ) : (
               content
@@ -131,7 +131,7 @@ export const WaitingRow = memo(function WaitingRow({
   readonly cells: number;
 }) {
   return (
-    <div role="row" className={classes.row} style={place(top, height)} aria-rowindex={index + 2} aria-busy>
+    <div role="row" className={classes.row} style={styleAt(top, height)} aria-rowindex={index + 2} aria-busy>
       {Array.from({ length: cells }, (_, cell) => (
         <div key={cell} role="gridcell" className={classes.cell} aria-label="Loading">
           <span className={classes.waiting} />

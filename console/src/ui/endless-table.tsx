@@ -18,7 +18,7 @@ interface EndlessTableProps<T extends object> extends RowsProps<T> {
   readonly columns: readonly EndlessColumn<T>[];
   /** Under this name the browser remembers the chosen columns. */
   readonly table: string;
-  /** What stands in place of an empty table. */
+  /** Replaces an empty table. */
   readonly empty?: ReactNode;
   /** Buttons beside the number of rows. */
   readonly actions?: ReactNode;

@@ -4,7 +4,7 @@ import { ProblemAlert } from './problem-alert';
 const isAt = (attr: string | null, field: string): boolean =>
   attr !== null && (attr === field || attr.startsWith(`${field}.`));
 
-/** What the service says about a field, or about a part of its value. */
+/** Returns the service's fault of a field, or of a part of its value. */
 export const errorAt = (error: Error | null, field: string): string | null =>
   error instanceof ProblemError && isAt(error.problem.attr, field) ? error.problem.detail : null;
 

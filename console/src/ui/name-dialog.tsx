@@ -8,7 +8,7 @@ export interface Naming {
 }
 
 interface NameFormProps {
-  /** What it is called before; nothing for a new one. */
+  /** The earlier name; nothing for a new record. */
   readonly naming?: Naming;
   readonly hasDescription?: boolean;
   readonly confirm?: string;
@@ -16,7 +16,7 @@ interface NameFormProps {
   readonly error: Error | null;
   readonly onSave: (naming: Naming) => void;
   readonly onClose: () => void;
-  /** What becomes of it. */
+  /** Says what becomes of it. */
   readonly children?: ReactNode;
 }
 

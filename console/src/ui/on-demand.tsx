@@ -46,7 +46,7 @@ function Coming() {
   );
 }
 
-/** What a button does until its menu has come. */
+/** The props by which a button replaces its menu until that has come. */
 export type FirstUse = Pick<
   ComponentProps<'button'>,
   'aria-haspopup' | 'aria-busy' | 'onPointerEnter' | 'onFocus' | 'onClick'

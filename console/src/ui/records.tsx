@@ -7,7 +7,7 @@ import { ProblemAlert } from './problem-alert';
 
 interface RecordsProps<Row> {
   readonly query: Pages<Row>;
-  /** What is read, for those who hear the page: "the merges". */
+  /** Names the records for those who hear the page: "the merges". */
   readonly what?: string;
   readonly empty: ReactNode;
   /** How many there are, above the list; otherwise the button for the next page says how many are shown. */

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { textOf, useQuestion } from '../address/search';
 
-/** What a list is searched for. It is written into the address bar a moment after the last key. */
+/** Searches a list. The text is written into the address bar a moment after the last key. */
 export function SearchInput(props: Pick<TextInputProps, 'aria-label' | 'placeholder'>) {
   const [question, ask] = useQuestion();
   const value = textOf(question['search']) ?? '';

@@ -14,14 +14,14 @@ const states: Readonly<Record<StreamState, { readonly color: string; readonly la
 };
 
 interface StreamControlProps {
-  /** What the buttons name: "the stream". */
+  /** Named by the buttons: "the stream". */
   readonly what: string;
   readonly state: StreamState;
   readonly onPause: (isPaused: boolean) => void;
   readonly size?: number | 'lg';
 }
 
-/** Whether what a page shows follows by itself, and a button that stops it. */
+/** Shows if a page follows by itself, with a button that stops it. */
 export function StreamControl({ what, state, onPause, size = 'lg' }: StreamControlProps) {
   const { color, label } = states[state];
   const isPaused = state === 'paused';

@@ -6,17 +6,17 @@ import { textOf, useQuestion } from '../address/search';
 export interface RecordTab<Props> {
   readonly name: string;
   readonly label: string;
-  /** What the user needs to open it. */
+  /** The scopes that the user needs to open it. */
   readonly scopes?: readonly string[];
   readonly isFor?: (props: Props) => boolean;
   /** A tab in which something is written stays as it is while another one is open. */
-  readonly isKept?: boolean;
+  readonly staysMounted?: boolean;
   readonly Content: ComponentType<Props>;
 }
 
 interface TabbedRecordProps<Props> {
   readonly tabs: readonly RecordTab<Props>[];
-  /** What each tab is given. */
+  /** The props of each tab. */
   readonly of: Props;
 }
 
@@ -35,16 +35,16 @@ export function TabbedRecord<Props extends object>({ tabs, of }: TabbedRecordPro
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {shown.map(({ name, Content, isKept = false }) => (
+      {shown.map(({ name, Content, staysMounted = false }) => (
         <Tabs.Panel key={name} value={name}>
-          {(isKept || name === open?.name) && <Content {...of} />}
+          {(staysMounted || name === open?.name) && <Content {...of} />}
         </Tabs.Panel>
       ))}
     </Tabs>
   );
 }
 
-/** In its place until the record has come. */
+/** Replaces the record until it has come. */
 export function RecordSkeleton({ label }: { readonly label: string }) {
   return (
     <Stack role="status" aria-busy aria-label={label}>

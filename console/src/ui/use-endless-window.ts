@@ -15,7 +15,7 @@ const margin = 2000;
 
 const baseOf = (top: number): number => Math.max(0, Math.floor((top - margin) / step) * step);
 
-/** Which rows of the list are in view, counted from `base`. */
+/** Returns the rows of the list that are in view, counted from `base`. */
 export const useEndlessWindow = <T>(
   list: EndlessList<T>,
   version: number,

@@ -1,7 +1,7 @@
 import { useInViewport } from '@mantine/hooks';
 import { useState } from 'react';
 
-/** Whether the element was ever on the screen: what rows further down show is requested when they come into view. */
+/** True once the element was on the screen: rows further down are requested when they come into view. */
 export const useWasSeen = <T extends HTMLElement>() => {
   const { ref, inViewport } = useInViewport<T>();
   const [wasSeen, setSeen] = useState(false);

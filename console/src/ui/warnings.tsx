@@ -6,7 +6,7 @@ import { type QuestionWarning } from '../api/types';
 const ofConsole = (detail: string): string =>
   (detail.charAt(0).toUpperCase() + detail.slice(1)).replace(/GET catalogue\/[\w?=]+/, 'the page Catalogue');
 
-/** What is probably not as it was meant, such as a misspelt event. */
+/** Lists probable mistakes, such as a misspelt event. */
 export function Warnings({ warnings }: { readonly warnings: readonly QuestionWarning[] }) {
   return warnings.map(({ detail }) => (
     <Group key={detail} gap={6} wrap="nowrap" role="status">

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { propertyOfPath } from '../../kernel/projection/schema/properties.js';
 import { type Sql } from '../../platform/clickhouse/sql.js';
-import { type Answer } from '../shared/answers.js';
+import { type Answer } from '../shared/insight-responder.js';
 import { insightHead } from '../shared/common.js';
 import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
@@ -45,13 +45,13 @@ export class CorrelationService {
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readCorrelation, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfCorrelation(q), now, signal);
-    const layout = layoutOf(q.funnel, await this.scopes.settleRange(scope, q.funnel.range));
+    const layout = layoutOf(q.funnel, await this.scopes.resolveRange(scope, q.funnel.range));
     const actors = () => correlationActorsSql(layout, q.persons, scope);
     return {
       scope,
       entities: q.funnel.steps,
       insight: () => this.insight({ q, layout, scope }),
-      people: q.funnel.steps.length === 0 ? null : { list: { actors: actors(), order: null }, extra: () => ({}) },
+      persons: q.funnel.steps.length === 0 ? null : { list: { actors: actors(), order: null }, extra: () => ({}) },
     };
   }
 

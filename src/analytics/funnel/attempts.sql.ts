@@ -28,18 +28,18 @@ export const actorAttempts = (layout: Layout, split: Split | null, scope: Questi
     steps.slice(1).map((_, at) => sql` + (c.${numeral(at + 2)} <= c.1 + ${layout.window})`),
     sql``,
   )})`;
-  const begun = sql`arrayFilter((c, event) -> c.1 < ${layout.never} AND bitAnd(event, start) > 0, chains, events)`;
+  const started = sql`arrayFilter((c, event) -> c.1 < ${layout.never} AND bitAnd(event, start) > 0, chains, events)`;
   const spoilt = spoiltBy(layout, chains.exclusionAt);
   if (orderType === 'unordered') {
     // The first event completes a step by itself, even if an excluded event follows.
     const reached = spoilt === null ? reach : sql`if(${spoilt}, toUInt8(1), ${reach})`;
-    return sql`SELECT ${groupColumns}, arrayMap(c -> (${reached}, ${times}), ${begun}) AS attempts FROM (${chains.rows})`;
+    return sql`SELECT ${groupColumns}, arrayMap(c -> (${reached}, ${times}), ${started}) AS attempts FROM (${chains.rows})`;
   }
-  const clean = spoilt === null ? begun : sql`arrayFilter(c -> NOT (${spoilt}), ${begun})`;
+  const clean = spoilt === null ? started : sql`arrayFilter(c -> NOT (${spoilt}), ${started})`;
   return sql`SELECT ${groupColumns}, arrayMap(c -> (${reach}, ${times}), ${clean}) AS attempts FROM (${chains.rows})`;
 };
 
-/** Adds a column `x…` for each exclusion: for each place, the time of the next excluded event after the place. */
+/** Adds a column `x…` for each exclusion: for each position, the time of the next excluded event after it. */
 const withExclusions = (layout: Layout, events: Sql): Sql => {
   const { exclusions } = layout.definition;
   if (exclusions.length === 0) return events;
@@ -51,7 +51,7 @@ const withExclusions = (layout: Layout, events: Sql): Sql => {
   return sql`SELECT * EXCEPT (times), ${join(columns)} FROM (SELECT *, ${times} AS times FROM (${events}))`;
 };
 
-/** Whether an excluded event comes between the two steps or, if the second step is not reached, before the window closes. */
+/** True if an excluded event comes between the two steps or, without the second step, before the window closes. */
 const spoiltBy = ({ definition, window }: Layout, exclusionAt: readonly number[]): Sql | null => {
   if (definition.exclusions.length === 0) return null;
   const isReached = (step: number) => sql`c.${numeral(step + 1)} <= c.1 + ${window}`;

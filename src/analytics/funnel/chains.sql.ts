@@ -18,15 +18,15 @@ export const stepsBetween = (from: number, to: number): readonly number[] =>
 export const carriedFrom = ({ definition: { exclusions } }: Layout, step: number): readonly number[] =>
   exclusions.flatMap(({ from }, at) => (from === step ? [at] : []));
 
-export const exclusionPlaces = (layout: Layout): readonly number[] => {
+export const exclusionIndexes = (layout: Layout): readonly number[] => {
   const { steps, exclusions } = layout.definition;
   const order = steps.flatMap((_, at) => carriedFrom(layout, steps.length - 1 - at));
   return exclusions.map((_, at) => steps.length + 1 + order.indexOf(at));
 };
 
 /**
- * The tuple of a chain: the times of the steps from one to the last of the `run` that the place converts, and of the following ones,
- * then the times of the next exclusions. `next` is the chain of the step after the run; null if there is none.
+ * The tuple of a chain: the times of the steps from one to the last of the `run` that the position converts, and of the
+ * following ones, then the times of the next exclusions. `next` is the chain of the step after the run; null if there is none.
  */
 export const tupleOf = (
   layout: Layout,
@@ -36,14 +36,14 @@ export const tupleOf = (
 ): Sql => {
   const last = layout.definition.steps.length;
   const rest = last - run - 1;
-  const carriedBehind = stepsBetween(run + 1, last - 1).flatMap((at) => carriedFrom(layout, at)).length;
-  const places = (from: number, count: number) =>
+  const carriedAfter = stepsBetween(run + 1, last - 1).flatMap((at) => carriedFrom(layout, at)).length;
+  const indexes = (from: number, count: number) =>
     next === null ? [] : Array.from({ length: count }, (_, at) => sql`${next}.${numeral(from + at)}`);
   const own = stepsBetween(step, run);
   return sql`tuple(${join([
     ...own.map(time),
-    ...places(1, rest),
-    ...places(rest + 1, carriedBehind),
+    ...indexes(1, rest),
+    ...indexes(rest + 1, carriedAfter),
     ...[...own].reverse().flatMap((at) => carriedFrom(layout, at).map((exclusion) => column(sql`y`, exclusion))),
   ])})`;
 };

@@ -2,11 +2,17 @@ import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { hasAny, isDisjoint, neverEvent, stepBit, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
-/** Whether every event converts at most one step and no exclusion spoils an attempt: the usual funnel, which takes half the work. */
+/**
+ * True for the usual funnel, which takes half the work: an event converts at most one step, and no exclusion spoils an
+ * attempt.
+ */
 export const isSimple = ({ definition }: Layout): boolean =>
   definition.orderType === 'ordered' && definition.exclusions.length === 0 && isDisjoint(definition);
 
-/** For each place, the event that converts a step if the steps between the first and this one are converted as early as possible. */
+/**
+ * For each position, the event that converts a step if the steps between the first and this one are converted as early as
+ * possible.
+ */
 const conversions = (layout: Layout, step: number): Sql => {
   let filled = sql`events`;
   for (let at = step; at > 0; at -= 1) {

@@ -1,7 +1,7 @@
 import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { cohortParts, propertyParts, type Breakdown } from '../shared/breakdown.js';
 import { type BreakdownRows } from '../shared/breakdown-bins.js';
-import { breakdownJoin, breakdownTexts, cohortsOfActor, inPlaces } from '../shared/breakdown.sql.js';
+import { breakdownJoin, breakdownTexts, cohortsOfActor, partsInOrder } from '../shared/breakdown.sql.js';
 import { areNamesOnly, eventNames } from '../shared/entity.js';
 import { matchesAny } from '../shared/entity.sql.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
@@ -89,10 +89,10 @@ const splitEvents = (layout: Layout, split: Split, scope: QuestionScope): Sql =>
   const byProperty = propertyParts(breakdown).length === 0 ? plain(layout, scope) : byProperties(layout, split, scope);
   if (cohortParts(breakdown).length === 0) return byProperty;
   const properties = propertyParts(breakdown).map((_, at) => sql`b.value[${numeral(at + 1)}]`);
-  const places = inPlaces(breakdown, properties, (at) => sql`cohorts[${numeral(at + 1)}]`);
+  const parts = partsInOrder(breakdown, properties, (at) => sql`cohorts[${numeral(at + 1)}]`);
   const combinations = cohortsOfActor(breakdown, { actor: sql`b.actor`, at: sql`b.start` }, scope);
   return sql`
-    SELECT b.actor AS actor, arrayJoin(arrayMap(cohorts -> [${join(places)}], ${combinations})) AS value, b.found AS found, b.start AS start
+    SELECT b.actor AS actor, arrayJoin(arrayMap(cohorts -> [${join(parts)}], ${combinations})) AS value, b.found AS found, b.start AS start
     FROM (${byProperty}) AS b`;
 };
 
@@ -132,15 +132,15 @@ const ofTheActor = (layout: Layout, valued: Sql): Sql => sql`
  * largest. Without such an event only properties of the person have a value.
  */
 const ofTheTouch = (layout: Layout, type: 'first_touch' | 'last_touch', breakdown: Breakdown, valued: Sql): Sql => {
-  const places = propertyParts(breakdown).map(({ source }, at) => ({ source, place: numeral(at + 1) }));
-  const isThere = places.flatMap(({ source, place }) => (source === 'event' ? [sql`texts[${place}] != ''`] : []));
+  const parts = propertyParts(breakdown).map(({ source }, at) => ({ source, number: numeral(at + 1) }));
+  const isThere = parts.flatMap(({ source, number }) => (source === 'event' ? [sql`texts[${number}] != ''`] : []));
   const counts = sql`${hasAny(sql`mask`, stepsMask(layout))} AND (${join(isThere, sql` OR `)})`;
   const touch =
     type === 'first_touch'
       ? sql`min((NOT touches, ${timeOf(layout, sql`event`)}, texts))`
       : sql`max((touches, ${timeOf(layout, sql`event`)}, texts))`;
   const touched = type === 'first_touch' ? sql`NOT touch.1` : sql`touch.1`;
-  const untouched = join(places.map(({ source, place }) => (source === 'event' ? sql`''` : sql`touch.3[${place}]`)));
+  const untouched = join(parts.map(({ source, number }) => (source === 'event' ? sql`''` : sql`touch.3[${number}]`)));
   return sql`
     SELECT actor, if(${touched}, touch.3, [${untouched}]) AS value, found, start
     FROM (
@@ -167,18 +167,18 @@ const ofTheTouchedText = (layout: Layout, type: 'first_touch' | 'last_touch', va
 const ofTheStep = (layout: Layout, attributedStep: number, valued: Sql): Sql => {
   const { steps, orderType } = layout.definition;
   const starts = orderType === 'unordered' ? steps.map((_, at) => at) : [0];
-  const places = starts.map((start) => ({ start, place: stepBit(layout, (start + attributedStep) % steps.length) }));
-  const combinations = places.map(
-    ({ start, place }) => sql`arrayMap(pair -> (${numeral(stepBit(layout, start))}, ${numeral(place)}, pair.2),
-      arrayFilter(pair -> ${hasAny(sql`pair.1`, place)}, pairs))`,
+  const attributed = starts.map((start) => ({ start, bit: stepBit(layout, (start + attributedStep) % steps.length) }));
+  const combinations = attributed.map(
+    ({ start, bit }) => sql`arrayMap(pair -> (${numeral(stepBit(layout, start))}, ${numeral(bit)}, pair.2),
+      arrayFilter(pair -> ${hasAny(sql`pair.1`, bit)}, pairs))`,
   );
   return sql`
     SELECT actor, combination.1 AS start, combination.3 AS value, arraySort(arrayMap(
-        pair -> bitXor(pair.1, if(${hasPlace} AND pair.2 != combination.3, combination.2, 0)), pairs)) AS found
+        pair -> bitXor(pair.1, if(${isStart} AND pair.2 != combination.3, combination.2, 0)), pairs)) AS found
     FROM (
       SELECT actor, groupArray((event, texts)) AS pairs FROM ${valued}
       GROUP BY actor${couldStart(layout, sql`pairs`, sql`event.1`)})
     ARRAY JOIN arrayDistinct(arrayConcat(${join(combinations)})) AS combination`;
 };
 
-const hasPlace = sql`bitAnd(pair.1, combination.2) > 0`;
+const isStart = sql`bitAnd(pair.1, combination.2) > 0`;

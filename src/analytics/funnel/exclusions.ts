@@ -17,14 +17,14 @@ const step = (description: string, example: number) => ({
 
 /** The fields that a funnel adds to the entities that spoil an attempt. */
 export const exclusionFields = {
-  funnel_from_step: step('The place of the step after which it spoils the attempt, from 0.', 0),
-  funnel_to_step: step('The place of the step before which it does; the last one by default.', 1),
+  funnel_from_step: step('The index of the step after which it spoils the attempt, from 0.', 0),
+  funnel_to_step: step('The index of the step before which it does; the last one by default.', 1),
 };
 
 /** An event that spoils an attempt if it happens between two steps of the attempt. */
 export interface Exclusion {
   readonly entity: Entity;
-  /** The places of the two steps, from 0. */
+  /** The indexes of the two steps, from 0. */
   readonly from: number;
   readonly to: number;
 }
@@ -69,6 +69,6 @@ const exclusionOf = (entity: ReadEntity, steps: readonly Entity[], orderType: Or
   return { entity, from, to };
 };
 
-/** Whether all events of a step are excluded: the exclusion names the same events and has no condition of its own. */
+/** True if the exclusion takes all events of a step: it names the same events and has no condition of its own. */
 const excludes = ({ parts }: Entity, step: Entity): boolean =>
   step.parts.every((one) => parts.some(({ event, filter }) => event === one.event && isPartOf(filter, one.filter)));

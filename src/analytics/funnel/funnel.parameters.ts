@@ -44,7 +44,7 @@ export const funnelShapeParameters = {
   }),
   exclusions: field.json(
     {
-      description: `Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of \`{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}\`, ${maxExclusions} at most.`,
+      description: `Events that spoil an attempt if they happen between two steps (indexes from 0), and are no step themselves from the one to the other: a list of \`{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}\`, ${maxExclusions} at most.`,
       schema: listSchema(schemaNamed('ExclusionEntity'), maxExclusions),
       example: [{ id: 'invited teammate', funnel_from_step: 0, funnel_to_step: 1 }],
     },
@@ -93,7 +93,7 @@ export const funnelParameters = {
     example: 'first_touch',
   }),
   breakdown_attribution_value: field.position({
-    description: 'With attribution by step: the place of the step, from 0.',
+    description: 'With attribution by step: the index of the step, from 0.',
     fallback: 0,
     example: 0,
   }),
@@ -104,12 +104,12 @@ export const funnelParameters = {
     example: 'steps',
   }),
   funnel_from_step: field.position({
-    description: 'time_to_convert and trends: place of the first step, from 0.',
+    description: 'time_to_convert and trends: index of the first step, from 0.',
     fallback: 0,
     example: 0,
   }),
   funnel_to_step: field.position({
-    description: 'time_to_convert and trends: place of the last step, from 0; the last step of the funnel by default.',
+    description: 'time_to_convert and trends: index of the last step, from 0; the last step of the funnel by default.',
     example: 1,
   }),
   bin_count: field.integer({

@@ -33,7 +33,7 @@ export interface FunnelQuery extends FunnelDefinition {
   readonly interval: Interval;
   readonly range: DateRange;
   readonly viz: (typeof vizTypes)[number];
-  /** The places of the two steps, from 0, between which conversion is measured. */
+  /** The indexes of the two steps, from 0, between which conversion is measured. */
   readonly between: { readonly from: number; readonly to: number };
   readonly binCount: number | null;
   readonly breakdown: Breakdown | null;

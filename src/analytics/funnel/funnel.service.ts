@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { bucketsOf } from '../../platform/time/range.js';
-import { type Answer } from '../shared/answers.js';
+import { type Answer } from '../shared/insight-responder.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
 import { insightHead } from '../shared/common.js';
@@ -49,19 +49,19 @@ export class FunnelService {
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readFunnel, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfFunnel(q), now, signal);
-    const range = await this.scopes.settleRange(scope, q.range);
+    const range = await this.scopes.resolveRange(scope, q.range);
     const layout = layoutOf(q, range);
     const breakdown = q.steps.length === 0 ? q.breakdown : await this.binned(q.breakdown, layout, scope);
     const split = breakdown === null ? null : { breakdown, attribution: q.attribution };
     const question = { q, funnel: { layout, split }, range, scope };
-    const people =
+    const persons =
       q.steps.length === 0 ? null : { list: { actors: actorsOf(question), order: null }, extra: () => ({}) };
     const properties = propertiesOfBreakdown(q.breakdown);
-    return { scope, entities: q.steps, properties, insight: () => this.insight(question), people };
+    return { scope, entities: q.steps, properties, insight: () => this.insight(question), persons };
   }
 
   private binned(breakdown: Breakdown | null, layout: Layout, scope: QuestionScope): Promise<Breakdown | null> {
-    return this.bins.settle(breakdown, (split) => funnelRows(layout, split, scope), scope);
+    return this.bins.resolve(breakdown, (split) => funnelRows(layout, split, scope), scope);
   }
 
   private async insight(question: FunnelQuestion): Promise<FunnelForm> {

@@ -27,7 +27,7 @@ const attempts = ({ layout, split }: SplitFunnel, scope: QuestionScope): Sql => 
   return hasOneValue(split) ? limitedRows : joined(limitedRows);
 };
 
-/** Whether an actor counts for a single value, so that "Other" never stands for several values of one actor. */
+/** True if an actor counts for a single value, so that "Other" never stands for several values of one actor. */
 const hasOneValue = ({ breakdown, attribution }: Split): boolean =>
   cohortParts(breakdown).length === 0 &&
   (attribution.type === 'first_touch' ||

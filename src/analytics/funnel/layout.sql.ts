@@ -12,24 +12,24 @@ import { type TimeRange } from '../../platform/time/range.js';
  * exclusion and each step that the event matches. Sorting the numbers puts the exclusions of a moment before its steps, and the steps
  * into their order.
  *
- * Columns of the funnel SQL. A *place* is a position in `events`; an array column has one element for each place. Digits are the
+ * Columns of the funnel SQL. A *position* is an index of `events`; an array column has one element for each position. Digits are the
  * number of a step or an exclusion, from 0.
  *
  * | column        | content                                                                                                          |
  * | ------------- | ---------------------------------------------------------------------------------------------------------------- |
  * | `events`      | the packed events of an actor, sorted; the last one is the never event. `found`: the same before it is closed    |
  * | `start`       | the bits of the steps that an attempt may begin with                                                             |
- * | `x0`          | the time of the next event of exclusion 0 after the place                                                        |
- * | `c1`          | the chain if the event at the place converts step 1: the times of steps 1, 2, …, then of the next exclusions     |
- * | `g1`          | `c1` of the next place, this one included, whose event is step 1                                                 |
- * | `l1`          | the same without this place: `g1`, one place later                                                               |
+ * | `x0`          | the time of the next event of exclusion 0 after the position                                                        |
+ * | `c1`          | the chain if the event at the position converts step 1: the times of steps 1, 2, …, then of the next exclusions     |
+ * | `g1`          | `c1` of the next position, this one included, whose event is step 1                                                 |
+ * | `l1`          | the same without this position: `g1`, one position later                                                               |
  * | `many`        | the number of events of the moment, and `runs`: how many steps they convert from each step on, if they are many  |
- * | `d1`          | strict: the chain if the place continues an attempt with step 1. `f1`: the same, one place later                 |
- * | `taken`       | strict: the number of steps that an attempt converts at the place where it begins                                |
+ * | `d1`          | strict: the chain if the position continues an attempt with step 1. `f1`: the same, one position later                 |
+ * | `taken`       | strict: the number of steps that an attempt converts at the position where it begins                                |
  * | `each`        | unordered, if steps may share events: the single events. `ticks`: their times, made unique; `leads`: the firsts  |
  * | `m1_2`        | unordered: the next two moments or ticks, this one included, at which step 1 may be taken                        |
  * | `p1`          | unordered: the moment that step 1 takes. `in_time`: the moments of all steps, sorted                             |
- * | `chains`      | the times of all steps if an attempt begins at the place, then of the next exclusions                            |
+ * | `chains`      | the times of all steps if an attempt begins at the position, then of the next exclusions                            |
  * | `attempts`    | one tuple for each attempt: the number of steps reached, then the time of each step                              |
  * | `reach`       | the greatest number of steps reached in one attempt. `tries`: the attempts that reach it                         |
  *
@@ -46,7 +46,7 @@ import { type TimeRange } from '../../platform/time/range.js';
  *     c0        (10,40,20)   (20,40,∞)    (30,40,∞)    (40,40,∞)    (∞,∞,∞)       the chains
  *
  * An attempt begins at each A: (10,40,20) and (30,40,∞). X at 20 comes before B at 40 and spoils the first. The second reaches both
- * steps within the window, so `attempts` is [(2,30,40)]. If A could be any event, B would need a later place than A: `l1` is
+ * steps within the window, so `attempts` is [(2,30,40)]. If A could be any event, B would need a later position than A: `l1` is
  * (40), (40), (40), (∞), (∞).
  *
  * Events of one moment have no order of their own: they are in whatever order takes an attempt farthest. So several events of a moment
@@ -133,13 +133,13 @@ export const hasAny = (event: Sql, bits: number): Sql => sql`bitAnd(${event}, ${
 export const momentOf = ({ begin }: Layout, time: Sql): Sql =>
   sql`fromUnixTimestamp64Milli(toInt64(${time}) + ${begin}, 'UTC')`;
 
-/** Whether one event could match both entities. Both steps then need an event of their own. */
+/** True if one event could match both entities. Each of the two steps then needs an event of its own. */
 export const mayShareEvents = (a: Entity, b: Entity): boolean =>
   a.parts.some((one) =>
     b.parts.some((other) => one.event === null || other.event === null || one.event === other.event),
   );
 
-/** Whether every event matches at most one entity, so that sorting alone puts the events of a moment into their order. */
+/** True if every event matches at most one entity, so that sorting alone puts the events of a moment into their order. */
 export const isDisjoint = ({ steps, exclusions }: FunnelDefinition): boolean => {
   const all = [...steps, ...exclusions.map(({ entity }) => entity)];
   return all.every((one, at) => all.slice(at + 1).every((other) => !mayShareEvents(one, other)));

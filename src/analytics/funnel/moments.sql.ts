@@ -2,15 +2,15 @@ import { sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { bitsOf, hasAny, isDisjoint, neverEvent, stepBit, timeOf, type Layout } from './layout.sql.js';
 import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
-/** Whether the events of one moment are joined. Only an ordered funnel whose steps share no events does without. */
+/** True if the events of one moment are joined. Only an ordered funnel whose steps share no events does without. */
 export const needsMoments = ({ definition }: Layout): boolean =>
   definition.orderType !== 'ordered' || !isDisjoint(definition);
 
-/** Whether it matters how many events a moment has, because several steps may share them or none may be left over. */
+/** True if the number of events of a moment matters, because several steps may share them or none may remain. */
 const needsRuns = ({ definition }: Layout): boolean =>
   definition.orderType === 'strict' || (definition.orderType === 'ordered' && !isDisjoint(definition));
 
-/** Whether steps of an unordered funnel may share events, so that each takes one of its own. */
+/** True if steps of an unordered funnel may share events, so that each takes one of its own. */
 export const needsTicks = ({ definition }: Layout): boolean =>
   definition.orderType === 'unordered' && !isDisjoint(definition);
 
@@ -83,7 +83,9 @@ const runsOf = ({ definition: { steps } }: Layout): Sql => {
     arrayMap(at -> bitShiftLeft(toUInt64(1), at), range(from, ${count})), tuple(toUInt8(1), ${noSteps}))).2)), range(${count}))`;
 };
 
-/** How many steps from this one on a place converts; `event`, `n` and `run` are its elements of `events`, `many` and `runs`. */
+/**
+ * How many steps from this one on a position converts; `event`, `n` and `run` are its elements of `events`, `many` and `runs`.
+ */
 export const runFrom = (layout: Layout, step: number): Sql =>
   sql`if(n = 1, toUInt8(${hasAny(sql`event`, stepBit(layout, step))}), run[${numeral(step + 1)}])`;
 
@@ -104,7 +106,7 @@ const withTicks = (layout: Layout, first: Sql, joined: Sql): Sql => {
     FROM (${joined})`;
 };
 
-/** What takes the place of a time where steps choose among single events. */
+/** Replaces a time where steps choose among single events. */
 export const never = (layout: Layout): Sql => (needsTicks(layout) ? neverTick : sql`${layout.never}`);
 
 export const timeOfTick = (layout: Layout, tick: Sql): Sql =>

@@ -1,13 +1,13 @@
 import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
-import { carriedFrom, column, exclusionPlaces, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
+import { carriedFrom, column, exclusionIndexes, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
 import { hasAny, isDisjoint, mayShareEvents, stepBit, type Layout } from './layout.sql.js';
 import { runFrom } from './moments.sql.js';
 import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /**
- * Builds the chains from the last step to the first. For each step, `c…` is the chain if the event at a place converts the step, and
- * `g…` and `l…` are the chain of the next event that does. The columns are filled along the sorted events, so the time is linear in
- * their number. `layout.sql.ts` explains the columns.
+ * Builds the chains from the last step to the first. For each step, `c…` is the chain if the event at a position converts the
+ * step, and `g…` and `l…` are the chain of the next event that does. The columns are filled along the sorted events, so the
+ * time is linear in their number. `layout.sql.ts` explains the columns.
  */
 export const orderedChains = (layout: Layout, events: Sql): Chains => {
   const { steps } = layout.definition;
@@ -23,14 +23,14 @@ export const orderedChains = (layout: Layout, events: Sql): Chains => {
     if (isLater) rows = sql`SELECT *, ${later} AS ${column(sql`l`, step)} FROM (${rows})`;
     known = isDisjoint(layout.definition) ? [column(sql`g`, step)] : [];
   }
-  return { rows: sql`SELECT *, c0 AS chains FROM (${rows})`, exclusionAt: exclusionPlaces(layout) };
+  return { rows: sql`SELECT *, c0 AS chains FROM (${rows})`, exclusionAt: exclusionIndexes(layout) };
 };
 
 /** Drop columns that no outer level reads: each one costs time at every level. */
 const without = (columns: readonly Sql[]): Sql => (columns.length === 0 ? sql`` : sql` EXCEPT (${join(columns)})`);
 
 /** The first later step that may share an event with a step from this one on, and so needs another event. */
-const conflictBehind = ({ definition: { steps } }: Layout, step: number): number => {
+const firstConflictAfter = ({ definition: { steps } }: Layout, step: number): number => {
   for (let later = step + 1; later < steps.length; later += 1) {
     const one = steps[later];
     if (one && steps.slice(step, later).some((earlier) => mayShareEvents(earlier, one))) return later;
@@ -38,16 +38,16 @@ const conflictBehind = ({ definition: { steps } }: Layout, step: number): number
   return steps.length;
 };
 
-/** Whether an earlier step needs this step at a strictly later moment. */
+/** True if an earlier step needs this step at a strictly later moment. */
 const isNeededLater = (layout: Layout, step: number): boolean =>
   layout.definition.steps.some(
-    (_, earlier) => earlier < step && conflictBehind(layout, earlier) < layout.definition.steps.length,
+    (_, earlier) => earlier < step && firstConflictAfter(layout, earlier) < layout.definition.steps.length,
   );
 
-/** The chain from a place whose event converts this step and no earlier step. */
+/** The chain from a position whose event converts this step and no earlier step. */
 const chainFrom = (layout: Layout, step: number): Sql => {
   const last = layout.definition.steps.length;
-  const conflict = conflictBehind(layout, step);
+  const conflict = firstConflictAfter(layout, step);
   if (conflict === last) return mapped(layout, step, [{ run: step, next: step + 1 < last ? 'g' : null }]);
   // The events of one moment may convert several steps in a row: the more steps, the better.
   const runs = Array.from({ length: last - step }, (_, at) => last - 1 - at);
@@ -59,9 +59,9 @@ const chainFrom = (layout: Layout, step: number): Sql => {
 };
 
 interface Run {
-  /** The last step that the event at the place converts. */
+  /** The last step that the event at the position converts. */
   readonly run: number;
-  /** `g`: the next step may have the same place; `l`: it must have a later place; null: there is no next step. */
+  /** `g`: the next step may have the same position; `l`: it must have a later position; null: there is no next step. */
   readonly next: 'g' | 'l' | null;
 }
 

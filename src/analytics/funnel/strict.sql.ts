@@ -1,13 +1,14 @@
 import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
-import { column, exclusionPlaces, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
+import { column, exclusionIndexes, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
 import { timeOf, type Layout } from './layout.sql.js';
 import { runFrom } from './moments.sql.js';
 import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /**
- * Each step must be converted by the very next event, where the events of one moment may come in any order: an attempt begins with
- * some events of a moment, continues with all events of the moments that follow, and ends with some. `d…` is the chain from a step
- * on if a place continues an attempt, `f…` the same of the next place. The columns are explained in `layout.sql.ts`.
+ * Each step must be converted by the very next event, where the events of one moment may come in any order: an attempt begins
+ * with some events of a moment, continues with all events of the moments that follow, and ends with some. `d…` is the chain
+ * from a step on if a position continues an attempt, `f…` the same of the next position. The columns are explained in
+ * `layout.sql.ts`.
  */
 export const strictChains = (layout: Layout, events: Sql): Chains => {
   const { steps } = layout.definition;
@@ -19,8 +20,8 @@ export const strictChains = (layout: Layout, events: Sql): Chains => {
   }
   rows = sql`SELECT *, ${mapped(layout, 0, takenFirst(layout))} AS taken FROM (${rows})`;
   return {
-    rows: sql`SELECT *, ${mapped(layout, 0, begun(layout), sql`taken`)} AS chains FROM (${rows})`,
-    exclusionAt: exclusionPlaces(layout),
+    rows: sql`SELECT *, ${mapped(layout, 0, attemptsStarted(layout), sql`taken`)} AS chains FROM (${rows})`,
+    exclusionAt: exclusionIndexes(layout),
   };
 };
 
@@ -33,7 +34,7 @@ const mapped = (layout: Layout, step: number, of: Sql, more?: Sql): Sql => {
   return sql`arrayMap((${join(names)}) -> ${of}, ${join(arrays)})`;
 };
 
-/** A place at which the attempt continues: if every event converts a step, it goes on, otherwise it ends there. */
+/** A position at which the attempt continues: if every event converts a step, it goes on, otherwise it ends there. */
 const continued = (layout: Layout, step: number): Sql => {
   const last = layout.definition.steps.length - 1;
   const run = runFrom(layout, step);
@@ -46,7 +47,7 @@ const continued = (layout: Layout, step: number): Sql => {
   return ways.length === 0 ? ends : sql`multiIf(${join([...ways, ends])})`;
 };
 
-/** The number of steps that an attempt takes at the place where it begins: what leads farthest, and of that the most. */
+/** The number of steps that an attempt takes at the position where it begins: what leads farthest, and of that the most. */
 const takenFirst = (layout: Layout): Sql => {
   const { length } = layout.definition.steps;
   const closes = sql`${timeOf(layout, sql`event`)} + ${layout.window}`;
@@ -60,7 +61,7 @@ const takenFirst = (layout: Layout): Sql => {
   return rated.length === 1 ? sql`toUInt16(1)` : sql`bitAnd(greatest(${join(rated)}), 31)`;
 };
 
-const begun = (layout: Layout): Sql => {
+const attemptsStarted = (layout: Layout): Sql => {
   const last = layout.definition.steps.length - 1;
   const wayOf = (at: number) => tupleOf(layout, [0, at], at === last ? null : column(sql`f`, at + 1));
   const ways = stepsBetween(1, last).flatMap((at) => [sql`take = ${numeral(at + 1)}`, wayOf(at)]);

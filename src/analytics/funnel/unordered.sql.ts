@@ -6,8 +6,8 @@ import { hasAny, mayShareEvents, stepBit, timeOf, type Layout } from './layout.s
 import { needsTicks, never, timeOfTick } from './moments.sql.js';
 import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
-/** The turn of a step to choose an event. `rivals` are steps that choose earlier and may take the same event. */
-interface Turn {
+/** The choice of an event by a step. `rivals` are steps that choose earlier and may take the same event. */
+interface Choice {
   readonly step: number;
   readonly rivals: readonly number[];
   /** The first step with the same condition; both steps share its columns of next moments. */
@@ -20,15 +20,15 @@ interface Turn {
  */
 export const unorderedChains = (layout: Layout, events: Sql): Chains => {
   const { steps, exclusions } = layout.definition;
-  const turns = turnsOf(steps);
-  let rows = withNextMoments(layout, turns, events);
-  const pickOf = (turn: Turn) => sql`${chosen(layout, turn, turns)} AS ${pick(turn.step)}`;
+  const choices = choicesOf(steps);
+  let rows = withNextMoments(layout, choices, events);
+  const pickOf = (choice: Choice) => sql`${chosen(layout, choice, choices)} AS ${pick(choice.step)}`;
   const [free, bound] = [
-    turns.filter((turn) => !dependsOnRivals(turn, turns)),
-    turns.filter((turn) => dependsOnRivals(turn, turns)),
+    choices.filter((choice) => !dependsOnRivals(choice, choices)),
+    choices.filter((choice) => dependsOnRivals(choice, choices)),
   ];
   if (free.length > 0) rows = sql`SELECT *, ${join(free.map(pickOf))} FROM (${rows})`;
-  for (const turn of bound) rows = sql`SELECT *, ${pickOf(turn)} FROM (${rows})`;
+  for (const choice of bound) rows = sql`SELECT *, ${pickOf(choice)} FROM (${rows})`;
   const times = join(steps.map((_, at) => timeOfTick(layout, sql`sorted[${numeral(at + 1)}]`)));
   const picks = join(steps.map((_, at) => pick(at)));
   const names = join(steps.map((_, at) => sql`q${numeral(at)}`));
@@ -42,12 +42,12 @@ export const unorderedChains = (layout: Layout, events: Sql): Chains => {
   };
 };
 
-const turnsOf = (steps: readonly Entity[]): readonly Turn[] => {
+const choicesOf = (steps: readonly Entity[]): readonly Choice[] => {
   const order = choosingOrder(steps);
   const meanings = steps.map(({ parts }) => meaningOf(parts));
-  return order.map((step, turn) => ({
+  return order.map((step, at) => ({
     step,
-    rivals: order.slice(0, turn).filter((other) => areRivals(steps, step, other)),
+    rivals: order.slice(0, at).filter((other) => areRivals(steps, step, other)),
     like: meanings.indexOf(meanings[step] ?? ''),
   }));
 };
@@ -71,12 +71,15 @@ export const choosingOrder = (steps: readonly Entity[]): readonly number[] => {
 
 const moments = (step: number, count: number): Sql => sql`m${numeral(step)}_${numeral(count)}`;
 
-const countFor = (turns: readonly Turn[], step: number): number =>
-  Math.max(...turns.filter(({ like }) => like === step).map(({ rivals }) => rivals.length + 1));
+const countFor = (choices: readonly Choice[], step: number): number =>
+  Math.max(...choices.filter(({ like }) => like === step).map(({ rivals }) => rivals.length + 1));
 
-/** Adds for each step the next moments from each place on: as many as the step may have to choose from. */
-const withNextMoments = (layout: Layout, turns: readonly Turn[], events: Sql): Sql => {
-  const counts = [...new Set(turns.map(({ like }) => like))].map((step) => ({ step, count: countFor(turns, step) }));
+/** Adds for each step the next moments from each position on: as many as the step may have to choose from. */
+const withNextMoments = (layout: Layout, choices: readonly Choice[], events: Sql): Sql => {
+  const counts = [...new Set(choices.map(({ like }) => like))].map((step) => ({
+    step,
+    count: countFor(choices, step),
+  }));
   let rows = events;
   for (let known = 0; counts.some(({ count }) => count > known); known += 1) {
     const columns = counts
@@ -105,16 +108,17 @@ const nextMoments = (layout: Layout, step: number, known: number): Sql => {
   return filled(sql`arrayMap((at, b) -> tuple(${join([time, ...rest])}), ${times}, ${later})`);
 };
 
-/** Rivals with the same condition do not depend on each other: each takes the next moment in turn. */
-const dependsOnRivals = ({ rivals, like }: Pick<Turn, 'rivals' | 'like'>, turns: readonly Turn[]): boolean =>
-  turns.some((turn) => turn.like !== like && rivals.includes(turn.step));
+/** Rivals with the same condition do not depend on each other: each takes the moment after that of the one before. */
+const dependsOnRivals = ({ rivals, like }: Pick<Choice, 'rivals' | 'like'>, choices: readonly Choice[]): boolean =>
+  choices.some((choice) => choice.like !== like && rivals.includes(choice.step));
 
 /** The first of the next moments that no rival takes. */
-const chosen = (layout: Layout, { rivals, like }: Turn, turns: readonly Turn[]): Sql => {
-  const column = moments(like, countFor(turns, like));
-  if (!dependsOnRivals({ rivals, like }, turns)) return sql`arrayMap(m -> m.${numeral(rivals.length + 1)}, ${column})`;
+const chosen = (layout: Layout, { rivals, like }: Choice, choices: readonly Choice[]): Sql => {
+  const column = moments(like, countFor(choices, like));
+  if (!dependsOnRivals({ rivals, like }, choices))
+    return sql`arrayMap(m -> m.${numeral(rivals.length + 1)}, ${column})`;
   const names = rivals.map((rival) => sql`r${numeral(rival)}`);
-  const choices = Array.from({ length: rivals.length + 1 }, (_, at) => sql`m.${numeral(at + 1)}`);
-  const first = sql`arrayFirst(time -> time = ${never(layout)} OR NOT has([${join(names)}], time), [${join(choices)}])`;
+  const candidates = Array.from({ length: rivals.length + 1 }, (_, at) => sql`m.${numeral(at + 1)}`);
+  const first = sql`arrayFirst(time -> time = ${never(layout)} OR NOT has([${join(names)}], time), [${join(candidates)}])`;
   return sql`arrayMap((${join([sql`m`, ...names])}) -> ${first}, ${join([column, ...rivals.map(pick)])})`;
 };

@@ -17,7 +17,7 @@ import { filtersOfStickiness, readStickiness } from '../stickiness/stickiness.qu
 import { trendsParameters } from '../trends/trends.parameters.js';
 import { filtersOfTrends, readTrends } from '../trends/trends.query.js';
 
-/** What only the stores can check of a question. */
+/** The parts of a question that only the stores can check. */
 export interface ReadQuestion {
   readonly filters: readonly Filter[];
   readonly cleaning: readonly CleaningRule[];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Answer } from '../shared/answers.js';
+import { type Answer } from '../shared/insight-responder.js';
 import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { CorrelationService } from '../correlation/correlation.service.js';
 import { FunnelService } from '../funnel/funnel.service.js';

@@ -38,11 +38,11 @@ export const readLifecycle = (params: Params, project: ProjectContext, now: Date
 
 export const filtersOfLifecycle = ({ filter, entity }: LifecycleQuery): Filter[] => [filter, ...filtersOf([entity])];
 
-/** The place of the point that contains `target_date`. */
+/** The index of the point that contains `target_date`. */
 export const targetBucket = (at: Date, { starts, end }: Buckets): number => {
-  const place = starts.findLastIndex((start) => start <= at);
-  if (place < 0 || at >= end) {
+  const bucket = starts.findLastIndex((start) => start <= at);
+  if (bucket < 0 || at >= end) {
     throw invalidInput('target_date must lie between date_from and date_to', 'target_date');
   }
-  return place;
+  return bucket;
 };

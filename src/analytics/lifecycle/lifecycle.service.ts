@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { startOf } from '../../platform/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../platform/time/range.js';
-import { type Answer } from '../shared/answers.js';
+import { type Answer } from '../shared/insight-responder.js';
 import { insightHead } from '../shared/common.js';
 import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { Questions } from '../../filters/asking/questions.js';
 import { type LifecycleDto } from './lifecycle.dto.js';
 import { filtersOfLifecycle, targetBucket, readLifecycle, type LifecycleQuery, type State } from './lifecycle.query.js';
-import { anyPersonlessSql, lifecycleActorsSql, lifecycleSql, type LifecycleAxis } from './lifecycle.sql.js';
+import { anyProfilelessSql, lifecycleActorsSql, lifecycleSql, type LifecycleAxis } from './lifecycle.sql.js';
 import { type TimeRange } from '../../platform/time/range.js';
 
 interface Counted {
@@ -27,29 +27,29 @@ export class LifecycleService {
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readLifecycle, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfLifecycle(q), now, signal);
-    const range = await this.scopes.settleRange(scope, q.range);
+    const range = await this.scopes.resolveRange(scope, q.range);
     const axis = await this.axis(q, range, scope);
     const { state, at } = q.selected;
-    const place = at === null ? null : targetBucket(at, axis.points);
+    const bucket = at === null ? null : targetBucket(at, axis.points);
     return {
       scope,
       entities: [q.entity],
       insight: () => this.insight(q, range, axis, scope),
-      people:
+      persons:
         axis.points.starts.length === 0
           ? null
-          : { list: { actors: lifecycleActorsSql(q, axis, { state, place }, scope), order: null }, extra: () => ({}) },
+          : { list: { actors: lifecycleActorsSql(q, axis, { state, bucket }, scope), order: null }, extra: () => ({}) },
     };
   }
 
   private async axis({ interval }: LifecycleQuery, range: TimeRange, scope: QuestionScope): Promise<LifecycleAxis> {
     const points = bucketsOf(range, interval, scope.project);
     const [first] = points.starts;
-    if (!first) return { points, withBefore: points, hasPersonless: false };
+    if (!first) return { points, withBefore: points, hasProfileless: false };
     const before = startOf(interval, new Date(first.getTime() - 1), scope.project);
     const withBefore: Buckets = { ...points, starts: [before, ...points.starts] };
-    const personless = await this.questions.ask(scope, anyPersonlessSql(scope));
-    return { points, withBefore, hasPersonless: personless.length > 0 };
+    const profileless = await this.questions.ask(scope, anyProfilelessSql(scope));
+    return { points, withBefore, hasProfileless: profileless.length > 0 };
   }
 
   private async insight(

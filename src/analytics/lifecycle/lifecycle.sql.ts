@@ -13,14 +13,14 @@ import { type LifecycleQuery, type State } from './lifecycle.query.js';
 export interface LifecycleAxis {
   readonly points: Buckets;
   readonly withBefore: Buckets;
-  /** Whether the project has profile-less actors, whose time of creation is the time of their first event. */
-  readonly hasPersonless: boolean;
+  /** True if the project has profile-less actors, whose time of creation is the time of their first event. */
+  readonly hasProfileless: boolean;
 }
 
 type ActivityQuery = Pick<LifecycleQuery, 'entity' | 'filter'>;
 
-/** Every actor with the places of `withBefore` in which it was active, and the place in which it was created; 0: not in the points. */
-const lives = (q: ActivityQuery, { points, withBefore, hasPersonless }: LifecycleAxis, scope: QuestionScope): Sql => {
+/** Every actor with the buckets of `withBefore` in which it was active, and the bucket in which it was created, counted from 1; 0: not in the points. */
+const lives = (q: ActivityQuery, { points, withBefore, hasProfileless }: LifecycleAxis, scope: QuestionScope): Sql => {
   const [first = withBefore.end] = withBefore.starts;
   const range = { from: first, to: new Date(withBefore.end.getTime() - 1) };
   const { from, where, actor } = eventSource(scope, { range, names: eventNames([q.entity]), filter: q.filter });
@@ -35,11 +35,11 @@ const lives = (q: ActivityQuery, { points, withBefore, hasPersonless }: Lifecycl
   };
   const byPerson = creationOf(sql`created_at`);
   return sql`
-    SELECT a.actor AS actor, a.active AS active, ${hasPersonless ? sql`if(a.actor < 0, n.born, p.born)` : sql`p.born`} AS born
+    SELECT a.actor AS actor, a.active AS active, ${hasProfileless ? sql`if(a.actor < 0, n.born, p.born)` : sql`p.born`} AS born
     FROM (SELECT ${actor} AS actor, ${active} AS active FROM ${from} WHERE ${where} GROUP BY actor) AS a
     GLOBAL ANY LEFT JOIN (
       SELECT id, ${byPerson.born} AS born FROM persons FINAL WHERE project_id = ${unsigned(scope.projectId)} AND ${byPerson.isInRange}
-    ) AS p ON p.id = a.actor${hasPersonless ? personless(creationOf(sql`first_seen`), scope) : empty}`;
+    ) AS p ON p.id = a.actor${hasProfileless ? profileless(creationOf(sql`first_seen`), scope) : empty}`;
 };
 
 interface Creation {
@@ -47,14 +47,14 @@ interface Creation {
   readonly isInRange: Sql;
 }
 
-const personless = ({ born, isInRange }: Creation, scope: QuestionScope): Sql => sql`
+const profileless = ({ born, isInRange }: Creation, scope: QuestionScope): Sql => sql`
     GLOBAL ANY LEFT JOIN (
       SELECT actor, ${born} AS born
       FROM (SELECT actor, min(timestamp) AS first_seen FROM ${eventsWithActor(scope.projectId, scope)} WHERE actor < 0 GROUP BY actor)
       WHERE ${isInRange}
     ) AS n ON n.actor = a.actor`;
 
-/** The state at the place `at` of the points, which is the place `at + 1` of `withBefore`. */
+/** The state at the index `at` of the points, which is the index `at + 1` of `withBefore`. */
 const stateAt = ({ withBefore }: LifecycleAxis, at: Sql): Sql => {
   const { has } = intervalSet(withBefore.starts.length);
   const now = has(sql`active`, sql`(${at} + 1)`);
@@ -65,10 +65,10 @@ const stateAt = ({ withBefore }: LifecycleAxis, at: Sql): Sql => {
     ${now}, ${named('resurrecting')}, ${before}, ${named('dormant')}, '')`;
 };
 
-/** The states of an actor, each with its place among the points. Only places of activity are visited, which are few. */
+/** The states of an actor, each with the index of its point. Only buckets of activity are visited, which are few. */
 const statesOf = ({ points, withBefore }: LifecycleAxis): Sql => {
-  const { has, places } = intervalSet(withBefore.starts.length);
-  const set = places(sql`active`);
+  const { has, indexes } = intervalSet(withBefore.starts.length);
+  const set = indexes(sql`active`);
   const alive = sql`multiIf(place = born, 0, ${has(sql`active`, sql`(place - 1)`)}, 1, 2)`;
   const goes = sql`place < ${unsigned(points.starts.length)} AND NOT ${has(sql`active`, sql`(place + 1)`)}`;
   return sql`arrayConcat(
@@ -87,24 +87,24 @@ export const lifecycleSql = (q: ActivityQuery, axis: LifecycleAxis, scope: Quest
 
 export interface LifecycleSelection {
   readonly state: State | null;
-  readonly place: number | null;
+  readonly bucket: number | null;
 }
 
 export const lifecycleActorsSql = (
   q: ActivityQuery,
   axis: LifecycleAxis,
-  { state, place }: LifecycleSelection,
+  { state, bucket }: LifecycleSelection,
   scope: QuestionScope,
 ): Sql => {
   const isSelected = (value: Sql) => (state === null ? sql`${value} != ''` : sql`${value} = ${text(state)}`);
   const condition =
-    place === null
+    bucket === null
       ? sql`arrayExists(at -> ${isSelected(stateAt(axis, sql`at`))}, range(${unsigned(axis.points.starts.length)}))`
-      : isSelected(stateAt(axis, sql`${integer(place)}`));
+      : isSelected(stateAt(axis, sql`${integer(bucket)}`));
   return sql`SELECT actor FROM (${lives(q, axis, scope)}) WHERE ${condition}`;
 };
 
-export const anyPersonlessSql = ({ projectId, overridden }: QuestionScope): Sql => {
+export const anyProfilelessSql = ({ projectId, overridden }: QuestionScope): Sql => {
   const project = unsigned(projectId);
   const tables = [sql`events`, ...(overridden ? [sql`distinct_id_overrides`] : [])];
   const value = tables.map(

@@ -24,13 +24,13 @@ interface ActiveActor extends ActorRow {
   readonly total: number;
 }
 
-/** What goes on in a project now: by the times of events, as everywhere in the answers to questions. */
+/** Summarises what goes on in a project now, by the times of events, as everywhere in the answers to questions. */
 @Injectable()
 export class LiveSummaryService {
   constructor(
     private readonly scopes: QuestionScopes,
     private readonly questions: Questions,
-    private readonly people: ActorPages,
+    private readonly actorPages: ActorPages,
   ) {}
 
   async get(project: ProjectContext, now: Date): Promise<LiveSummaryDto> {
@@ -64,7 +64,10 @@ export class LiveSummaryService {
     // Later than five minutes ago, as `after` of the list of events means it.
     const range = { from: new Date(now.getTime() - activeMs + 1), to: now };
     const rows = await this.questions.ask<ActiveActor>(scope, activeActorsSql(scope, range, mostPersons));
-    const latest = await this.people.peopleOf(scope, rows, ({ last_event, last_seen }) => ({ last_event, last_seen }));
+    const latest = await this.actorPages.personsOf(scope, rows, ({ last_event, last_seen }) => ({
+      last_event,
+      last_seen,
+    }));
     return {
       active_last_5_minutes: rows[0]?.total ?? 0,
       latest: latest.map(({ id, uuid, name, distinct_ids, last_event, last_seen }) => ({

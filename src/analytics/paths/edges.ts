@@ -30,7 +30,7 @@ export const named = (rows: readonly EdgeRow[], texts: ReadonlyMap<string, strin
 /** Compares texts as ClickHouse does. */
 const byBytes = (a: string, b: string): number => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-/** Drops the edges that no remaining path connects with a first place. */
+/** Drops the edges that no remaining path connects with a first step. */
 export const connected = (edges: readonly PathEdgeDto[]): PathEdgeDto[] => {
   const reached = new Set(edges.map(({ source }) => source).filter((source) => source.startsWith('1_')));
   const ways = new Map<string, string[]>();

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 
-/** An item with its place in a path, such as `2_/pricing`; places count from 1. */
+/** An item with its step in a path, such as `2_/pricing`; steps count from 1. */
 export interface PathKey {
   readonly step: number;
   readonly item: string;
@@ -14,5 +14,5 @@ export const keyText = ({ step, item }: PathKey): string => `${step}_${item}`;
 export const readPathKey = (text: string, attr: string): PathKey => {
   const [, step, item] = /^([1-9]\d?)_(.*)$/s.exec(text) ?? [];
   if (step !== undefined && item !== undefined) return { step: Number(step), item };
-  throw invalidInput(`${attr} must be a place and an item as in the edges, such as 2_/pricing`, attr);
+  throw invalidInput(`${attr} must be a step and an item as in the edges, such as 2_/pricing`, attr);
 };

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { InsightDto } from '../shared/insight-page.dto.js';
 
 export class PathEdgeDto {
-  @ApiProperty({ description: 'The place in the path and the item.', example: '1_/' })
+  @ApiProperty({ description: 'The step of the path and the item.', example: '1_/' })
   source: string;
 
   @ApiProperty({ example: '2_/pricing' })

@@ -136,10 +136,10 @@ export const pathsParameters = {
   }),
   min_edge_weight: weight('Only edges with a `value` of at least this, connected to a start or not.', 2),
   max_edge_weight: weight('Only edges with a `value` of at most this, connected to a start or not.', 1000),
-  path_start_key: pathKey('Only persons who continued from this place.', '1_signed up'),
-  path_end_key: pathKey('Only persons who reached this place; with `path_start_key`, from there.', '2_signed up'),
+  path_start_key: pathKey('Only persons who continued from this step.', '1_signed up'),
+  path_end_key: pathKey('Only persons who reached this step; with `path_start_key`, from there.', '2_signed up'),
   path_dropoff_key: pathKey(
-    'Only persons whose path ends at this place; the other two keys are then ignored.',
+    'Only persons whose path ends at this step; the other two keys are then ignored.',
     '1_signed up',
   ),
   funnel_paths: field.choice(funnelPathNames, {

@@ -73,7 +73,7 @@ describe('a question about paths', () => {
     ]);
   });
 
-  it('reads a place as a step and any item', () => {
+  it('reads a key as a step and any item', () => {
     const { start, end } = read({ path_start_key: '9_1_/a_b', path_end_key: '10_' }).selected;
     expect([start, end]).toEqual([
       { step: 9, item: '1_/a_b' },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { maxQuoted } from '../../filters/warnings/warning-limits.js';
-import { type Answer } from '../shared/answers.js';
+import { type Answer } from '../shared/insight-responder.js';
 import { insightHead } from '../shared/common.js';
 import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
@@ -30,19 +30,19 @@ export class PathsService {
       this.scopes.open(project, filtersOfPaths(q), now, signal),
       this.cleaning.check(project, q.cleaning),
     ]);
-    const range = await this.scopes.settleRange(scope, q.range);
+    const range = await this.scopes.resolveRange(scope, q.range);
     const request = { q, range, spans: await this.spans(q, scope) };
     return {
       scope,
       entities: request.q.funnel?.funnel.steps ?? [],
       insight: () => this.insight(request, scope),
       remarks: (insight) => remarksOfPaths(q, insight as PathDto),
-      people: { list: { actors: pathActorsSql(request, scope), order: null }, extra: () => ({}) },
+      persons: { list: { actors: pathActorsSql(request, scope), order: null }, extra: () => ({}) },
     };
   }
 
   private async spans({ funnel }: PathsQuery, scope: QuestionScope): Promise<PathsRequest['spans']> {
-    return funnel === null ? null : spansSql(funnel, await this.scopes.settleRange(scope, funnel.funnel.range), scope);
+    return funnel === null ? null : spansSql(funnel, await this.scopes.resolveRange(scope, funnel.funnel.range), scope);
   }
 
   private async insight(request: PathsRequest, scope: QuestionScope): Promise<PathDto> {

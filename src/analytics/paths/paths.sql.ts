@@ -25,26 +25,28 @@ const tokenOf = (item: string): Sql => sql`sipHash64(${text(item)})`;
 const items = ({ q, range }: PathsRequest, scope: QuestionScope): Sql =>
   sql`SELECT actor, at, item, sipHash64(item) AS token FROM (${itemsSql(q, range, scope)})`;
 
-/** A place of a path as one number that sorts by time: the time since the beginning of the range, then the token of the item. */
-const placeAt = ({ from }: TimeRange): Sql => sql`bitShiftLeft(toUInt128(at - ${integer(from.getTime())}), 64) + token`;
-/** The lower half of a place: the conversion drops the upper half. */
-const itemOf = (place: Sql): Sql => sql`toUInt64(${place})`;
-const timeOf = (place: Sql): Sql => sql`toInt64(bitShiftRight(${place}, 64))`;
+/**
+ * A visit of an item as one number that sorts by time: the time since the beginning of the range, then the token of the item.
+ */
+const visitAt = ({ from }: TimeRange): Sql => sql`bitShiftLeft(toUInt128(at - ${integer(from.getTime())}), 64) + token`;
+/** The lower half of a visit: the conversion drops the upper half. */
+const itemOf = (visit: Sql): Sql => sql`toUInt64(${visit})`;
+const timeOf = (visit: Sql): Sql => sql`toInt64(bitShiftRight(${visit}, 64))`;
 
-/** The places of each actor. Within one millisecond their order is arbitrary, but always the same. */
-const allPlaces = (request: PathsRequest, scope: QuestionScope): Sql => {
+/** The visits of each actor. Within one millisecond their order is arbitrary, but always the same. */
+const allVisits = (request: PathsRequest, scope: QuestionScope): Sql => {
   const rows =
     request.spans === null
       ? items(request, scope)
       : sql`SELECT i.actor AS actor, i.at AS at, i.token AS token
         FROM (${items(request, scope)}) AS i GLOBAL INNER JOIN (${request.spans}) AS s ON s.actor = i.actor
         WHERE i.at >= s.begins AND i.at <= s.ends`;
-  return sql`SELECT actor, arraySort(groupArray(${placeAt(request.range)})) AS places FROM (${rows}) GROUP BY actor`;
+  return sql`SELECT actor, arraySort(groupArray(${visitAt(request.range)})) AS places FROM (${rows}) GROUP BY actor`;
 };
 
-/** One row for each session of at least `shortest` places. */
+/** One row for each session of at least `shortest` visits. */
 const sessions = (request: PathsRequest, scope: QuestionScope, shortest: number): Sql => {
-  const all = allPlaces(request, scope);
+  const all = allVisits(request, scope);
   if (request.spans !== null) return all;
   const pauses = sql`arrayDifference(arrayMap(p -> ${timeOf(sql`p`)}, places))`;
   const split = sql`arraySplit((p, pause) -> pause > ${integer(sessionPauseMs)}, places, ${pauses})`;
@@ -60,7 +62,7 @@ const ways = (request: PathsRequest, scope: QuestionScope, shortest: number): Sq
     FROM (${sessions(request, scope, shortest)})`;
 };
 
-/** The first place of an item, from 1; 0: none. */
+/** The first visit of an item, from 1; 0: none. */
 const firstOf = (item: string, way: Sql): Sql =>
   sql`arrayFirstIndex(p -> ${itemOf(sql`p`)} = ${tokenOf(item)}, ${way})`;
 
@@ -69,9 +71,9 @@ const paths = (request: PathsRequest, scope: QuestionScope, shortest = 1): Sql =
   const { startPoint, endPoint, stepLimit } = request.q;
   const all = ways(request, scope, shortest);
   const limit = integer(stepLimit);
-  const begun = startPoint === null ? all : fromStart(startPoint, all);
-  if (endPoint === null) return sql`SELECT actor, arraySlice(way, 1, ${limit}) AS path FROM (${begun})`;
-  const ended = toEnd(endPoint, startPoint !== null, begun);
+  const started = startPoint === null ? all : fromStart(startPoint, all);
+  if (endPoint === null) return sql`SELECT actor, arraySlice(way, 1, ${limit}) AS path FROM (${started})`;
+  const ended = toEnd(endPoint, startPoint !== null, started);
   return startPoint === null
     ? sql`SELECT actor, arraySlice(way, greatest(1, length(way) - ${integer(stepLimit - 1)}), ${limit}) AS path FROM (${ended})`
     : withoutMiddle(request.q, ended);
@@ -82,8 +84,8 @@ const fromStart = (item: string, rows: Sql): Sql => sql`
   FROM (SELECT actor, way, ${firstOf(item, sql`way`)} AS begin FROM (${rows})) WHERE begin > 0`;
 
 /** With a start point, the end point is searched for after the start, so that a way may lead back to its start. */
-const toEnd = (item: string, isBehindStart: boolean, rows: Sql): Sql => {
-  const first = isBehindStart
+const toEnd = (item: string, isAfterStart: boolean, rows: Sql): Sql => {
+  const first = isAfterStart
     ? sql`if(${firstOf(item, sql`arrayPopFront(way)`)} AS behind > 0, behind + 1, 0)`
     : firstOf(item, sql`way`);
   return sql`
@@ -91,7 +93,7 @@ const toEnd = (item: string, isBehindStart: boolean, rows: Sql): Sql => {
     FROM (SELECT actor, way, ${first} AS end FROM (${rows})) WHERE end > 0`;
 };
 
-/** The omission that replaces the middle has the time of the first place that it replaces. */
+/** The omission that replaces the middle has the time of the first visit that it replaces. */
 const withoutMiddle = ({ stepLimit }: CutQuery, rows: Sql): Sql => {
   const side = Math.floor(stepLimit / 2);
   const hidden = sql`way[${unsigned(side + 1)}]`;
@@ -100,7 +102,7 @@ const withoutMiddle = ({ stepLimit }: CutQuery, rows: Sql): Sql => {
   return sql`SELECT actor, if(length(way) > ${integer(stepLimit)}, ${short}, way) AS path FROM (${rows})`;
 };
 
-/** One row for each time that an actor took an edge. An edge needs two places, so shorter sessions are dropped. */
+/** One row for each time that an actor took an edge. An edge needs two visits, so shorter sessions are dropped. */
 const edges = (request: PathsRequest, scope: QuestionScope): Sql => sql`
   SELECT actor, edge.1 AS step, edge.2 AS source, edge.3 AS target, edge.4 AS took
   FROM (
@@ -168,6 +170,6 @@ const isSelected = ({ start, end, dropoff }: SelectedPaths): Sql => {
   return conditions.length === 0 ? sql`true` : join(conditions, sql` AND `);
 };
 
-/** The persons who took an edge, reached its target, left its source, or whose path ends at one place. */
+/** The persons who took an edge, reached its target, left its source, or whose path ends at one visit. */
 export const pathActorsSql = (request: PathsRequest, scope: QuestionScope): Sql =>
   sql`SELECT actor FROM (${paths(request, scope)}) WHERE ${isSelected(request.q.selected)} GROUP BY actor`;

@@ -55,7 +55,7 @@ export const retentionParameters = {
   }),
   selected_interval: field.position({ description: 'Persons of this row.', fallback: 0 }),
   return_interval: field.position({
-    description: 'Of the persons of the row only those of this cell: the place in the row, from 0.',
+    description: 'Of the persons of the row only those of this cell: the index in the row, from 0.',
     fallback: 0,
   }),
   date_to: field.date({

@@ -14,7 +14,7 @@ const intervalOf = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as
 >;
 
 /** Every target event; the first target event of all time; or the first event of its name of all time if that is a target event. */
-export type Beginning = 'recurring' | 'first_time' | 'first_ever_occurrence';
+export type RetentionStart = 'recurring' | 'first_time' | 'first_ever_occurrence';
 
 export interface RetentionQuery {
   readonly target: Entity;
@@ -24,7 +24,7 @@ export interface RetentionQuery {
   readonly buckets: Buckets;
   readonly filter: Filter;
   /** The target events with which a person begins. */
-  readonly beginning: Beginning;
+  readonly start: RetentionStart;
   readonly mean: (typeof meanCalculations)[number];
   /** The number of events that makes a person active in an interval. */
   readonly minimumOccurrences: number;
@@ -50,7 +50,7 @@ export const readRetention = (params: Params, project: ProjectContext, now: Date
     interval,
     buckets: lastIntervals(read('date_to', now, project), interval, count, project, now),
     filter: readCommonFilter(params, project),
-    beginning: read('retention_type').replace(/^retention_/, '') as Beginning,
+    start: read('retention_type').replace(/^retention_/, '') as RetentionStart,
     mean: read('mean_retention_calculation'),
     minimumOccurrences: read('minimum_occurrences'),
     cumulative: read('cumulative'),

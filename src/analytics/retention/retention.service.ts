@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Answer } from '../shared/answers.js';
+import { type Answer } from '../shared/insight-responder.js';
 import { insightHead } from '../shared/common.js';
 import { type AskedQuestion } from '../../filters/asking/question-request.js';
 import { type ActorRow } from '../shared/actor-pages.js';
@@ -33,7 +33,7 @@ export class RetentionService {
       scope,
       entities: [q.target, q.returning],
       insight: () => this.insight(q, scope),
-      people: {
+      persons: {
         list: { actors: retentionActorsSql(q, scope), order: mostAppearances },
         extra: ({ appearances }) => ({ appearances }),
         columns: ['appearances'],

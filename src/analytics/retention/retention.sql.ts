@@ -21,7 +21,7 @@ const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {
 
 /** The events that count, and whether each is a target event or a returning event. */
 const eventsOf = (q: RetentionQuery, scope: QuestionScope, { from, to }: TimeRange): Sql => {
-  const { target, returning, filter, beginning } = q;
+  const { target, returning, filter, start: beginning } = q;
   const isEver = beginning === 'first_ever_occurrence';
   const rows = eventSource(scope, {
     range: beginning === 'recurring' ? { from, to } : { from: earliestStorable, to },
@@ -39,53 +39,53 @@ const eventsOf = (q: RetentionQuery, scope: QuestionScope, { from, to }: TimeRan
     FROM ${rows.from} WHERE ${rows.where}${relevant(q, from)}`;
 };
 
-/** Whether the event has a name of the entity, whatever its filters. */
+/** True if the event has a name of the entity, whatever its filters. */
 const hasNameOf = (entity: Entity): Sql => {
   const names = eventNames([entity]);
   return names === null ? sql`true` : sql`(e.event IN (${join(names.map((name) => text(name)))}))`;
 };
 
-const relevant = ({ target, returning, beginning }: RetentionQuery, from: Date): Sql => {
+const relevant = ({ target, returning, start: beginning }: RetentionQuery, from: Date): Sql => {
   const begins = { recurring: null, first_time: sql`is_target`, first_ever_occurrence: sql`is_named` }[beginning];
   if (begins !== null) return sql` AND (${begins} OR (is_returning AND e.timestamp >= ${instant(from)}))`;
   return areNamesOnly([target, returning]) ? empty : sql` AND (is_target OR is_returning)`;
 };
 
-/** Whether the target entity and the returning entity are the same. */
+/** True if the target entity and the returning entity are the same. */
 const isSame = ({ target, returning }: RetentionQuery): boolean =>
   JSON.stringify(target.parts) === JSON.stringify(returning.parts);
 
 const everyTime = (q: RetentionQuery, events: Sql, from: Date): Sql => {
   const set = intervalSet(q.buckets.starts.length);
-  const place = bucketIndex(q.buckets, sql`at`);
-  if (q.beginning === 'recurring' && isSame(q))
-    return sql`SELECT actor, ${set.gather(place, null)} AS begun, begun AS seen FROM (${events}) GROUP BY actor`;
-  const isFirst = q.beginning === 'first_time' ? empty : sql` AND minIf(at, is_target) = minIf(at, is_named)`;
-  const [begun, seen] =
-    q.beginning === 'recurring'
-      ? [set.gather(place, sql`is_target`), set.gather(place, sql`is_returning`)]
+  const index = bucketIndex(q.buckets, sql`at`);
+  if (q.start === 'recurring' && isSame(q))
+    return sql`SELECT actor, ${set.gather(index, null)} AS begun, begun AS seen FROM (${events}) GROUP BY actor`;
+  const isFirst = q.start === 'first_time' ? empty : sql` AND minIf(at, is_target) = minIf(at, is_named)`;
+  const [started, seen] =
+    q.start === 'recurring'
+      ? [set.gather(index, sql`is_target`), set.gather(index, sql`is_returning`)]
       : [
           firstOnly(q, sql`minIf(at, is_target)`, sql`countIf(is_target) > 0${isFirst}`, from),
-          set.gather(place, sql`is_returning AND at >= ${instant(from)}`),
+          set.gather(index, sql`is_returning AND at >= ${instant(from)}`),
         ];
-  return sql`SELECT actor, ${begun} AS begun, ${seen} AS seen FROM (${events}) GROUP BY actor`;
+  return sql`SELECT actor, ${started} AS begun, ${seen} AS seen FROM (${events}) GROUP BY actor`;
 };
 
 const oftenEnough = (q: RetentionQuery, events: Sql, from: Date): Sql => {
   const set = intervalSet(q.buckets.starts.length);
   const enough = unsigned(q.minimumOccurrences);
   const isIn = sql`at >= ${instant(from)}`;
-  const place = sql`if(${isIn}, ${bucketIndex(q.buckets, sql`at`)}, -1)`;
-  const isEver = q.beginning === 'first_ever_occurrence';
+  const index = sql`if(${isIn}, ${bucketIndex(q.buckets, sql`at`)}, -1)`;
+  const isEver = q.start === 'first_ever_occurrence';
   const isFirst = isEver ? sql` AND min(first_target) = min(first_named)` : empty;
-  const begun =
-    q.beginning === 'recurring'
+  const started =
+    q.start === 'recurring'
       ? set.gather(sql`place`, sql`targets > 0`)
       : firstOnly(q, sql`min(first_target)`, sql`sum(targets) > 0${isFirst}`, from);
   return sql`
-    SELECT actor, ${begun} AS begun, ${set.gather(sql`place`, sql`place >= 0 AND returns >= ${enough}`)} AS seen
+    SELECT actor, ${started} AS begun, ${set.gather(sql`place`, sql`place >= 0 AND returns >= ${enough}`)} AS seen
     FROM (
-      SELECT actor, ${place} AS place, countIf(is_target) AS targets, countIf(is_returning) AS returns,
+      SELECT actor, ${index} AS place, countIf(is_target) AS targets, countIf(is_returning) AS returns,
         minOrNullIf(at, is_target) AS first_target${isEver ? sql`, minOrNullIf(at, is_named) AS first_named` : empty}
       FROM (${events}) GROUP BY actor, place)
     GROUP BY actor`;
@@ -93,14 +93,14 @@ const oftenEnough = (q: RetentionQuery, events: Sql, from: Date): Sql => {
 
 /** A set with the interval of the first time, or an empty set if the first time is before the intervals. */
 const firstOnly = ({ buckets }: RetentionQuery, first: Sql, exists: Sql, from: Date): Sql => {
-  const place = bucketIndex(buckets, sql`assumeNotNull(${first})`);
+  const index = bucketIndex(buckets, sql`assumeNotNull(${first})`);
   const isIn = sql`${exists} AND assumeNotNull(${first}) >= ${instant(from)}`;
   return buckets.starts.length <= 64
-    ? sql`if(${isIn}, bitShiftLeft(toUInt64(1), toUInt8(${place})), 0)`
-    : sql`if(${isIn}, [toUInt32(${place})], [])`;
+    ? sql`if(${isIn}, bitShiftLeft(toUInt64(1), toUInt8(${index})), 0)`
+    : sql`if(${isIn}, [toUInt32(${index})], [])`;
 };
 
-/** Whether an actor that began at `start` counts in the cell `later` intervals after `start`. */
+/** True if an actor that started at `start` counts in the cell `later` intervals after `start`. */
 const isRetained = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: Sql): Sql => {
   const count = buckets.starts.length;
   const { has } = intervalSet(count);
@@ -113,21 +113,21 @@ const isRetained = ({ buckets, cumulative }: RetentionQuery, start: Sql, later: 
 /** The distances from `start`, in intervals, at which an actor that began there counts. */
 const retainedAfterStart = ({ buckets, cumulative }: RetentionQuery): Sql => {
   const count = buckets.starts.length;
-  const places = intervalSet(count).places(sql`seen`);
-  if (cumulative) return sql`range(toUInt32(greatest(1, toInt64(arrayMax(${places})) + 1 - start)))`;
+  const indexes = intervalSet(count).indexes(sql`seen`);
+  if (cumulative) return sql`range(toUInt32(greatest(1, toInt64(arrayMax(${indexes})) + 1 - start)))`;
   return count <= 64
     ? sql`bitPositionsToArray(bitOr(bitShiftRight(seen, start), 1))`
     : sql`arrayConcat([0], arrayMap(place -> place - start, arrayFilter(place -> place > start, seen)))`;
 };
 
 export const retentionSql = (q: RetentionQuery, scope: QuestionScope): Sql => {
-  const { places } = intervalSet(q.buckets.starts.length);
+  const { indexes } = intervalSet(q.buckets.starts.length);
   return sql`
     SELECT toUInt32(start) AS start, toUInt32(later) AS later, sum(actors) AS actors
     FROM (
       SELECT start, actors, arrayJoin(${retainedAfterStart(q)}) AS later
       FROM (
-        SELECT arrayJoin(${places(sql`begun`)}) AS start, seen, actors
+        SELECT arrayJoin(${indexes(sql`begun`)}) AS start, seen, actors
         FROM (SELECT begun, seen, count() AS actors FROM (${presence(q, scope)}) GROUP BY begun, seen)))
     GROUP BY start, later`;
 };

@@ -9,10 +9,10 @@ import {
   actorCountSql,
   actorPageSql,
   actorsAfterSql,
-  personlessSql,
+  profilelessSql,
   type ActorList,
   type Search,
-} from './people.sql.js';
+} from './actor-lists.sql.js';
 import { type QuestionScope } from './question-scopes.js';
 import { Questions } from '../../filters/asking/questions.js';
 
@@ -23,7 +23,7 @@ export interface ActorRow {
   readonly rank?: string;
 }
 
-export interface PeopleRequest<Row extends ActorRow> {
+export interface ActorRequest<Row extends ActorRow> {
   readonly list: ActorList;
   readonly search: string | null;
   /** The fields that the insight adds to the common shape of a person. */
@@ -46,26 +46,26 @@ export class ActorPages {
 
   async page<Row extends ActorRow>(
     scope: QuestionScope,
-    { list, search: term, extra }: PeopleRequest<Row>,
+    { list, search: term, extra }: ActorRequest<Row>,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<Slice<PersonDto>> {
     const search = await this.searchOf(scope, term);
     const rows = await this.questions.ask<Row>(scope, actorPageSql(scope, list, search, page));
     const count = rows[0]?.total ?? (page.offset > 0 ? await this.count(scope, list, search) : 0);
-    return { count, results: await this.peopleOf(scope, rows, extra) };
+    return { count, results: await this.personsOf(scope, rows, extra) };
   }
 
   /** All persons behind the number, in the order of a page and read in steps. */
   async *all<Row extends ActorRow>(
     scope: QuestionScope,
-    { list, search: term, extra }: PeopleRequest<Row>,
+    { list, search: term, extra }: ActorRequest<Row>,
   ): AsyncGenerator<PersonDto> {
     const search = await this.searchOf(scope, term);
     let after: Row | null = null;
     for (;;) {
       const rows: Row[] = await this.questions.ask<Row>(scope, actorsAfterSql(scope, list, search, after, rowsPerStep));
       for (let from = 0; from < rows.length; from += hydratedAtOnce)
-        yield* await this.peopleOf(scope, rows.slice(from, from + hydratedAtOnce), extra);
+        yield* await this.personsOf(scope, rows.slice(from, from + hydratedAtOnce), extra);
       after = rows.at(-1) ?? null;
       if (rows.length < rowsPerStep || after === null) return;
     }
@@ -82,7 +82,7 @@ export class ActorPages {
   }
 
   /** Keeps the order of the rows; persons that are gone meanwhile are left out. */
-  async peopleOf<Row extends ActorRow, Extra extends object>(
+  async personsOf<Row extends ActorRow, Extra extends object>(
     scope: QuestionScope,
     rows: readonly Row[],
     extra: (row: Row) => Extra,
@@ -92,32 +92,35 @@ export class ActorPages {
       scope.project,
       rows.filter(isPerson).map(({ actor_id }) => actor_id),
     );
-    const personless = await this.personless(
+    const profileless = await this.profileless(
       scope,
       rows.filter((row) => !isPerson(row)).map(({ actor_id }) => actor_id),
     );
-    const byActor = new Map([...persons, ...personless]);
+    const byActor = new Map([...persons, ...profileless]);
     return rows.flatMap((row) => {
       const person = byActor.get(row.actor_id);
       return person ? [{ ...person, ...extra(row) }] : [];
     });
   }
 
-  private async personless(scope: QuestionScope, actors: readonly string[]): Promise<[string, PersonDto][]> {
+  private async profileless(scope: QuestionScope, actors: readonly string[]): Promise<[string, PersonDto][]> {
     if (actors.length === 0) return [];
-    const rows = await this.questions.ask<Personless>(scope, personlessSql(scope, actors));
-    return rows.map((row) => [row.actor_id, personlessDto(scope.project, row)]);
+    const rows = await this.questions.ask<ProfilelessActor>(scope, profilelessSql(scope, actors));
+    return rows.map((row) => [row.actor_id, profilelessDto(scope.project, row)]);
   }
 }
 
-interface Personless {
+interface ProfilelessActor {
   readonly actor_id: string;
   readonly distinct_ids: string[];
   readonly first_seen: string;
 }
 
 /** Presents a profile-less actor as a person without properties. The uuid is the one that a later person profile would have. */
-const personlessDto = (project: ProjectContext, { actor_id, distinct_ids, first_seen }: Personless): PersonDto => {
+const profilelessDto = (
+  project: ProjectContext,
+  { actor_id, distinct_ids, first_seen }: ProfilelessActor,
+): PersonDto => {
   const distinctIds = humanFirst(distinct_ids);
   const [first = ''] = distinctIds;
   return {

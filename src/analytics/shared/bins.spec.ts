@@ -14,7 +14,7 @@ describe('bins', () => {
     expect(binLabels(binBounds(lowest, highest, count))).toEqual(labels);
   });
 
-  it('begin with the lowest number, end behind the highest one and ascend', () => {
+  it('begin with the lowest number, end after the highest one and ascend', () => {
     const number = fc.double({ noNaN: true, min: -1e12, max: 1e12 });
     fc.assert(
       fc.property(number, number, fc.integer({ min: 1, max: 100 }), (a, b, count) => {

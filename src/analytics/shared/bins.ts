@@ -1,9 +1,9 @@
 const fewestDecimals = 2;
 
 /**
- * The bounds of bins of equal width that contain all numbers from the lowest to the highest, rounded down to two decimals,
- * or to more if the bins are narrow. Each bin begins with its lower bound; the last bound lies above the highest number.
- * Bounds that are equal after rounding are one bound, so there may be fewer bins.
+ * The bounds of bins of equal width that contain all numbers from the lowest to the highest, rounded down to two decimals, or
+ * to more if the bins are narrow. Each bin starts with its lower bound; the last bound is above the highest number. Bounds
+ * that are equal after rounding are one bound, so there may be fewer bins.
  */
 export const binBounds = (lowest: number, highest: number, count: number): number[] => {
   const width = highest / count - lowest / count;

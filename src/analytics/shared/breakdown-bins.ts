@@ -23,7 +23,7 @@ export class BreakdownBins {
   constructor(private readonly questions: Questions) {}
 
   /** The breakdown with bounds in place of numbers of bins. Without numbers there are no bins. */
-  async settle(
+  async resolve(
     breakdown: Breakdown | null,
     rowsOf: (breakdown: Breakdown) => BreakdownRows,
     scope: QuestionScope,

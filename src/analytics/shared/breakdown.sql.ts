@@ -21,7 +21,7 @@ const normalized = (value: Sql): Sql => {
   return sql`multiIf(notEmpty(${trimmed}), ${trimmed}, notEmpty(${value}), '/', '')`;
 };
 
-/** The name of the bin of a number. No number lies outside of the bounds; the last name is that of the last bin again. */
+/** The name of the bin of a number. No number is outside of the bounds; the last name is that of the last bin again. */
 const binOf = (number: Sql, bounds: readonly number[]): Sql => {
   const labels = binLabels(bounds);
   const [last] = labels.slice(-1);
@@ -51,7 +51,7 @@ export const breakdownTexts = (breakdown: Breakdown): Sql[] =>
   );
 
 /** The texts of all parts in their order, from those of the properties and those of the cohorts. */
-export const inPlaces = (breakdown: Breakdown, properties: readonly Sql[], cohorts: (at: number) => Sql): Sql[] => {
+export const partsInOrder = (breakdown: Breakdown, properties: readonly Sql[], cohorts: (at: number) => Sql): Sql[] => {
   let [property, cohort] = [0, 0];
   return breakdown.parts.map((part) =>
     part.kind === 'cohort' ? cohorts(cohort++) : (properties[property++] ?? sql`''`),
@@ -64,7 +64,7 @@ export interface ActorThen {
   readonly at: Sql;
 }
 
-/** Whether the actor counts for a cohort of the part. */
+/** True if the actor counts for a cohort of the part. */
 export const isMember = (cohortId: number, { atEvent }: CohortPart, then: ActorThen, scope: QuestionScope): Sql =>
   atEvent
     ? wasMember(cohortId, then.at)

@@ -18,13 +18,13 @@ export interface PropertyPart {
 export interface CohortPart {
   readonly kind: 'cohort';
   readonly cohorts: readonly (number | 'all')[];
-  /** Whether a person counts for the cohorts that it was in at the time of the event. */
+  /** True if a person counts for the cohorts that it was in at the time of the event. */
   readonly atEvent: boolean;
 }
 
 export type BreakdownPart = PropertyPart | CohortPart;
 
-/** What numbers are split by. A value of the breakdown is a list with one text for each part; '' is a missing property. */
+/** Splits numbers. A value of the breakdown is a list with one text for each part; '' is a missing property. */
 export interface Breakdown {
   readonly parts: readonly BreakdownPart[];
   readonly limit: number;

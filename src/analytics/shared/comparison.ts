@@ -21,7 +21,7 @@ const distances: Readonly<Record<string, (count: number) => DurationLikeObject>>
   y: (years) => ({ years }),
 };
 
-/** How far back the other range lies. */
+/** The distance to the other range. */
 type Distance = DurationLikeObject;
 
 const readDistance = (value: unknown, attr: string): Distance | null => {

@@ -44,7 +44,7 @@ export const entityFields = {
   order: field.integer({
     min: 0,
     max: maxOrder,
-    description: 'Its place; the place in the list by default.',
+    description: 'Its index; the index in the list by default.',
     example: 0,
   }),
   properties: { ...insightFilters, description: 'Only events that pass these filters count.' },

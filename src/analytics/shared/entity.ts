@@ -29,7 +29,7 @@ export interface EntityReading {
   readonly actions: NamedActions;
   /** The fields that this insight adds to entities. */
   readonly extra?: Parameters;
-  /** What an entity is that names no `type`. */
+  /** The type of an entity that names none. */
   readonly type?: EntityType;
   /** The `order` of the first entity that names none. */
   readonly firstOrder?: number;
@@ -118,7 +118,7 @@ export const eventNames = (entities: readonly Entity[]): readonly string[] | nul
 export const eventMatches = (entities: readonly Entity[]): readonly EventMatch[] =>
   entities.flatMap(({ parts }) => parts);
 
-/** Whether the event name alone decides, so that no entity has a filter to check. */
+/** True if the event name alone decides, so that no entity has a filter to check. */
 export const areNamesOnly = (entities: readonly Entity[]): boolean =>
   entities.every(({ parts }) => parts.every(({ event, filter }) => event !== null && isEverything(filter)));
 

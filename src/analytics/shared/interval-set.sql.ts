@@ -5,33 +5,33 @@ import { sql, type Sql } from '../../platform/clickhouse/sql.js';
  * beyond.
  */
 export interface IntervalSet {
-  /** The aggregate that gathers the places of the rows for which the condition holds; null: of all rows. */
-  readonly gather: (place: Sql, condition: Sql | null) => Sql;
-  /** Whether a gathered set contains a place; false for impossible places. */
-  readonly has: (set: Sql, place: Sql) => Sql;
+  /** The aggregate that gathers the indexes of the rows for which the condition holds; null: of all rows. */
+  readonly gather: (index: Sql, condition: Sql | null) => Sql;
+  /** True if a gathered set contains an index; false for impossible indexes. */
+  readonly has: (set: Sql, index: Sql) => Sql;
   readonly size: (set: Sql) => Sql;
-  /** The places of a set, as an array. */
-  readonly places: (set: Sql) => Sql;
+  /** The indexes of a set, as an array. */
+  readonly indexes: (set: Sql) => Sql;
 }
 
 const bits: IntervalSet = {
-  gather: (place, condition) => {
-    const bit = sql`bitShiftLeft(toUInt64(1), toUInt8(${place}))`;
+  gather: (index, condition) => {
+    const bit = sql`bitShiftLeft(toUInt64(1), toUInt8(${index}))`;
     return condition === null ? sql`groupBitOr(${bit})` : sql`groupBitOrIf(${bit}, ${condition})`;
   },
-  has: (set, place) => sql`(bitAnd(bitShiftRight(${set}, toUInt8(${place})), 1) = 1)`,
+  has: (set, index) => sql`(bitAnd(bitShiftRight(${set}, toUInt8(${index})), 1) = 1)`,
   size: (set) => sql`bitCount(${set})`,
-  places: (set) => sql`bitPositionsToArray(${set})`,
+  indexes: (set) => sql`bitPositionsToArray(${set})`,
 };
 
-const places: IntervalSet = {
-  gather: (place, condition) =>
+const indexes: IntervalSet = {
+  gather: (index, condition) =>
     condition === null
-      ? sql`groupUniqArray(toUInt32(${place}))`
-      : sql`groupUniqArrayIf(toUInt32(${place}), ${condition})`,
-  has: (set, place) => sql`has(${set}, toUInt32(${place}))`,
+      ? sql`groupUniqArray(toUInt32(${index}))`
+      : sql`groupUniqArrayIf(toUInt32(${index}), ${condition})`,
+  has: (set, index) => sql`has(${set}, toUInt32(${index}))`,
   size: (set) => sql`length(${set})`,
-  places: (set) => set,
+  indexes: (set) => set,
 };
 
-export const intervalSet = (count: number): IntervalSet => (count <= 64 ? bits : places);
+export const intervalSet = (count: number): IntervalSet => (count <= 64 ? bits : indexes);

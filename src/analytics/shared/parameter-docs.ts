@@ -37,7 +37,7 @@ const unsupportedParameters = {
   sampling_factor: 'every answer counts all events',
 };
 
-/** What a query string has of a list or an object: JSON text, or plain text where a single one will do. */
+/** A query string has a list or an object as JSON text, or as plain text where a single one will do. */
 const textOf = ({ schema }: Parameters[string]): Schema => {
   const isPlain = 'anyOf' in schema && schema.anyOf?.some((form) => 'type' in form && form.type === 'string');
   const isOfTexts = 'items' in schema && schema.items && 'type' in schema.items && schema.items.type === 'string';

@@ -26,7 +26,7 @@ const movedBy = (ms: number, { from, to }: TimeRange): TimeRange => ({
   to: new Date(to.getTime() - ms),
 });
 
-/** `end` is the first moment behind the range. */
+/** `end` is the first moment after the range. */
 const movedByDays = (days: number, start: DateTime, end: DateTime): TimeRange => ({
   from: daysBefore(start, days).toJSDate(),
   to: lastMoment(days, end).toJSDate(),

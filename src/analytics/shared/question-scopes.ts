@@ -33,9 +33,9 @@ export interface QuestionScope extends QuestionOrigin {
   readonly histories: readonly MemberHistory[];
 }
 
-/** What only some insights can answer. */
+/** The forms of a question that only some insights can answer. */
 export interface QuestionAbilities {
-  /** Who was in a cohort at the time of an event. */
+  /** Cohorts by the persons who were in them at the time of an event. */
   readonly atEvent: boolean;
 }
 
@@ -95,7 +95,7 @@ export class QuestionScopes {
   }
 
   /** "All time" begins with the first event of the project; in a project without events the range is empty. */
-  async settleRange(scope: QuestionScope, range: DateRange): Promise<TimeRange> {
+  async resolveRange(scope: QuestionScope, range: DateRange): Promise<TimeRange> {
     if (range.from !== null) return { from: range.from, to: range.to };
     const [row] = await this.questions.ask<{ earliest: string | null }>(scope, earliestEventSql(scope.projectId));
     const from = row?.earliest ? new Date(row.earliest) : range.to;

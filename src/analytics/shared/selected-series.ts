@@ -5,10 +5,10 @@ import { readEntities, type ReadEntity } from './entity.js';
 import { readEventsAndActions } from './events-and-actions.js';
 import { type Params } from '../../filters/asking/question-params.js';
 
-/** The parameters that select a series of the question, by its place or by its event. */
+/** The parameters that select a series of the question, by its index or by its event. */
 export const selectedSeriesParameters = {
   series: field.position({
-    description: 'Only persons of the series at this place; the first by default.',
+    description: 'Only persons of the series at this index; the first by default.',
     example: 0,
   }),
   entity_id: field.text({

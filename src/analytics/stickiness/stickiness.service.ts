@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { bucketsOf, type Buckets } from '../../platform/time/range.js';
-import { type Answer } from '../shared/answers.js';
+import { type Answer } from '../shared/insight-responder.js';
 import { comparedRange } from '../shared/comparison.js';
 import { insightHead } from '../shared/common.js';
 import { type AskedQuestion } from '../../filters/asking/question-request.js';
@@ -21,7 +21,7 @@ export class StickinessService {
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer> {
     const q = await this.scopes.read(readStickiness, { project, params, now });
     const scope = await this.scopes.open(project, filtersOfStickiness(q), now, signal);
-    const range = await this.scopes.settleRange(scope, q.range);
+    const range = await this.scopes.resolveRange(scope, q.range);
     const { series, period, activeIntervals } = q.selected;
     const selectedRange = period === 'current' ? range : comparedRange(range, project, q);
     const actors = stickinessActorsSql(
@@ -34,7 +34,7 @@ export class StickinessService {
       scope,
       entities: q.series,
       insight: () => this.insight(q, range, scope),
-      people: { list: { actors, order: null }, extra: () => ({}) },
+      persons: { list: { actors, order: null }, extra: () => ({}) },
     };
   }
 

@@ -7,7 +7,7 @@ import {
   breakdownJoin,
   breakdownTexts,
   cohortsOfActor,
-  inPlaces,
+  partsInOrder,
   isMember,
 } from '../shared/breakdown.sql.js';
 import {
@@ -24,15 +24,15 @@ import { type TrendsValues } from './trends.values.js';
 const keyOfTexts = (texts: readonly Sql[]): Sql =>
   texts.length === 1 && texts[0] ? texts[0] : sql`toJSONString([${join(texts)}])`;
 
-/** What equally frequent keys are sorted by: their texts. JSON would sort a slash, which it escapes, behind letters. */
+/** Sorts equally frequent keys by their texts. JSON would sort a slash, which it escapes, after letters. */
 export const keyOrder = ({ parts }: Breakdown, key: Sql): Sql =>
   parts.length === 1 ? key : sql`JSONExtract(${key}, 'Array(String)')`;
 
 /** The breakdown value as one text, from the texts of the properties and the cohorts of the row. */
 const keyOf = (breakdown: Breakdown, properties: readonly Sql[]): Sql =>
-  keyOfTexts(inPlaces(breakdown, properties, (at) => sql`cohort_names[${unsigned(at + 1)}]`));
+  keyOfTexts(partsInOrder(breakdown, properties, (at) => sql`cohort_names[${unsigned(at + 1)}]`));
 
-/** The breakdown value of the event `e` as one text; null in a breakdown by cohort alone, which has places instead. */
+/** The breakdown value of the event `e` as one text; null in a breakdown by cohort alone, which has positions instead. */
 export const keyOfEvent = (breakdown: Breakdown | null): Sql | null =>
   breakdown === null || onlyCohorts(breakdown) ? null : keyOf(breakdown, breakdownTexts(breakdown));
 
@@ -45,10 +45,10 @@ export const keyOfFirst = (breakdown: Breakdown | null): Sql | null =>
         propertyParts(breakdown).map((_, at) => sql`f.texts[${unsigned(at + 1)}]`),
       );
 
-/** The place of a value among the values of the answer; 0: one of the others. */
-const placeOfKey = (key: Sql, keys: readonly string[]): Sql => {
-  const places = keys.map((_, at) => at + 1);
-  return sql`toUInt32(transform(${key}, ${list(text, keys)}, ${list(unsigned, places)}, toUInt64(0)))`;
+/** The position of a value among the values of the answer; 0: one of the others. */
+const positionOfKey = (key: Sql, keys: readonly string[]): Sql => {
+  const positions = keys.map((_, at) => at + 1);
+  return sql`toUInt32(transform(${key}, ${list(text, keys)}, ${list(unsigned, positions)}, toUInt64(0)))`;
 };
 
 /** Joins rows with the source of their breakdown values: the properties of their persons, and their cohorts. */
@@ -57,24 +57,24 @@ export const valuesJoin = (breakdown: Breakdown | null, scope: QuestionScope, th
   return sql`${properties}${cohortsJoin(breakdown, scope, then)}`;
 };
 
-/** Whether an event has a row for each combination of cohorts of its actor. */
+/** True if an event has a row for each combination of cohorts of its actor. */
 export const hasRowsOfCohorts = (breakdown: Breakdown | null): breakdown is Breakdown =>
   breakdown !== null && onlyCohorts(breakdown) === null && cohortParts(breakdown).length > 0;
 
-/** Joins rows with the cohorts of their actors: with their places, or beside other parts one row for each combination. */
+/** Joins rows with the cohorts of their actors: with their positions, or beside other parts one row for each combination. */
 export const cohortsJoin = (breakdown: Breakdown | null, scope: QuestionScope, then: ActorThen): Sql => {
   const only = onlyCohorts(breakdown);
-  if (only) return only.atEvent ? empty : placesJoin(only, scope, then.actor);
+  if (only) return only.atEvent ? empty : positionsJoin(only, scope, then.actor);
   return hasRowsOfCohorts(breakdown)
     ? sql` ARRAY JOIN ${cohortsOfActor(breakdown, then, scope)} AS cohort_names`
     : empty;
 };
 
-const placesJoin = ({ cohorts }: CohortPart, scope: QuestionScope, actor: Sql): Sql => {
+const positionsJoin = ({ cohorts }: CohortPart, scope: QuestionScope, actor: Sql): Sql => {
   const members = cohorts.flatMap((cohort, at) =>
     cohort === 'all'
       ? []
-      : [sql`SELECT actor, ${placeOfCohort(at)} AS place FROM ${membersOf(scope.cohorts, cohort, scope.projectId)}`],
+      : [sql`SELECT actor, ${positionOfCohort(at)} AS place FROM ${membersOf(scope.cohorts, cohort, scope.projectId)}`],
   );
   if (members.length === 0) return empty;
   return sql` GLOBAL ANY LEFT JOIN (
@@ -82,36 +82,36 @@ const placesJoin = ({ cohorts }: CohortPart, scope: QuestionScope, actor: Sql): 
   ) AS bc ON bc.actor = ${actor}`;
 };
 
-const placeOfCohort = (at: number): Sql => sql`toUInt32(${unsigned(at + 1)})`;
+const positionOfCohort = (at: number): Sql => sql`toUInt32(${unsigned(at + 1)})`;
 
-/** The places of all cohorts of an actor, one row for each. */
-const placesOfActor = ({ cohorts, atEvent }: CohortPart, moment: Sql): Sql => {
+/** The positions of all cohorts of an actor, one row for each. */
+const positionsOfActor = ({ cohorts, atEvent }: CohortPart, moment: Sql): Sql => {
   if (atEvent) {
-    const places = cohorts.map((cohort, at) =>
+    const positions = cohorts.map((cohort, at) =>
       cohort === 'all'
-        ? sql`[${placeOfCohort(at)}]`
-        : sql`if(${wasMember(cohort, moment)}, [${placeOfCohort(at)}], [])`,
+        ? sql`[${positionOfCohort(at)}]`
+        : sql`if(${wasMember(cohort, moment)}, [${positionOfCohort(at)}], [])`,
     );
-    return sql`arrayJoin(arrayConcat(${join(places)}))`;
+    return sql`arrayJoin(arrayConcat(${join(positions)}))`;
   }
-  const allPlaces = cohorts.flatMap((cohort, at) => (cohort === 'all' ? [placeOfCohort(at)] : []));
-  if (allPlaces.length === cohorts.length) return sql`arrayJoin([${join(allPlaces)}])`;
-  return allPlaces.length === 0
+  const ofEveryone = cohorts.flatMap((cohort, at) => (cohort === 'all' ? [positionOfCohort(at)] : []));
+  if (ofEveryone.length === cohorts.length) return sql`arrayJoin([${join(ofEveryone)}])`;
+  return ofEveryone.length === 0
     ? sql`arrayJoin(bc.places)`
-    : sql`arrayJoin(arrayConcat([${join(allPlaces)}], bc.places))`;
+    : sql`arrayJoin(arrayConcat([${join(ofEveryone)}], bc.places))`;
 };
 
 /**
- * The place of the breakdown value; null without a split. Values are read from `key`, cohorts from the rows of `valuesJoin` or, at
- * the moment of the event, from histories.
+ * The position of the breakdown value; null without a split. Values are read from `key`, cohorts from the rows of `valuesJoin`
+ * or, at the moment of the event, from histories.
  */
-export const placeSql = (values: TrendsValues, key: Sql | null, moment: Sql): Sql | null => {
+export const positionSql = (values: TrendsValues, key: Sql | null, moment: Sql): Sql | null => {
   if (values.kind === 'none') return null;
-  if (values.kind === 'cohort') return placesOfActor(values.part, moment);
-  return key && values.keys.length > 0 ? placeOfKey(key, values.keys) : null;
+  if (values.kind === 'cohort') return positionsOfActor(values.part, moment);
+  return key && values.keys.length > 0 ? positionOfKey(key, values.keys) : null;
 };
 
-/** Whether a row with this key has the selected value; in a breakdown by cohort alone, whether the actor is in the cohort. */
+/** True if a row with this key has the selected value; in a breakdown by cohort alone, if the actor is in the cohort. */
 export const hasValue = (
   { breakdown, values, scope }: { breakdown: Breakdown; values: TrendsValues; scope: QuestionScope },
   selected: readonly string[],

@@ -3,7 +3,7 @@ import { invalidInput } from '../../platform/errors/problem.js';
 /** A formula over the numbers of the series A, B, … at one point. */
 export interface Formula {
   readonly text: string;
-  /** The places of the series in the formula. */
+  /** The indexes of the series in the formula. */
   readonly uses: readonly number[];
   readonly at: (numbers: readonly number[]) => number;
 }
@@ -22,7 +22,7 @@ const operators: Readonly<Record<string, (a: number, b: number) => number>> = {
   '/': (a, b) => (b === 0 ? 0 : a / b),
 };
 
-/** Parses a formula such as `(A + B) / 2`: letters for the series by place, numbers, the four operations and parentheses. */
+/** Parses a formula such as `(A + B) / 2`: letters for the series by index, numbers, the four operations and parentheses. */
 export const parseFormula = (text: string, seriesCount: number): Formula => {
   if (text.length > maxFormulaLength)
     throw invalidInput(`formula must have at most ${maxFormulaLength} characters`, 'formula');
@@ -42,7 +42,7 @@ const isOneOf = (known: string, sign: string): boolean => sign !== '' && known.i
 
 class FormulaParser {
   readonly uses = new Set<number>();
-  private place = 0;
+  private position = 0;
   private depth = 0;
 
   constructor(
@@ -63,7 +63,7 @@ class FormulaParser {
   private chain(known: string, operand: () => Term): Term {
     let left = operand();
     for (let sign = this.next(); sign !== null && isOneOf(known, sign.text); sign = this.next()) {
-      this.place = sign.end;
+      this.position = sign.end;
       const [a, b, apply] = [left, operand(), operators[sign.text]];
       if (apply) left = (numbers) => apply(a(numbers), b(numbers));
     }
@@ -73,7 +73,7 @@ class FormulaParser {
   private signed(): Term {
     const piece = this.next();
     if (piece?.text !== '-' && piece?.text !== '+') return this.operand();
-    this.place = piece.end;
+    this.position = piece.end;
     const term = this.nested(() => this.signed());
     return piece.text === '-' ? (numbers) => -term(numbers) : term;
   }
@@ -81,17 +81,17 @@ class FormulaParser {
   private operand(): Term {
     const piece = this.next();
     if (piece?.number !== undefined) {
-      this.place = piece.end;
+      this.position = piece.end;
       const value = Number(piece.number);
       return () => value;
     }
     if (piece?.letter !== undefined) return this.series(piece.letter, piece.end);
     if (piece?.text !== '(') throw this.refuse('a letter, a number or (');
-    this.place = piece.end;
+    this.position = piece.end;
     const inner = this.nested(() => this.sum());
     const closing = this.next();
     if (closing?.text !== ')') throw this.refuse(')');
-    this.place = closing.end;
+    this.position = closing.end;
     return inner;
   }
 
@@ -103,7 +103,7 @@ class FormulaParser {
         'formula',
       );
     }
-    this.place = end;
+    this.position = end;
     this.uses.add(at);
     return (numbers) => numbers[at] ?? 0;
   }
@@ -118,16 +118,16 @@ class FormulaParser {
 
   /** The next token; null at the end. A text of '' is no valid token. */
   private next(): { text: string; number?: string; letter?: string; end: number } | null {
-    if (this.text.slice(this.place).trim() === '') return null;
-    token.lastIndex = this.place;
+    if (this.text.slice(this.position).trim() === '') return null;
+    token.lastIndex = this.position;
     const match = token.exec(this.text);
-    if (!match) return { text: '', end: this.place };
+    if (!match) return { text: '', end: this.position };
     const [, number, letter, text = ''] = match;
     return { text, number, letter, end: token.lastIndex };
   }
 
   private refuse(expected: string) {
-    const at = this.text.length - this.text.slice(this.place).trimStart().length;
+    const at = this.text.length - this.text.slice(this.position).trimStart().length;
     return invalidInput(`formula must have ${expected} at position ${at + 1}, such as in (A + B) / 2`, 'formula');
   }
 }

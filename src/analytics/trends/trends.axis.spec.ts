@@ -41,8 +41,13 @@ describe('the points of a chart', () => {
 
   it('tell the point of a moment', () => {
     const axis = axisOf(span('2024-03-05T00:00:00Z', '2024-03-06T23:59:59.999Z'), 'day', 'points', utc);
-    const places = ['2024-03-04T23:59:59.999Z', '2024-03-05T00:00:00Z', '2024-03-06T12:00:00Z', '2024-03-07T00:00:00Z'];
-    expect(places.map((at) => bucketAt(new Date(at), axis))).toEqual([-1, 0, 1, -1]);
+    const moments = [
+      '2024-03-04T23:59:59.999Z',
+      '2024-03-05T00:00:00Z',
+      '2024-03-06T12:00:00Z',
+      '2024-03-07T00:00:00Z',
+    ];
+    expect(moments.map((at) => bucketAt(new Date(at), axis))).toEqual([-1, 0, 1, -1]);
   });
 });
 

@@ -117,6 +117,6 @@ export const piecesOf = (spans: readonly TimeRange[], interval: Interval): Piece
   };
 };
 
-/** The place of the point that contains a moment, or -1. */
+/** The index of the point that contains a moment, or -1. */
 export const bucketAt = (at: Date, { buckets: { starts, end } }: TrendsAxis): number =>
   at < end ? starts.findLastIndex((start) => start <= at) : -1;

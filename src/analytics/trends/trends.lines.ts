@@ -2,7 +2,7 @@ import { otherName, type Breakdown, type BreakdownPart } from '../shared/breakdo
 import { type TrendsAxis } from './trends.axis.js';
 import { type TrendsQuery } from './trends.query.js';
 import { type SeriesNumbers } from './trends.numbers.service.js';
-import { partsOfKey, placesOf, type TrendsValues } from './trends.values.js';
+import { partsOfKey, positionsOf, type TrendsValues } from './trends.values.js';
 
 /** A line of the chart: a series or the formula, for one breakdown value. */
 export interface ChartLine {
@@ -31,14 +31,14 @@ export const chartLines = (
   cohorts: CohortLabels,
 ): ChartLine[] => {
   const points = axis.buckets.starts.length;
-  const dataAt = (series: number, place: number): readonly number[] =>
-    smoothed(numbers.get(series)?.byPlace.get(place) ?? Array.from({ length: points }, () => 0), q.smoothing);
+  const dataAt = (series: number, position: number): readonly number[] =>
+    smoothed(numbers.get(series)?.byPosition.get(position) ?? Array.from({ length: points }, () => 0), q.smoothing);
   if (q.formula) {
     const { formula } = q;
     const [{ values } = noNumbers] = numbers.values();
     return inOrder(values, q.breakdown, cohorts)
-      .map(({ place, ...value }) => {
-        const own = q.series.map((_, series) => (formula.uses.includes(series) ? dataAt(series, place) : []));
+      .map(({ position, ...value }) => {
+        const own = q.series.map((_, series) => (formula.uses.includes(series) ? dataAt(series, position) : []));
         const results = Array.from({ length: points }, (_, at) => formula.at(own.map((data) => data[at] ?? 0)));
         // Not the sum of the results, because a sum of ratios is no ratio.
         const count = formula.at(own.map((data) => lineData(data, axis).count));
@@ -50,16 +50,16 @@ export const chartLines = (
   }
   return q.series.flatMap(({ name, order }, series) =>
     inOrder(numbers.get(series)?.values ?? noNumbers.values, q.breakdown, cohorts)
-      .map(({ place, ...value }) => {
+      .map(({ position, ...value }) => {
         const label = value.label === null ? name : q.series.length === 1 ? value.label : `${name} - ${value.label}`;
-        return { ...value, ...lineData(dataAt(series, place), axis), label, order };
+        return { ...value, ...lineData(dataAt(series, position), axis), label, order };
       })
       .sort(falling)
       .map(asLine),
   );
 };
 
-const noNumbers: SeriesNumbers = { values: { kind: 'none' }, byPlace: new Map() };
+const noNumbers: SeriesNumbers = { values: { kind: 'none' }, byPosition: new Map() };
 
 interface Unsorted extends Omit<ChartLine, 'breakdown_value'>, Omit<Value, 'label'> {}
 
@@ -94,20 +94,20 @@ const inOrder = (
   values: TrendsValues,
   breakdown: Breakdown | null,
   cohorts: CohortLabels,
-): (Value & { readonly place: number })[] => {
-  const all = placesOf(values).map((place) => ({ place, ...valueAt(values, place, breakdown, cohorts) }));
+): (Value & { readonly position: number })[] => {
+  const all = positionsOf(values).map((position) => ({ position, ...valueAt(values, position, breakdown, cohorts) }));
   if (values.kind !== 'property') return all;
   const textOf = ({ value }: Value) => JSON.stringify(value);
   return all.sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
 };
 
-const valueAt = (values: TrendsValues, place: number, breakdown: Breakdown | null, cohorts: CohortLabels): Value => {
+const valueAt = (values: TrendsValues, position: number, breakdown: Breakdown | null, cohorts: CohortLabels): Value => {
   if (values.kind === 'none') return { value: null, label: null, isRest: false };
   if (values.kind === 'cohort') {
-    const cohort = String(values.part.cohorts[place - 1] ?? 'all');
+    const cohort = String(values.part.cohorts[position - 1] ?? 'all');
     return { value: cohort, label: cohortLabel(cohort, cohorts), isRest: false };
   }
-  const key = values.keys[place - 1];
+  const key = values.keys[position - 1];
   if (key === undefined || breakdown === null) return { value: otherName, label: otherName, isRest: true };
   const parts = partsOfKey(key, breakdown);
   const label = parts.map((part, at) => labelOf(part, breakdown.parts[at], cohorts)).join('::');

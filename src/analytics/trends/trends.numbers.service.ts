@@ -15,10 +15,10 @@ import {
 import { type TrendsValues } from './trends.values.js';
 import { TrendsValuesService } from './trends.values.service.js';
 
-/** The numbers of a series at every point, for each place of its breakdown values. Missing numbers are 0. */
+/** The numbers of a series at every point, for each position of its breakdown values. Missing numbers are 0. */
 export interface SeriesNumbers {
   readonly values: TrendsValues;
-  readonly byPlace: ReadonlyMap<number, readonly number[]>;
+  readonly byPosition: ReadonlyMap<number, readonly number[]>;
 }
 
 /** The series that one statement answers. */
@@ -39,29 +39,29 @@ export class TrendsNumbersService {
   ) {}
 
   /**
-   * The numbers of each series, by place; with a formula, only of the series in the formula. On a cumulative axis the numbers are still
-   * to be added up, and a person counts only at its first point.
+   * The numbers of each series, by index; with a formula, only of the series in the formula. On a cumulative axis the numbers
+   * are still to be added up, and a person counts only at its first point.
    */
   async of(q: TrendsQuery, axis: TrendsAxis, scope: QuestionScope): Promise<ReadonlyMap<number, SeriesNumbers>> {
-    const groups = await Promise.all(sharedValues(q).map((places) => this.group(q, places, axis, scope)));
+    const groups = await Promise.all(sharedValues(q).map((indexes) => this.group(q, indexes, axis, scope)));
     return new Map(groups.flat());
   }
 
   private async group(
     q: TrendsQuery,
-    places: readonly number[],
+    indexes: readonly number[],
     axis: TrendsAxis,
     scope: QuestionScope,
   ): Promise<[number, SeriesNumbers][]> {
-    const series = places.map((place) => seriesAt(q, place));
+    const series = indexes.map((index) => seriesAt(q, index));
     const values = await this.values.of(q, series, axis, scope);
     const context = { scope, filter: q.filter, breakdown: q.breakdown, values };
     const isEmpty =
       axis.buckets.starts.length === 0 || (values.kind === 'property' && values.keys.length === 0 && !values.hasRest);
-    const batches = isEmpty ? [] : batchesOf(q, places, context, axis);
+    const batches = isEmpty ? [] : batchesOf(q, indexes, context, axis);
     const answers = await Promise.all(batches.map((batch) => this.ask(batch, axis, scope)));
     const numbers = new Map(answers.flat());
-    return places.map((place) => [place, { values, byPlace: numbers.get(place) ?? new Map<number, number[]>() }]);
+    return indexes.map((index) => [index, { values, byPosition: numbers.get(index) ?? new Map<number, number[]>() }]);
   }
 
   private async ask(
@@ -70,43 +70,43 @@ export class TrendsNumbersService {
     scope: QuestionScope,
   ): Promise<[number, Map<number, number[]>][]> {
     const rows = statement ? await this.questions.ask<Row>(scope, statement) : [];
-    return series.map((place, column) => {
+    return series.map((index, column) => {
       const numbers = readNumbers(rows, `n${column}`, axis.buckets.starts.length);
       if (areChanges) for (const data of numbers.values()) addUp(data);
-      return [place, numbers];
+      return [index, numbers];
     });
   }
 }
 
-const seriesAt = ({ series }: TrendsQuery, place: number): TrendsSeries => {
-  const numbers = series[place];
-  if (!numbers) throw new RangeError(`there is no series ${place}`);
+const seriesAt = ({ series }: TrendsQuery, index: number): TrendsSeries => {
+  const numbers = series[index];
+  if (!numbers) throw new RangeError(`there is no series ${index}`);
   return numbers;
 };
 
 /** Groups of series that share their breakdown values. The series of a formula do, because they are combined value by value. */
 export const sharedValues = ({ series, formula, breakdown }: TrendsQuery): number[][] => {
-  const all = series.map((_, place) => place);
+  const all = series.map((_, index) => index);
   if (formula) return [[...formula.uses]];
-  return breakdown === null || onlyCohorts(breakdown) ? [all] : all.map((place) => [place]);
+  return breakdown === null || onlyCohorts(breakdown) ? [all] : all.map((index) => [index]);
 };
 
-const batchesOf = (q: TrendsQuery, places: readonly number[], context: TrendsNumbers, axis: TrendsAxis): Batch[] => {
+const batchesOf = (q: TrendsQuery, indexes: readonly number[], context: TrendsNumbers, axis: TrendsAxis): Batch[] => {
   const cumulative = axis.display === 'cumulative' && q.formula === null;
-  const kindOf = (place: number) => {
-    const { kind } = seriesAt(q, place).math;
+  const kindOf = (index: number) => {
+    const { kind } = seriesAt(q, index).math;
     return kind === 'dau' && cumulative ? 'reach' : kind;
   };
   const together = (kinds: readonly string[], statement: typeof eventNumbersSql): Batch[] => {
-    const mine = places.filter((place) => kinds.includes(kindOf(place)));
+    const mine = indexes.filter((index) => kinds.includes(kindOf(index)));
     if (mine.length === 0) return [];
-    const series = mine.map((place) => seriesAt(q, place));
+    const series = mine.map((index) => seriesAt(q, index));
     return [{ series: mine, statement: statement(context, series, axis), areChanges: false }];
   };
   const alone = (kind: string, batch: (series: TrendsSeries) => Omit<Batch, 'series'>): Batch[] =>
-    places
-      .filter((place) => kindOf(place) === kind)
-      .map((place) => ({ series: [place], ...batch(seriesAt(q, place)) }));
+    indexes
+      .filter((index) => kindOf(index) === kind)
+      .map((index) => ({ series: [index], ...batch(seriesAt(q, index)) }));
   return [
     ...together(['total', 'dau', 'property'], eventNumbersSql),
     ...together(['perActor'], actorNumbersSql),

@@ -33,7 +33,7 @@ export const trendsParameters = {
   ...breakdownParameters,
   formula: field.text({
     description:
-      'Computes one series from the others, which are A, B, … by place: numbers, + - * / and parentheses; x / 0 is 0. `count` is the formula of the counts of the series, so that it is a ratio where the points are ratios.',
+      'Computes one series from the others, which are A, B, … in their order: numbers, + - * / and parentheses; x / 0 is 0. `count` is the formula of the counts of the series, so that it is a ratio where the points are ratios.',
     max: maxFormulaLength,
     example: 'A',
   }),

@@ -3,7 +3,7 @@ import { MemberHistories, type MemberHistory } from '../../kernel/memberships/me
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { leavesOf } from '../../filters/reading/filter.js';
-import { type Answer } from '../shared/answers.js';
+import { type Answer } from '../shared/insight-responder.js';
 import { cohortIdsOf, isOther, onlyCohorts } from '../shared/breakdown.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { CohortNames } from '../shared/cohort-names.js';
@@ -16,7 +16,7 @@ import { axisOf, bucketAt, type TrendsAxis } from './trends.axis.js';
 import { type TrendsForm, type TrendsSeriesDto, type TrendsTotalDto } from './trends.dto.js';
 import { chartLines, type ChartLine } from './trends.lines.js';
 import { sharedValues, TrendsNumbersService } from './trends.numbers.service.js';
-import { trendsActors } from './trends.people.sql.js';
+import { trendsActors } from './trends.actors.sql.js';
 import { filtersOfTrends, propertiesOfTrends, readTrends, type TrendsQuery } from './trends.query.js';
 import { binnedRows } from './trends.rows.sql.js';
 import { type TrendsValues } from './trends.values.js';
@@ -48,24 +48,24 @@ export class TrendsService {
   async ask({ project, params, now, signal }: AskedQuestion): Promise<Answer<TrendsActor>> {
     const unbinned = await this.scopes.read(readTrends, { project, params, now });
     const opened = await this.scopes.open(project, filtersOfTrends(unbinned), now, signal, { atEvent: true });
-    const axes = axesOf(unbinned, await this.scopes.settleRange(opened, unbinned.range), opened);
+    const axes = axesOf(unbinned, await this.scopes.resolveRange(opened, unbinned.range), opened);
     const spans = spansOf(unbinned, axes, opened);
     const scope = { ...opened, histories: await this.historiesOf(unbinned, spans, project) };
     const q = await this.withBins(unbinned, spans, scope);
-    const { axis, place } = selectedPoint(q, axes);
+    const { axis, point } = selectedPoint(q, axes);
     return {
       scope,
       entities: q.series,
       properties: propertiesOfTrends(q),
       insight: () => this.insight(q, axes, scope),
-      people: await this.people(q, axis, place, scope),
+      persons: await this.persons(q, axis, point, scope),
     };
   }
 
   /** The same bins for all series, and for both ranges. */
   private async withBins(q: TrendsQuery, spans: readonly TimeRange[], scope: QuestionScope): Promise<TrendsQuery> {
     const { filter } = q;
-    const breakdown = await this.bins.settle(
+    const breakdown = await this.bins.resolve(
       q.breakdown,
       (split) => binnedRows({ scope, filter, breakdown: split }, q.series, spans),
       scope,
@@ -86,29 +86,29 @@ export class TrendsService {
     return this.histories.read(project, [...new Set(named)], from);
   }
 
-  private async people(
+  private async persons(
     q: TrendsQuery,
     axis: TrendsAxis,
-    place: number | null,
+    point: number | null,
     scope: QuestionScope,
-  ): Promise<Answer<TrendsActor>['people']> {
+  ): Promise<Answer<TrendsActor>['persons']> {
     const { series, value } = q.selected;
     const selected = q.series[series];
     if (!selected) return null;
-    const values = await this.valuesBehind(q, axis, scope);
+    const values = await this.valuesOf(q, axis, scope);
     const context = { scope, filter: q.filter, breakdown: q.breakdown, values };
-    const list = trendsActors(context, { series: selected, axis, place, value });
+    const list = trendsActors(context, { series: selected, axis, point, value });
     return list && { list, extra: (row) => ({ value_at_data_point: row.value }), columns: ['value_at_data_point'] };
   }
 
   /** Looks up the values of the answer only for "Other", which stands for all values except those. */
-  private async valuesBehind(q: TrendsQuery, axis: TrendsAxis, scope: QuestionScope): Promise<TrendsValues> {
+  private async valuesOf(q: TrendsQuery, axis: TrendsAxis, scope: QuestionScope): Promise<TrendsValues> {
     const { series, value } = q.selected;
     if (onlyCohorts(q.breakdown) || value === null || !isOther(value)) return { kind: 'none' };
-    const together = sharedValues(q).find((places) => places.includes(series)) ?? [series];
+    const together = sharedValues(q).find((indexes) => indexes.includes(series)) ?? [series];
     return this.values.of(
       q,
-      q.series.filter((_, place) => together.includes(place)),
+      q.series.filter((_, index) => together.includes(index)),
       axis,
       scope,
     );
@@ -145,12 +145,12 @@ const spansOf = (q: TrendsQuery, { current, previous }: Axes, scope: QuestionSco
 const selectedPoint = (
   { selected: { day, period } }: TrendsQuery,
   { current, previous }: Axes,
-): { axis: TrendsAxis; place: number | null } => {
+): { axis: TrendsAxis; point: number | null } => {
   const candidates = { current: [current], previous: [previous] };
   const axes = (period ? candidates[period] : [current, previous]).filter((axis) => axis !== null);
-  if (day === null) return { axis: axes[0] ?? current, place: null };
+  if (day === null) return { axis: axes[0] ?? current, point: null };
   const axis = axes.find((one) => bucketAt(day, one) >= 0);
-  if (axis) return { axis, place: bucketAt(day, axis) };
+  if (axis) return { axis, point: bucketAt(day, axis) };
   throw invalidInput('day must lie in one of the points between date_from and date_to', 'day');
 };
 

@@ -4,7 +4,7 @@ import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
 import { matchesEntity } from '../shared/entity.sql.js';
 import { numberUnder } from '../shared/number.sql.js';
 import { aggregateSql } from './aggregate.sql.js';
-import { hasRowsOfCohorts, keyOfEvent, keyOfFirst, placeSql } from './breakdown.sql.js';
+import { hasRowsOfCohorts, keyOfEvent, keyOfFirst, positionSql } from './breakdown.sql.js';
 import { type Aggregate } from './math.js';
 import { type Pieces, type TrendsAxis } from './trends.axis.js';
 import { type TrendsSeries } from './trends.query.js';
@@ -41,7 +41,7 @@ export const eventNumbersSql = (context: TrendsNumbers, series: readonly TrendsS
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
   const by = columns(
     pointOf(axis, sql`e.timestamp`),
-    placeSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`),
+    positionSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`),
   );
   const cells = series.map((one, at) => ({
     name: cell(at),
@@ -61,7 +61,7 @@ export const actorNumbersSql = (context: TrendsNumbers, series: readonly TrendsS
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
   const by = columns(
     pointOf(axis, sql`e.timestamp`),
-    placeSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`),
+    positionSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`),
   );
   const own = series.map((one, at) => ({ name: cell(at), of: sql`countIf(${matchesEntity(one, context.scope)})` }));
   const actorColumn = { name: sql`actor`, of: actor };
@@ -89,7 +89,7 @@ export const reachNumbersSql = (
 ): Sql => {
   const { from, where, actor } = rowsOfSeries(context, [series], pieces.range);
   const piece = bucketIndex(pieces.buckets, sql`e.timestamp`);
-  const by = columns(null, placeSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`));
+  const by = columns(null, positionSql(context.values, keyOfEvent(context.breakdown), sql`e.timestamp`));
   const [first, last] = [list(integer, pieces.first), list(integer, pieces.last)];
   const gathered = cumulative ? sql`min(${piece})` : allPieces(piece, pieces.first.length);
   const changes = cumulative
@@ -118,7 +118,7 @@ export const firstNumbersSql = (context: TrendsNumbers, series: TrendsSeries, ax
   const rows = firstTimesWithCohorts(context, series, axis.events);
   const by = columns(
     pointOf(axis, sql`f.began`),
-    placeSql(context.values, keyOfFirst(context.breakdown), firstTime.at),
+    positionSql(context.values, keyOfFirst(context.breakdown), firstTime.at),
   );
   // Beside other parts a person in several cohorts has several rows, and "Other" may stand for some of them.
   const persons = hasRowsOfCohorts(context.breakdown) ? sql`uniqExact(f.actor)` : sql`count()`;

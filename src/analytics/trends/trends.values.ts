@@ -1,8 +1,9 @@
 import { type Breakdown, type CohortPart } from '../shared/breakdown.js';
 
 /**
- * The breakdown values of a series; rows of ClickHouse name values by place, from 1. In a breakdown by cohort alone they are the cohorts
- * of the request. Otherwise they are the most frequent values, as ClickHouse writes them, and place 0 is all other values.
+ * The breakdown values of a series; rows of ClickHouse name values by position, from 1. In a breakdown by cohort alone they
+ * are the cohorts of the request. Otherwise they are the most frequent values, as ClickHouse writes them, and position 0 is
+ * all other values.
  */
 export type TrendsValues =
   | { readonly kind: 'none' }
@@ -13,9 +14,9 @@ export type TrendsValues =
 export const partsOfKey = (key: string, { parts }: Breakdown): readonly string[] =>
   parts.length === 1 ? [key] : (JSON.parse(key) as string[]);
 
-export const placesOf = (values: TrendsValues): number[] => {
+export const positionsOf = (values: TrendsValues): number[] => {
   if (values.kind === 'none') return [0];
   const count = values.kind === 'property' ? values.keys.length : values.part.cohorts.length;
-  const places = Array.from({ length: count }, (_, at) => at + 1);
-  return values.kind === 'property' && values.hasRest ? [...places, 0] : places;
+  const positions = Array.from({ length: count }, (_, at) => at + 1);
+  return values.kind === 'property' && values.hasRest ? [...positions, 0] : positions;
 };

@@ -3,7 +3,7 @@ import { rebuildProjection } from '../../kernel/projection/rebuild/follow.js';
 import { lockDataDir } from '../../platform/embedded/data-dir.js';
 import { type ClickHouse } from '../../platform/clickhouse/client.js';
 import { migrateStores } from '../../kernel/projection/identity/migrate-stores.js';
-import { type Settling } from '../../kernel/projection/identity/projection-identity.js';
+import { type ClaimOptions } from '../../kernel/projection/identity/projection-identity.js';
 import { openClickHouse } from '../../kernel/stores/open-stores.js';
 import { whileWorking } from './application.js';
 import { type CommandContext } from './command.js';
@@ -30,10 +30,10 @@ export const withClickHouse = async <T>(
 export const withMigratedClickHouse = <T>(
   context: CommandContext,
   work: (clickhouse: ClickHouse) => Promise<T>,
-  settling: Settling = {},
+  claim: ClaimOptions = {},
 ): Promise<T> =>
   withClickHouse(context, async (clickhouse) => {
-    await migrateStores({ ...context.database, clickhouse }, context.logger, settling);
+    await migrateStores({ ...context.database, clickhouse }, context.logger, claim);
     return work(clickhouse);
   });
 
@@ -42,12 +42,12 @@ export const withWorkers = <T>(
   context: CommandContext,
   names: readonly string[],
   work: (clickhouse: ClickHouse) => Promise<T>,
-  settling?: Settling,
+  claim?: ClaimOptions,
 ): Promise<T> =>
   withMigratedClickHouse(
     context,
     (clickhouse) => whileWorking(context, clickhouse, names, () => work(clickhouse)),
-    settling,
+    claim,
   );
 
 const pollMs = 100;

@@ -26,7 +26,7 @@ export interface CommandContext extends GivenWords {
 }
 
 export interface Option {
-  /** What stands for the value in the help, such as "N"; null for an option without a value. */
+  /** The word for the value in the help, such as "N"; null for an option without a value. */
   readonly value: string | null;
   readonly about: string;
 }
@@ -40,7 +40,7 @@ export interface CommandWords {
   /** The number of words that may follow the name. */
   readonly arguments?: number;
   readonly options: Readonly<Record<string, Option>>;
-  /** What a table prints for null where it means something, by column. JSON has null. */
+  /** By column, the text of a table for null where null means something. JSON has null. */
   readonly nullMeans?: Readonly<Record<string, string>>;
   /** May make the installation of an empty DATA_DIR. Any other command there was meant for another folder. */
   readonly begins?: boolean;

@@ -2,7 +2,7 @@ import { type DataSource } from 'typeorm';
 import { type Logger } from '../../platform/telemetry/logger.js';
 import { ConfigError, type Config } from '../../platform/config/config.js';
 import { entities } from '../entities.js';
-import { assertArchiveIsKnown } from '../../kernel/projection/sealed/archived-rows.js';
+import { assertArchiveIsKnown } from '../../kernel/projection/blocks/archived-rows.js';
 import { useConfiguredArchive } from '../../platform/objects/event-archive.js';
 import { dataDirFault, explaining } from '../../platform/embedded/data-dir-faults.js';
 import { lockDataDir } from '../../platform/embedded/data-dir.js';

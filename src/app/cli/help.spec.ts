@@ -54,7 +54,7 @@ describe('the words of a line', () => {
     ['--project 1 import a.ndjson', ['import', 'a.ndjson']],
     ['user invite --owner --email a@b.c', ['user', 'invite']],
     ['query --csv select', ['query', 'select']],
-    // What no command knows is refused later, by its name.
+    // A later check refuses unknown options by their names.
     ['--colour key list', ['key', 'list']],
   ])('%s are neither options nor their values', (line, words) => {
     expect(wordsOf(line.split(' '), allCommands)).toEqual(words);

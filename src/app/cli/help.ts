@@ -44,7 +44,7 @@ export const unknownCommand = (commands: readonly CommandWords[], words: readonl
   return new UsageError(`unknown command: ${words.slice(0, 2).join(' ')}\n${hint}`);
 };
 
-/** What was typed may be a command of two words and its arguments, or one of one word. */
+/** The words may be a command of two words and its arguments, or one of one word. */
 const nearestOf = (words: readonly string[], names: readonly string[]): string | null => {
   const groups = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
   return nearestName(words.slice(0, 2).join(' '), names) ?? nearestName(words[0] ?? '', [...names, ...groups]);

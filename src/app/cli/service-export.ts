@@ -37,7 +37,7 @@ export const exportFromService = (
 };
 
 const csvFile = async (ask: AskService, requested: RequestedExport, progress: Progress) => {
-  const answer = await ask(placeOf(requested));
+  const answer = await ask(pathOf(requested));
   let records = 0;
   const counted = async function* (): AsyncGenerator<Uint8Array> {
     const count = csvRecords();
@@ -52,17 +52,17 @@ const csvFile = async (ask: AskService, requested: RequestedExport, progress: Pr
 
 const parquetFiles = async (ask: AskService, requested: RequestedExport) => {
   const files: string[] = [];
-  for (let place: string | null = placeOf(requested); place !== null;) {
-    const answer = await ask(place);
+  for (let path: string | null = pathOf(requested); path !== null;) {
+    const answer = await ask(path);
     const file = numberedFile(requested.path, files.length + 1);
     await writeWhole(file, bytesOf(answer));
     files.push(file);
-    place = nextOf(answer);
+    path = nextOf(answer);
   }
   return { records: null, files };
 };
 
-const placeOf = ({ kind, format, walk: { projectId, after, before } }: RequestedExport): string => {
+const pathOf = ({ kind, format, walk: { projectId, after, before } }: RequestedExport): string => {
   const query = new URLSearchParams({
     format,
     ...(after && { after: after.toISOString() }),

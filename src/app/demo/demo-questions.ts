@@ -1,4 +1,4 @@
-/** Days in which an event of the demo can lie. */
+/** Days in which an event of the demo can be. */
 const ever = 90;
 
 const did = (event: string, days: number, more: object = {}): object => ({

@@ -104,7 +104,7 @@ const until = async (isTrue: () => Promise<boolean>): Promise<void> => {
   }
 };
 
-interface Places {
+interface Addresses {
   readonly url: string;
   readonly base: string;
   readonly file: string;
@@ -112,7 +112,11 @@ interface Places {
   readonly consoleAt: string;
 }
 
-const guide = ({ url, base, file, consoleAt }: Places, persons: number, cohorts: readonly CohortOfDemo[]): string => `
+const guide = (
+  { url, base, file, consoleAt }: Addresses,
+  persons: number,
+  cohorts: readonly CohortOfDemo[],
+): string => `
   The demo is ready: an online shop with ${plan.events.toLocaleString('en')} events of ${persons.toLocaleString('en')} persons in ${plan.days} days, and these cohorts:
 
 ${cohorts.map(({ id, name, count }) => `    ${String(id).padStart(3)}  ${name}: ${(count ?? 0).toLocaleString('en')} persons`).join('\n')}

@@ -3,7 +3,7 @@ import { plans } from './catalogue.js';
 import { type Milestone } from './habits.js';
 import { odds, type Random } from './random.js';
 
-/** The properties of an event itself, beside the person, the place and the time. */
+/** The properties of an event itself, beside the person, the page and the time. */
 type PropertiesGenerator = (random: Random) => JsonObject;
 
 const onTheWebsite: Record<string, PropertiesGenerator> = {

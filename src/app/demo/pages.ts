@@ -25,7 +25,7 @@ const reports = longTail(numbered('report', 300));
 const projects = longTail(Array.from({ length: 400 }, (_, at) => String(1000 + at)));
 
 /** The values for the star of a page. */
-const places: Partial<Record<SitePage, Odds<string>>> = {
+const sources: Partial<Record<SitePage, Odds<string>>> = {
   '/blog/*': articles,
   '/docs/*': guides,
   '/app/reports/*': reports,
@@ -116,6 +116,6 @@ export const landingPage = (random: Random): SitePage => random.of(landings);
 export const pageAfter = (page: SitePage, random: Random): SitePage => random.of(links[page]);
 
 export const pathOf = (page: SitePage, random: Random): string => {
-  const place = places[page];
-  return place ? page.replace('*', random.of(place)) : page;
+  const source = sources[page];
+  return source ? page.replace('*', random.of(source)) : page;
 };

@@ -2,7 +2,7 @@ import { calendar } from './calendar.js';
 import { habitsOf, type Habits } from './habits.js';
 import { profileOf } from './profile.js';
 import { hex, mixed } from './random.js';
-import { TurnQueue } from './timeline.js';
+import { EarliestFirst } from './timeline.js';
 import { Visitor, type SentEvent } from './visitor.js';
 
 export interface SeedPlan {
@@ -37,7 +37,7 @@ export function* seedEvents({ events, persons, days, now }: SeedPlan): Generator
   const arriving = arrivals(seed, events, persons);
   const visitorOf = ({ index, habits, share }: Arrival): Visitor =>
     new Visitor(index, habits, profileOf(seed, index, habits.random), period, share);
-  const present = new TurnQueue<Visitor>();
+  const present = new EarliestFirst<Visitor>();
 
   let next = arriving.next();
   let coming = next.done ? null : visitorOf(next.value);

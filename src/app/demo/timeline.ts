@@ -5,8 +5,8 @@ interface Timed {
 
 const isEarlier = (a: Timed, b: Timed): boolean => a.at < b.at || (a.at === b.at && a.index < b.index);
 
-/** Selects the earliest of many items whose times change whenever they take their turn. */
-export class TurnQueue<T extends Timed> {
+/** Selects the earliest of many items whose times change whenever they are first. */
+export class EarliestFirst<T extends Timed> {
   private readonly heap: T[] = [];
 
   get first(): T | undefined {

@@ -36,7 +36,7 @@ export class Visitor {
   private readonly random: Random;
   /** The share of the stay's sessions that has passed, 0 to 1. */
   private progress = 0;
-  private leftInSession = 0;
+  private remainingInSession = 0;
   private sessionId = '';
   private distinctId: string;
   private elsewhere = false;
@@ -52,7 +52,7 @@ export class Visitor {
     private readonly habits: Habits,
     private readonly profile: Profile,
     private readonly period: Period,
-    private left: number,
+    private remaining: number,
   ) {
     this.random = habits.random;
     this.at = Math.floor(period.calendar(habits.arrival));
@@ -62,16 +62,16 @@ export class Visitor {
   }
 
   get isDone(): boolean {
-    return this.left === 0;
+    return this.remaining === 0;
   }
 
   next(): SentEvent {
     const step = this.script.shift() ?? this.whatNow();
     const event = this.tell(step);
-    this.left -= 1;
-    this.leftInSession -= 1;
+    this.remaining -= 1;
+    this.remainingInSession -= 1;
     this.untilMilestone -= 1;
-    if (this.left > 0) this.moveOn();
+    if (this.remaining > 0) this.moveOn();
     return event;
   }
 
@@ -84,7 +84,7 @@ export class Visitor {
     if (milestone && this.reached < this.habits.goal && this.untilMilestone <= 0) {
       if (this.isMember) return { event: milestone };
       // Signing up takes three events, and no visitor stops half-way.
-      if (this.left >= 3) {
+      if (this.remaining >= 3) {
         this.script = [{ event: '$identify' }, { event: milestone }];
         return page('/signup');
       }
@@ -146,12 +146,12 @@ export class Visitor {
   }
 
   private moveOn(): void {
-    if (this.leftInSession > 0 || this.script.length > 0) {
+    if (this.remainingInSession > 0 || this.script.length > 0) {
       this.at = this.inTime(this.at + Math.ceil(this.random.around(25, 1)) * second);
       return;
     }
     const { arrival, stay, eventsPerSession } = this.habits;
-    const sessions = Math.max(1, this.left / eventsPerSession);
+    const sessions = Math.max(1, this.remaining / eventsPerSession);
     // The earliest of the remaining sessions, which are denser at the beginning of the stay than later.
     this.progress += (1 - this.progress) * (1 - (1 - this.random.share()) ** (1 / sessions));
     const planned = this.period.calendar(arrival + stay * this.progress ** 2);
@@ -162,17 +162,17 @@ export class Visitor {
   /** The planned time, unless the events that follow would no longer fit into the period. */
   private inTime(planned: number): number {
     const { end } = this.period;
-    if (planned <= end - this.left * haste) return Math.floor(planned);
-    return Math.floor(this.at + (end - this.at) / (this.left + 1));
+    if (planned <= end - this.remaining * haste) return Math.floor(planned);
+    return Math.floor(this.at + (end - this.at) / (this.remaining + 1));
   }
 
   private beginSession(): void {
     const { random } = this;
-    this.leftInSession = Math.min(40, 2 + Math.round(random.exponential(this.habits.eventsPerSession - 2)));
+    this.remainingInSession = Math.min(40, 2 + Math.round(random.exponential(this.habits.eventsPerSession - 2)));
     this.sessionId = randomId(random);
     if (!this.isMember) {
       this.script = [page(landingPage(random))];
-    } else if (this.left >= 4 && random.chance(0.05)) {
+    } else if (this.remaining >= 4 && random.chance(0.05)) {
       // Another device recognises the person only after a login.
       this.elsewhere = !this.elsewhere;
       this.distinctId = randomId(random);

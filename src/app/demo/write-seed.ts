@@ -13,7 +13,7 @@ export interface SeedReport {
 }
 
 const batchEvents = 5000;
-/** The number of events generated in one go, before the transactions get a turn. */
+/** The number of events generated in one go, before the transactions go on. */
 const burst = 250;
 /** Two transactions run at a time: one computes here while the other computes in PostgreSQL. */
 const laneCount = 2;

@@ -6,7 +6,7 @@ import { RequestLimits } from '../../auth/limits/request-limits.js';
 import { deliveredPath } from '../../platform/config/version.js';
 import { type Logger } from '../../platform/telemetry/logger.js';
 
-/** What `npm run console` builds. */
+/** `npm run console` builds it. */
 const builtFolder = deliveredPath('console/dist');
 
 /** The addresses of the console's pages; all of them are drawn by the same document. */

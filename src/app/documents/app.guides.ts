@@ -13,7 +13,7 @@ export const guides = {
   'Moving from PostHog': 'moving-from-posthog',
 } as const;
 
-/** What is not read from the first line to the last. */
+/** Pages to look things up in, rather than to read from the first line to the last. */
 export const references = {
   Configuration: 'configuration',
   Commands: 'commands',

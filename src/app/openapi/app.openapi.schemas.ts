@@ -29,10 +29,10 @@ export const withSchemas = (document: OpenAPIObject): OpenAPIObject => {
   const { schemas = {}, ...components } = document.components ?? {};
   const all = { ...schemas, ...written } as Readonly<Record<string, Json>>;
   const used = referred({ paths: document.paths, components }, all);
-  const kept = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  const remaining = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
   return modern({
     ...document,
-    components: { ...components, schemas: describedDefaults(kept, true) },
+    components: { ...components, schemas: describedDefaults(remaining, true) },
   }) as OpenAPIObject;
 };
 
@@ -57,12 +57,12 @@ const nameOf = (reference: unknown): string | null =>
 /** The keys below these are names, not keywords. */
 const ofNames = ['properties', 'schemas', 'paths', 'parameters', 'responses', 'examples'];
 
-/** What lies below these is a value, not a schema. */
+/** Below these is a value, not a schema. */
 const ofValues = ['example', 'default', 'enum', 'value'];
 
 /**
- * Generated types often demand a field that has a `default`, as answers have it. A body may lack it, so its default stands
- * in the description.
+ * Generated types often require a field that has a `default`, as answers have it. A body may lack it, so its default is in the
+ * description.
  */
 const describedDefaults = (node: unknown, isNames = false): unknown => {
   if (Array.isArray(node)) return node.map((item) => describedDefaults(item));

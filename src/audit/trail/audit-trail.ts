@@ -8,7 +8,7 @@ import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql
 import { type Stored } from '../../platform/postgres/stored.js';
 import { type AuditEntry } from './audit-entry.entity.js';
 import { type AuditEntryDto, type AuditQuery } from '../audit.dto.js';
-import { OpenEndings } from './open-endings.js';
+import { PendingCompletions } from './pending-completions.js';
 
 type Row = Stored<Omit<AuditEntry, 'projectId'>> & {
   readonly first_name: string | null;
@@ -42,7 +42,7 @@ const entriesPerRead = 500;
 export class AuditTrail {
   constructor(
     private readonly postgres: Postgres,
-    private readonly endings: OpenEndings,
+    private readonly endings: PendingCompletions,
   ) {}
 
   async page(
@@ -50,7 +50,7 @@ export class AuditTrail {
     subject: AuditSubject,
     { limit, offset }: { readonly limit: number; readonly offset: number },
   ): Promise<Slice<AuditEntryDto>> {
-    await this.endings.settled();
+    await this.endings.all();
     const where = conditionOf(project, subject);
     const [page, count] = await Promise.all([
       this.postgres.query<Row>(select(where, pgSql`ORDER BY a.id DESC LIMIT ${bound(limit)} OFFSET ${bound(offset)}`)),
@@ -61,7 +61,7 @@ export class AuditTrail {
 
   /** Yields all entries from an offset on, at constant memory. */
   async *walk(project: ProjectContext, subject: AuditSubject, offset: number): AsyncGenerator<AuditEntryDto> {
-    await this.endings.settled();
+    await this.endings.all();
     const where = conditionOf(project, subject);
     for (let [last, skipped]: [string | undefined, number] = [firstId, offset]; last !== undefined; skipped = 0) {
       const window: PgSql = pgSql`

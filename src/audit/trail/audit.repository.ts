@@ -3,7 +3,7 @@ import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type AuditEntry } from './audit-entry.entity.js';
 
-export type BegunEntry = Readonly<
+export type OpenEntry = Readonly<
   Pick<AuditEntry, 'projectId' | 'id' | 'userId' | 'keyId' | 'operation' | 'ids' | 'requestId' | 'createdAt'>
 >;
 
@@ -14,7 +14,7 @@ export interface EntryEnd {
   readonly isComplete: boolean;
 }
 
-export const insertEntry = async (postgres: Queryable, entry: BegunEntry): Promise<void> => {
+export const insertEntry = async (postgres: Queryable, entry: OpenEntry): Promise<void> => {
   const { projectId, id, userId, keyId, operation, ids, requestId, createdAt } = entry;
   await postgres.query(
     pgSql`INSERT INTO audit_trail (project_id, id, user_id, key_id, operation, ids, request_id, created_at)
@@ -27,7 +27,7 @@ export const insertEntry = async (postgres: Queryable, entry: BegunEntry): Promi
 
 export const completeEntry = async (
   postgres: Queryable,
-  { projectId, id }: Pick<BegunEntry, 'projectId' | 'id'>,
+  { projectId, id }: Pick<OpenEntry, 'projectId' | 'id'>,
   { endedAt, status, rows, isComplete }: EntryEnd,
 ): Promise<void> => {
   await postgres.query(

@@ -8,20 +8,20 @@ import { sentRowsOf } from '../../platform/http/sent-rows.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
-import { type BegunEntry, completeEntry, insertEntry } from './audit.repository.js';
+import { type OpenEntry, completeEntry, insertEntry } from './audit.repository.js';
 import { idsOf, operationOf } from './named-in-request.js';
-import { OpenEndings } from './open-endings.js';
+import { PendingCompletions } from './pending-completions.js';
 
 /**
- * Records each request with personal data in a project that wants it. The entry is committed before the work begins, so that
- * nothing is sent without it, even when the process is killed: without a database there is no answer. It is completed before an
- * answer is sent that the handler returns, and behind one that it sends itself.
+ * Records each request with personal data in a project that records them. The entry is committed before the work starts, so
+ * that nothing is sent without it, even when the process is killed: without a database there is no answer. It is completed
+ * before an answer is sent that the handler returns, and after one that it sends itself.
  */
 @Injectable()
 export class RecordReadsGuard implements CanActivate {
   constructor(
     private readonly postgres: Postgres,
-    private readonly endings: OpenEndings,
+    private readonly endings: PendingCompletions,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -43,7 +43,7 @@ export class RecordReadsGuard implements CanActivate {
     await insertEntry(this.postgres, entry);
     let ending: Promise<void> | null = null;
     const end = (rows: number | null, isComplete: boolean, status: number | null): Promise<void> =>
-      (ending ??= this.endings.begin(() => this.complete(entry, rows, isComplete, status)));
+      (ending ??= this.endings.track(() => this.complete(entry, rows, isComplete, status)));
     atEnd(response, () => {
       void end(sentRowsOf(request), response.writableFinished, response.headersSent ? response.statusCode : null);
     });
@@ -56,7 +56,7 @@ export class RecordReadsGuard implements CanActivate {
 
   /** The entry that was committed stays when this fails, without an end. */
   private async complete(
-    entry: BegunEntry,
+    entry: OpenEntry,
     rows: number | null,
     isComplete: boolean,
     status: number | null,
@@ -71,7 +71,7 @@ export class RecordReadsGuard implements CanActivate {
   }
 }
 
-const entryOf = (project: ProjectContext, request: Request, operation: string): BegunEntry => {
+const entryOf = (project: ProjectContext, request: Request, operation: string): OpenEntry => {
   const { requestId, now } = contextOf(request);
   const { userId, keyId } = callerOf(request);
   const projectId = project.id;

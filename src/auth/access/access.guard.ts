@@ -34,7 +34,7 @@ export class AccessGuard implements CanActivate {
       ...rule,
       writes: isWriting(host, request.method),
     });
-    // What a request has changed stays changed, so the answer to a change is sent even if the caller has lost its rights meanwhile.
+    // A change stays, so its answer is sent even if the caller has lost its rights meanwhile.
     if (isReading(host, request.method))
       contextOf(request).beforeAnswer.push((answer) => stillAdmitted(request, answer));
     return true;

@@ -24,7 +24,7 @@ const maxRemembered = 10_000;
 /** The number of projects that an error names. */
 const maxNamed = 10;
 
-/** What a route demands of its caller. */
+/** The rights that a route requires of its caller. */
 export interface Demands {
   readonly scopes: readonly GrantedScope[];
   readonly onlySessions: boolean;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { field } from '../../platform/fields/field.js';
 import { BodyField } from '../../platform/http/body-field.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
-import { emailField, nameField, newPasswordField, passwordField } from '../users/person-fields.dto.js';
+import { emailField, nameField, newPasswordField, passwordField } from '../users/user-fields.dto.js';
 import { MeDto } from '../users/me.dto.js';
 
 export class AccountDto {

@@ -92,7 +92,7 @@ export class AccountsService {
   /** Sessions, keys, links, roles and the invitations that the user made end at once. What the user has made stays. */
   remove({ userId }: Caller, idText: string, author: Author): Promise<void> {
     return this.change(idText, async (client, { id }, owners) => {
-      if (id === userId) throw conflict('No user removes itself: another owner of the installation can');
+      if (id === userId) throw conflict('You cannot delete your own account; ask another owner');
       refuseLast(owners, id);
       await this.sessions.endAllIn(client, id, null, author);
       await revokeKeysOf(client, id, author);

@@ -16,7 +16,7 @@ import { type MeDto } from '../users/me.dto.js';
 import { UsersService } from '../users/users.service.js';
 import { type UpdateMeBody } from './account.dto.js';
 
-/** What signed-in users change of themselves. */
+/** Signed-in users change their own accounts here. */
 @Injectable()
 export class OwnAccount {
   constructor(
@@ -65,7 +65,7 @@ export class OwnAccount {
       return this.passwords.hash(password);
     }
     if (current === null) throw required('current_password');
-    const attempt = await this.limits.begin(request, account.email);
+    const attempt = await this.limits.start(request, account.email);
     if (!(await this.passwords.matches(account.passwordHash, current)))
       throw invalidInput('current_password is not your password', 'current_password');
     await attempt.succeeded();

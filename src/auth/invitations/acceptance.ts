@@ -46,7 +46,7 @@ export class Acceptance {
   ) {}
 
   async preview(token: string, request: Request): Promise<InvitationPreviewDto> {
-    const attempt = await this.limits.begin(request, null);
+    const attempt = await this.limits.start(request, null);
     const { now } = contextOf(request);
     const [digest, invitation] = await this.find(token, now);
     if (!invitation) {
@@ -63,7 +63,7 @@ export class Acceptance {
 
   async accept(body: AcceptInvitationBody, request: Request, response: Response): Promise<AcceptedInvitationDto> {
     refuseOtherOrigin(request);
-    const attempt = await this.limits.begin(request, null);
+    const attempt = await this.limits.start(request, null);
     const [digest, invitation] = await this.find(body.token, contextOf(request).now);
     if (!digest) throw wrongLink();
     const opened = invitation
@@ -142,7 +142,7 @@ export class Acceptance {
   private async assertProof(account: UserAccount, body: AcceptInvitationBody, request: Request): Promise<void> {
     if (await this.isSignedInAs(account, request)) return;
     const given = requirePassword(body);
-    const attempt = await this.limits.begin(request, account.email);
+    const attempt = await this.limits.start(request, account.email);
     if (!(await this.passwords.matches(account.passwordHash, given)))
       throw signInFailed('The password is not that of the user with this e-mail');
     await attempt.succeeded();

@@ -3,7 +3,7 @@ import { projectRoles, type ProjectRole } from '../../kernel/access/roles.js';
 import { field } from '../../platform/fields/field.js';
 import { BodyField } from '../../platform/http/body-field.js';
 import { SessionDto } from '../sessions/session.dto.js';
-import { emailField, nameField, newPasswordField } from '../users/person-fields.dto.js';
+import { emailField, nameField, newPasswordField } from '../users/user-fields.dto.js';
 
 export class InvitationDto {
   @ApiProperty({ format: 'uuid', example: '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e' })
@@ -46,7 +46,7 @@ export class InvitationTokenBody {
       required: true,
       min: 1,
       max: 100,
-      description: 'The part of the link behind `#invitation=`.',
+      description: 'The part of the link after `#invitation=`.',
       example: 'kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E',
     }),
   )

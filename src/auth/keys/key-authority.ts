@@ -44,11 +44,11 @@ const lockedSession = async (client: ClientBase, caller: SessionCaller): Promise
   return { ...caller, rights, scopes, projectIds: projectsWithin(rights) };
 };
 
-/** What the caller can grant on these projects: a key what it has itself, a user what the roles there hold. */
+/** The most that the caller can grant on these projects: a key grants what it has, a user what the roles there hold. */
 const limitOf = (caller: Caller, projectIds: readonly number[] | null): Grant =>
   caller.keyId === null ? grantOf(caller.rights, projectIds) : caller;
 
-/** What a user may do on these projects. */
+/** The rights of a user on these projects. */
 export const grantOf = (rights: Rights, projectIds: readonly number[] | null): Grant => ({
   scopes: scopesOn(rights, projectIds ?? null),
   projectIds: projectsWithin(rights),

@@ -37,7 +37,7 @@ const isLive = (expiry: Date | null | undefined, now: Date): boolean =>
 /** Of each kind at most this many are listed. */
 export const maxCreations = 1000;
 
-/** What a key has made that gives access and is still there. */
+/** The records that a key has made, that give access and that still exist. */
 export const creationsOf = async (client: Queryable, keyId: string): Promise<KeyCreationsDto> => {
   const by = pgSql`WHERE made_by_key = ${bound(keyId)}`;
   const limit = pgSql`LIMIT ${bound(maxCreations)}`;

@@ -31,7 +31,7 @@ export const rotateKey = async (
 };
 
 const passTo = async (client: ClientBase, key: PersonalApiKey, { keyId }: Caller): Promise<void> => {
-  // What a session knows the secret of must not outlive the rights of its user.
+  // A secret that a session knows must not outlive the rights of its user.
   if (keyId === null) return updateKey(client, key.id, { ofSession: true });
   if (keyId === key.id) return;
   const below = await descendantsOf(client, key.id);

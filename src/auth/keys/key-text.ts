@@ -10,7 +10,7 @@ const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}
 const checksum = (text: string): string => {
   let rest = crc32(text);
   let digits = '';
-  for (let place = 0; place < checksumLength; place += 1) {
+  for (let index = 0; index < checksumLength; index += 1) {
     digits = base62Alphabet.charAt(rest % 62) + digits;
     rest = Math.floor(rest / 62);
   }

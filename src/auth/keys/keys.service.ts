@@ -97,7 +97,7 @@ export class KeysService {
       refuseBeyond(grant, caller);
       await assertProjects(client, changes.projectIds ?? null);
       const maker = await makerOf(client, caller);
-      // What a session has widened must not outlive the rights of its user either.
+      // A key that a session has widened must not outlive the rights of its user either.
       const ofSession = maker.ofSession && beyond(grant, key) !== null ? true : undefined;
       await updateKey(client, key.id, { ...changes, ofSession });
       await recordChanged(client, key, changes, caller.keyId, author);
@@ -150,7 +150,7 @@ const formsOf = (key: PersonalApiKey, body: UpdateKeyBody): KeyDto[] => {
 
 const byOperator = (now: Date): ActivityAuthor => ({ userId: null, requestId: null, now });
 
-/** Who makes a key: an operator, a session, or another key, from which the new one descends. */
+/** The maker of a key: an operator, a session, or another key, from which the new one descends. */
 type Maker = Pick<PersonalApiKey, 'parentId' | 'ofSession'>;
 
 const operator: Maker = { parentId: null, ofSession: false };

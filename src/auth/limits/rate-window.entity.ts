@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What all processes together have counted of one name in a window of a limit. */
+/** The requests under one name that all processes together have counted in a window of a limit. */
 @Entity('rate_windows')
 export class RateWindow {
   /** The limit, such as `user`. */
   @PrimaryColumn('text')
   policy: string;
 
-  /** What is counted: the id of a user, or the hash of an address or of an account. */
+  /** The counted one: the id of a user, or the hash of an address or of an account. */
   @PrimaryColumn('text')
   name: string;
 

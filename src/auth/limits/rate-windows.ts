@@ -15,7 +15,7 @@ export interface SharedLimit {
   readonly allotment: number;
 }
 
-/** What a process may use until the window ends. */
+/** The requests that a process may admit until the window ends. */
 export interface Allotment {
   readonly granted: number;
   /** Of all processes, this allotment included. */

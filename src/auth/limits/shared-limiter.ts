@@ -5,8 +5,8 @@ import { type Allotment, type SharedLimit } from './rate-windows.js';
 const capacity = 50_000;
 
 interface Share {
-  /** What this process may still use. */
-  left: number;
+  /** The number of requests that this process may still admit. */
+  remaining: number;
   used: number;
   readonly endsAt: number;
 }
@@ -31,12 +31,12 @@ export class SharedLimiter implements Limiter {
   ) {}
 
   async take(name: string, nowMs: number): Promise<RateLimitState> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (;;) {
-      const now = nowMs + (performance.now() - begun);
+      const now = nowMs + (performance.now() - startedAt);
       const share = this.shareOf(name, now);
-      if (share && share.left > 0) {
-        share.left -= 1;
+      if (share && share.remaining > 0) {
+        share.remaining -= 1;
         return this.state(share, now, false);
       }
       if (share && share.used >= this.limit.limit) return this.state(share, now, true);
@@ -46,7 +46,7 @@ export class SharedLimiter implements Limiter {
 
   usedUpFor(name: string, nowMs: number): RateLimitState | null {
     const share = this.shareOf(name, nowMs);
-    return share && share.left === 0 && share.used >= this.limit.limit ? this.state(share, nowMs, false) : null;
+    return share && share.remaining === 0 && share.used >= this.limit.limit ? this.state(share, nowMs, false) : null;
   }
 
   async giveBack(name: string): Promise<void> {
@@ -70,14 +70,14 @@ export class SharedLimiter implements Limiter {
 
   private async allot(name: string, nowMs: number): Promise<void> {
     const { granted, used, endsInMs } = await this.allotments.allot(name, this.limit);
-    this.shares.set(name, { left: granted, used, endsAt: nowMs + endsInMs });
+    this.shares.set(name, { remaining: granted, used, endsAt: nowMs + endsInMs });
   }
 
-  private state({ left, used, endsAt }: Share, nowMs: number, exceeded: boolean): RateLimitState {
+  private state({ remaining, used, endsAt }: Share, nowMs: number, exceeded: boolean): RateLimitState {
     const { limit } = this.limit;
     return {
       limit,
-      remaining: Math.max(0, limit - used + left),
+      remaining: Math.max(0, limit - used + remaining),
       resetSeconds: Math.max(1, Math.ceil((endsAt - nowMs) / 1000)),
       exceeded,
     };

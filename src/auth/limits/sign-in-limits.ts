@@ -30,7 +30,7 @@ export class SignInLimits {
   }
 
   /** `account` is null for a link, which names none. Throws when too many attempts have failed. */
-  async begin(request: Request, account: string | null): Promise<SignInAttempt> {
+  async start(request: Request, account: string | null): Promise<SignInAttempt> {
     const now = Date.now();
     const counted: [Limiter | null, string][] = [
       [this.ofAddresses, nameOfAddress(request)],

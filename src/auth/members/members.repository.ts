@@ -99,7 +99,7 @@ export const deleteMemberships = async (
     )
   ).rows;
 
-/** Whether the project has another admin, or the installation an owner. The rows of the admins stay locked. */
+/** True if the project has another admin, or the installation an owner. The rows of the admins stay locked. */
 export const hasOtherManager = async (client: ClientBase, projectId: number, userId: number): Promise<boolean> => {
   const { rows } = await client.query<{ user_id: number }>(pgSql`
     SELECT user_id FROM project_members WHERE project_id = ${bound(projectId)} AND role = 'admin'

@@ -140,7 +140,7 @@ const assertOtherManager = async (client: ClientBase, { id }: ProjectContext, { 
   throw conflict('The last admin stays while the installation has no owner: make another member an admin first');
 };
 
-/** What the user did with the rights that are lost ends with them: keys made in a session, and open invitations. */
+/** Keys made in a session and open invitations end with the rights by which the user made them. */
 const withdrawRights = async (
   client: ClientBase,
   { id }: ProjectContext,

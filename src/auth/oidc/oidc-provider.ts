@@ -78,7 +78,7 @@ export class OidcProvider {
     }
   }
 
-  /** What the provider says of itself counts for an hour, and longer while it cannot be reached. */
+  /** The description that the provider gives of itself counts for an hour, and longer while it cannot be reached. */
   private async provider(library: Library): Promise<Discovered> {
     const known = this.discovered;
     if (known && Date.now() - known.at < discoveryMs) return known.by;

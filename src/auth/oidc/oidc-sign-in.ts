@@ -29,10 +29,10 @@ export class OidcSignIn {
     const page = readReturnPath(returnTo);
     return lead(request, response, async () => {
       // To begin is no failure, but an address with too many failures begins nothing.
-      await (await this.limits.begin(request, null)).succeeded();
+      await (await this.limits.start(request, null)).succeeded();
       const secret = newSecret();
       const address = await this.provider.address(redirectUriOf(request).href, bindingOf(secret));
-      await this.attempts.begin(secret, page, contextOf(request).now);
+      await this.attempts.start(secret, page, contextOf(request).now);
       setSignOnCookie(request, response, secret, attemptMs);
       return address.href;
     });
@@ -41,7 +41,7 @@ export class OidcSignIn {
   callback(request: Request, response: Response): Promise<void> {
     this.provider.assertConfigured();
     return lead(request, response, async () => {
-      const attempt = await this.limits.begin(request, null);
+      const attempt = await this.limits.start(request, null);
       return this.finish(request, response).then(
         async (page) => {
           await attempt.succeeded();

@@ -1,6 +1,6 @@
 import { type SignOnReason } from './refusals.js';
 
-/** What is known of a failure at the provider. It contains no code and no token, so it may be logged. */
+/** Describes a failure at the provider. It contains no code and no token, so it may be logged. */
 export interface ProviderFault {
   readonly reason: SignOnReason;
   readonly code: string;

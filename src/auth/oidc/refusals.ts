@@ -32,7 +32,7 @@ const statuses: Readonly<Record<SignOnReason, 401 | 403 | 503>> = {
 
 const details: Readonly<Record<SignOnReason, string>> = {
   not_begun:
-    'This sign-in was not begun in this browser, took longer than 10 minutes, or is completed already: begin again',
+    'This sign-in was not started in this browser, took longer than 10 minutes, or is completed already: start again',
   provider_unavailable:
     'The provider cannot be reached, or does not answer as it should: try again in a minute, or ask an administrator to read the log',
   provider_refused: 'The provider did not sign you in: try again, or ask its administrator whether you may use Kohort',

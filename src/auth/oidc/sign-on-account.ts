@@ -7,7 +7,7 @@ export interface SignOnAccount {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string;
-  /** Whether the provider says so; false where that is only assumed. */
+  /** True if the provider says so; false where that is only assumed. */
   readonly isEmailVerified: boolean;
   readonly firstName: string | undefined;
   readonly lastName: string | undefined;

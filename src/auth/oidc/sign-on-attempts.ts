@@ -7,7 +7,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 export const attemptMs = 10 * 60_000;
 
-/** What binds an answer of the provider to the browser that began: all of it follows from the secret of its cookie. */
+/** Binds an answer of the provider to the browser that started the sign-in: all of it follows from the secret of its cookie. */
 export interface SignOnBinding {
   readonly state: string;
   readonly nonce: string;
@@ -20,7 +20,7 @@ export const bindingOf = (secret: string): SignOnBinding => {
   return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') };
 };
 
-/** The sign-ins that browsers have begun. A row is used once, by whichever process gets the answer of the provider. */
+/** The sign-ins that browsers have started. A row is used once, by whichever process gets the answer of the provider. */
 @Injectable()
 export class SignOnAttempts {
   constructor(
@@ -37,13 +37,13 @@ export class SignOnAttempts {
   }
 
   /** `secret` is that of the browser's cookie. */
-  async begin(secret: string, returnTo: string, now: Date): Promise<void> {
+  async start(secret: string, returnTo: string, now: Date): Promise<void> {
     await this.postgres.query(pgSql`
       INSERT INTO sign_on_attempts (digest, return_to, expires_at)
       VALUES (${bound(digestOfSecret(secret))}, ${bound(returnTo)}, ${bound(new Date(now.getTime() + attemptMs))})`);
   }
 
-  /** Uses an attempt up and returns where it leads; null when it was used, has expired or was never begun. */
+  /** Uses an attempt up and returns where it leads; null when it was used, has expired or was never started. */
   async take(secret: string, now: Date): Promise<string | null> {
     const { rows } = await this.postgres.query<{ return_to: string }>(pgSql`
       DELETE FROM sign_on_attempts

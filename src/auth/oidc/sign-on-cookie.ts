@@ -17,7 +17,7 @@ export const clearSignOnCookie = (request: Request, response: Response): void =>
   response.clearCookie(name, attributes(request));
 };
 
-/** Null where the browser has begun no sign-in. */
+/** Null where the browser has started no sign-in. */
 export const signOnSecretOf = (request: Request): string | null => {
   const secret = onlyCookie(request, name);
   return secret !== null && isSecret(secret) ? secret : null;

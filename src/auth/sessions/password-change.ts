@@ -19,12 +19,12 @@ export class PasswordChange {
     client: ClientBase,
     userId: number,
     hash: string,
-    keptSessionId: string | null,
+    exceptSessionId: string | null,
     author: ActivityAuthor,
   ): Promise<void> {
     await setPassword(client, userId, hash);
     await this.links.dropIn(client, userId);
-    await this.sessions.endAllIn(client, userId, keptSessionId, author);
+    await this.sessions.endAllIn(client, userId, exceptSessionId, author);
     await recordUser(client, userId, 'updated', [fieldChange('password')], author);
   }
 }

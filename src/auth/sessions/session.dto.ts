@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { field } from '../../platform/fields/field.js';
 import { BodyField } from '../../platform/http/body-field.js';
-import { passwordField } from '../users/person-fields.dto.js';
+import { passwordField } from '../users/user-fields.dto.js';
 import { type SessionRow } from './sessions.repository.js';
 
 export class SessionDto {

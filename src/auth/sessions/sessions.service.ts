@@ -91,12 +91,12 @@ export class SessionsService {
   }
 
   /** `keptId` is the session that stays. */
-  async endAllIn(client: ClientBase, userId: number, keptId: string | null, author: ActivityAuthor): Promise<void> {
-    const others = pgSql`user_id = ${bound(userId)} AND id IS DISTINCT FROM ${bound(keptId)}::uuid`;
+  async endAllIn(client: ClientBase, userId: number, exceptId: string | null, author: ActivityAuthor): Promise<void> {
+    const others = pgSql`user_id = ${bound(userId)} AND id IS DISTINCT FROM ${bound(exceptId)}::uuid`;
     await this.delete(client, others, author);
   }
 
-  /** A browser that signs in again leaves no session behind, which its user would not miss when it is stolen. */
+  /** A browser that signs in again leaves no open session, which its user would not miss when it is stolen. */
   private async endSessionOf(client: ClientBase, request: Request, author: ActivityAuthor): Promise<void> {
     const token = sessionTokenOf(request);
     if (token === null || !isSecret(token)) return;

@@ -38,7 +38,7 @@ export class SignIn {
   }
 
   private async byPassword(email: string, password: string, request: Request): Promise<OpenedSession> {
-    const attempt = await this.limits.begin(request, email);
+    const attempt = await this.limits.start(request, email);
     const account = await findAccount(this.postgres, email);
     const isRight = await this.passwords.matches(account?.passwordHash ?? null, password);
     if (!account || !isRight) throw wrongPassword();
@@ -51,7 +51,7 @@ export class SignIn {
   }
 
   private async byLink(token: string, request: Request): Promise<OpenedSession> {
-    const attempt = await this.limits.begin(request, null);
+    const attempt = await this.limits.start(request, null);
     const opened = await this.postgres.transaction(async (client) => {
       const userId = await this.links.takeIn(client, token, 'sign_in', contextOf(request).now);
       if (userId === null) throw wrongLink();

@@ -8,7 +8,7 @@ export const emailFaults = {
   shape: 'must be an e-mail address such as grace@example.test',
 } as const;
 
-/** What is wrong with the e-mail of a new user; null when nothing is. */
+/** Says what is wrong with the e-mail of a new user; null when nothing is. */
 export const emailFault = (text: string): string | null => {
   if (!emailShape.test(text)) return emailFaults.shape;
   return text.length < emailLength.min || text.length > emailLength.max ? emailFaults.length : null;

@@ -5,7 +5,7 @@ import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type User } from './user.entity.js';
 
-/** What signing in needs to know of a user. */
+/** The fields of a user that signing in needs. */
 export type UserAccount = Pick<
   User,
   'id' | 'uuid' | 'email' | 'isEmailVerified' | 'firstName' | 'lastName' | 'passwordHash' | 'isOwner'
@@ -46,7 +46,7 @@ interface NewAccount {
   readonly passwordHash?: string | null;
   readonly isOwner?: boolean | undefined;
   readonly madeByKey?: string | null;
-  /** Whether the provider of single sign-on says that the e-mail belongs to the user. */
+  /** True if the provider of single sign-on says that the e-mail belongs to the user. */
   readonly isEmailVerified?: boolean;
 }
 

@@ -16,7 +16,7 @@ export const maxDefinitions = 10_000;
 /** Statements that list names have all hidden ones in them. */
 export const maxHidden = 1_000;
 
-/** What a project says about a name. */
+/** A name with its description by the project. */
 export interface DescribedName {
   readonly description: string;
   readonly owner: UserDto | null;

@@ -16,7 +16,7 @@ const perName = 20;
 const ofEvent = '(@.type == "event" || !exists(@.type))';
 
 /** Where definitions name what, as paths of JSON. */
-const places: Readonly<Record<NameKind, { readonly cohorts: readonly string[]; readonly actions: readonly string[] }>> =
+const paths: Readonly<Record<NameKind, { readonly cohorts: readonly string[]; readonly actions: readonly string[] }>> =
   {
     event: {
       cohorts: [
@@ -52,7 +52,7 @@ const statements = (kind: NameKind, { id }: ProjectContext, names: readonly stri
   return {
     cohorts: pgSql`
       SELECT named.name AS used, 'cohorts' AS kind, r.id, r.name
-      FROM cohorts AS r, LATERAL (${namesAt(pgSql`r.filters`, places[kind].cohorts)}) AS named
+      FROM cohorts AS r, LATERAL (${namesAt(pgSql`r.filters`, paths[kind].cohorts)}) AS named
       WHERE r.project_id = ${bound(id)} AND NOT r.deleted AND ${isNamed}`,
     insights: pgSql`
       SELECT named.name AS used, 'insights' AS kind, r.id, r.name
@@ -60,7 +60,7 @@ const statements = (kind: NameKind, { id }: ProjectContext, names: readonly stri
       WHERE r.project_id = ${bound(id)} AND ${isNamed}`,
     actions: pgSql`
       SELECT named.name AS used, 'actions' AS kind, r.id, r.name
-      FROM actions AS r, LATERAL (${namesAt(pgSql`r.steps`, places[kind].actions)}) AS named
+      FROM actions AS r, LATERAL (${namesAt(pgSql`r.steps`, paths[kind].actions)}) AS named
       WHERE r.project_id = ${bound(id)} AND ${isNamed}`,
   };
 };
@@ -72,7 +72,7 @@ interface Row {
   readonly name: string;
 }
 
-/** What names an event or a property: cohorts, saved questions and actions. */
+/** Finds the cohorts, saved questions and actions that name an event or a property. */
 @Injectable()
 export class UsersOfNames {
   constructor(private readonly postgres: Postgres) {}

@@ -45,7 +45,7 @@ export interface PropertyTotals {
 const typeNames = ['boolean', 'number', 'text'];
 /** The most frequent properties of a day. */
 const perDay = 1_000;
-const projectsKept = 20;
+const maxProjects = 20;
 /** A request that has counted for so long answers with the days that are counted. */
 const patienceMs = 10_000;
 
@@ -55,7 +55,7 @@ const patienceMs = 10_000;
  */
 @Injectable()
 export class PropertyDays {
-  private readonly kept = new BoundedMap<number, Map<string, Day>>(projectsKept);
+  private readonly known = new BoundedMap<number, Map<string, Day>>(maxProjects);
   private readonly work = new SharedWork();
 
   constructor(
@@ -72,22 +72,22 @@ export class PropertyDays {
   }
 
   private async count(project: ProjectContext, range: DayRange): Promise<PropertyTotals> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const stamps = await this.clickhouse.query<{ day: string; stamp: string }>(daysSql(project.id, range), { project });
-    const before = this.kept.get(project.id);
+    const before = this.known.get(project.id);
     const shared = sharedTexts(before?.values() ?? []);
     const days = new Map<string, Day>();
     let since = range.first;
     for (const [at, { day, stamp }] of stamps.entries()) {
       const known = before?.get(day);
-      if (known?.stamp !== stamp && at > 0 && performance.now() - begun > patienceMs) {
+      if (known?.stamp !== stamp && at > 0 && performance.now() - startedAt > patienceMs) {
         since = stamps[at - 1]?.day ?? range.last;
         break;
       }
       days.set(day, known?.stamp === stamp ? known : await this.read(project, day, stamp, shared));
     }
-    // What was known of days that are not counted now is still true of them.
-    this.kept.set(project.id, new Map([...(since === range.first ? [] : (before ?? [])), ...days]));
+    // Days that are not counted now keep their earlier counts, which are still true.
+    this.known.set(project.id, new Map([...(since === range.first ? [] : (before ?? [])), ...days]));
     return { totals: totalsOf([...days.values()]), since };
   }
 

@@ -10,7 +10,7 @@ const afterFailureMs = 1000;
 interface Watched {
   readonly projectId: number;
   readonly cohortId: number;
-  readonly behind: number;
+  readonly after: number;
   readonly found: () => void;
 }
 
@@ -28,8 +28,8 @@ export class ChangeWatch {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when the cohort has a change behind `behind`, after `ms`, or when the signal is aborted. */
-  async wait(projectId: number, cohortId: number, behind: number, ms: number, signal: AbortSignal): Promise<void> {
+  /** Resolves when the cohort has a change after `after`, after `ms`, or when the signal is aborted. */
+  async wait(projectId: number, cohortId: number, after: number, ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     await new Promise<void>((resolve) => {
       const done = () => {
@@ -39,7 +39,7 @@ export class ChangeWatch {
         resolve();
       };
       const timer = setTimeout(done, ms);
-      const watched: Watched = { projectId, cohortId, behind, found: done };
+      const watched: Watched = { projectId, cohortId, after, found: done };
       signal.addEventListener('abort', done);
       this.waiting.add(watched);
       this.running ??= this.run();
@@ -72,11 +72,11 @@ export class ChangeWatch {
   private async lookIn(projectId: number, watched: readonly Watched[]): Promise<void> {
     const { rows } = await this.postgres.query<{ place: number }>(
       pgSql`SELECT input.place::integer
-       FROM unnest(${bound(watched.map(({ cohortId }) => cohortId))}::integer[], ${bound(watched.map(({ behind }) => behind))}::bigint[])
-         WITH ORDINALITY AS input (cohort_id, behind, place)
+       FROM unnest(${bound(watched.map(({ cohortId }) => cohortId))}::integer[], ${bound(watched.map(({ after }) => after))}::bigint[])
+         WITH ORDINALITY AS input (cohort_id, after, place)
        WHERE EXISTS (
          SELECT FROM cohort_changes AS c
-         WHERE c.project_id = ${bound(projectId)} AND c.cohort_id = input.cohort_id AND c.id > input.behind)`,
+         WHERE c.project_id = ${bound(projectId)} AND c.cohort_id = input.cohort_id AND c.id > input.after)`,
     );
     for (const { place } of rows) watched[place - 1]?.found();
   }

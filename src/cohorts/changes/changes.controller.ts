@@ -28,7 +28,7 @@ export class ChangesController {
     operationId: 'listCohortChanges',
     summary: 'Who entered and left a cohort',
     description:
-      'Every change once, in order, for a reader that keeps the cursor. Without `after`, the answer lists the members of now, and its cursor continues with what changes behind them. ' +
+      'Every change once, in order, for a reader that keeps the cursor. Without `after`, the answer lists the members of now, and its cursor continues with the changes after them. ' +
       'Changes are kept for 90 days; an older cursor is a 400. When a person is merged, it leaves, and the person into which it was merged enters if it was not in the cohort. ' +
       'A stream ends after an hour and when the key is revoked; clients resume it by `Last-Event-ID`.',
   })
@@ -43,7 +43,7 @@ export class ChangesController {
     description: 'In the requested `format`.',
     headers: {
       'X-Cursor': {
-        description: 'Of NDJSON: the cursor behind all lines, as JSON has it in `cursor`.',
+        description: 'Of NDJSON: the cursor after all lines, as JSON has it in `cursor`.',
         schema: { type: 'string' },
       },
     },

@@ -19,7 +19,7 @@ export class ChangesQuery {
     field.text({
       says: once,
       description:
-        'The `cursor` of an earlier answer or change: the answer continues behind it. `latest` begins behind the last change. Without it, the answer begins with the members of now.',
+        'The `cursor` of an earlier answer or change: the answer continues after it. `latest` starts after the last change. Without it, the answer starts with the members of now.',
       example: cursorExample,
     }),
   )
@@ -79,7 +79,7 @@ export class ChangedPersonDto {
 }
 
 export class CohortChangeDto {
-  @ApiProperty({ description: 'Continue behind this change by `after`.', example: cursorExample })
+  @ApiProperty({ description: 'Continue after this change by `after`.', example: cursorExample })
   cursor: string;
 
   @ApiProperty({ enum: changeKinds, example: 'entered' })
@@ -105,7 +105,7 @@ export class CohortChangesDto {
   @ApiProperty({ type: [CohortChangeDto] })
   results: CohortChangeDto[];
 
-  @ApiProperty({ description: 'Ask for the changes behind these by `after`.', example: cursorExample })
+  @ApiProperty({ description: 'Ask for the changes after these by `after`.', example: cursorExample })
   cursor: string;
 
   @ApiProperty({ description: 'Whether there are more changes already.', example: false })

@@ -83,20 +83,20 @@ export class ChangesService {
     const gone = new AbortController();
     const stop = () => gone.abort();
     response.once('close', stop);
-    this.drain.begun.addEventListener('abort', stop);
+    this.drain.stopping.addEventListener('abort', stop);
     try {
       for (;;) {
-        const left = deadline - performance.now();
-        if (left <= 0 || gone.signal.aborted || page.changes.length > 0) return page;
+        const remainingMs = deadline - performance.now();
+        if (remainingMs <= 0 || gone.signal.aborted || page.changes.length > 0) return page;
         const { position } = page;
-        const behind = 'snapshot' in position ? position.snapshot : position.id;
-        await this.watch.wait(project.id, cohortId, behind, left, gone.signal);
+        const lastSeen = 'snapshot' in position ? position.snapshot : position.id;
+        await this.watch.wait(project.id, cohortId, lastSeen, remainingMs, gone.signal);
         page = await this.feed.read(project, cohortId, { ...feedRequest, after: position });
       }
     } finally {
       stopLooking();
       response.off('close', stop);
-      this.drain.begun.removeEventListener('abort', stop);
+      this.drain.stopping.removeEventListener('abort', stop);
       release();
     }
   }
@@ -114,15 +114,15 @@ export class ChangesService {
       response.set(eventStreamHeaders).end();
       return;
     }
-    if (this.drain.hasBegun) throw unavailable('The service is stopping: connect again');
+    if (this.drain.isStopping) throw unavailable('The service is stopping: connect again');
     const release = streamPermits.take({ project: project.id, caller: callerOf(request).userId });
     const stream = new ChangeStream(first, {
       read: (after) => this.feed.read(project, cohortId, { ...feedRequest, after }),
-      wait: (behind, signal) => this.watch.wait(project.id, cohortId, behind, this.times.beatMs, signal),
+      wait: (lastSeen, signal) => this.watch.wait(project.id, cohortId, lastSeen, this.times.beatMs, signal),
     });
     try {
       const { stalledMs } = this.times;
-      const stopping = this.drain.begun;
+      const stopping = this.drain.stopping;
       await sendEventStream(response, stream, { stalledMs, seconds: longestStreamSeconds, stopping });
     } finally {
       stream.end();
@@ -134,7 +134,7 @@ export class ChangesService {
 const formatOf = (request: Request, { format }: ChangesQuery): ChangeFormat =>
   format === 'json' && request.get('accept')?.startsWith('text/event-stream') ? 'sse' : format;
 
-/** What has happened does not go on, so that there is nothing to wait for. */
+/** The past does not grow, so there is nothing to wait for. */
 const pastPositionOf = (format: ChangeFormat, { after, wait }: ChangesQuery): PastPosition | null => {
   if (format === 'sse') throw invalidInput('order must be oldest for a stream, which follows the changes', 'order');
   if (wait > 0) throw invalidInput('order must be oldest to wait for a change', 'order');

@@ -11,19 +11,19 @@ import {
   type HistoryPosition,
   type PastPosition,
 } from '../../kernel/memberships/change-position.js';
-import { changesKeptDays } from '../../kernel/memberships/change-retention.js';
+import { changeLifetimeDays } from '../../kernel/memberships/change-expiry.js';
 import { type CohortChangeDto } from './changes.dto.js';
 import {
-  changesBehind,
+  changesAfter,
   lastChange,
-  membersBehind,
+  membersAfter,
   membersThen,
   type PersonChange,
   type ReadChanges,
 } from '../../kernel/memberships/history.js';
 import { changesBefore } from '../../kernel/memberships/past-changes.js';
 
-/** What a reader has already, and how much it takes. */
+/** The position and the limits of a reader. */
 export interface FeedRequest {
   /** Null begins with the members of now. */
   readonly after: ChangePosition | null;
@@ -71,7 +71,7 @@ export class CohortFeed {
     );
   }
 
-  /** The position behind everything that has happened. */
+  /** The position after everything that has happened. */
   async latest(project: ProjectContext, cohortId: number): Promise<HistoryPosition> {
     await this.stateOf(this.postgres, project, cohortId);
     return { id: await lastChange(this.postgres, project.id, cohortId), offset: 0 };
@@ -84,29 +84,29 @@ export class CohortFeed {
     { after, entered, limit }: FeedRequest,
   ): Promise<FeedPage> {
     const state = await this.stateOf(client, project, cohortId);
-    const since = after ?? { snapshot: await lastChange(client, project.id, cohortId), behind: 0 };
+    const since = after ?? { snapshot: await lastChange(client, project.id, cohortId), afterPerson: 0 };
     if (('snapshot' in since ? since.snapshot : since.id) < Number(state.forgotten_change))
-      throw invalidInput(`after is older than ${changesKeptDays} days: begin again without it`, 'after');
+      throw invalidInput(`after is older than ${changeLifetimeDays} days: begin again without it`, 'after');
     if (!('snapshot' in since)) {
-      const { changes, position, hasMore } = await changesBehind(client, project.id, cohortId, since, {
+      const { changes, position, hasMore } = await changesAfter(client, project.id, cohortId, since, {
         limit,
         entered,
       });
       return { changes: await this.described(client, project, changes), position, hasMore };
     }
-    const { snapshot, behind } = since;
+    const { snapshot, afterPerson } = since;
     const end: ReadChanges = { changes: [], position: { id: snapshot, offset: 0 }, hasMore: false };
-    // Who was a member at the beginning has entered.
+    // Members at the beginning have entered, so a reader of departures gets none of them.
     if (entered === false) return { ...end, changes: [] };
     const members = await membersThen(client, project.id, cohortId, { id: snapshot });
-    const found = membersBehind(members, behind, limit + 1);
+    const found = membersAfter(members, afterPerson, limit + 1);
     const persons = found.slice(0, limit);
     const isLast = found.length <= limit;
     const listed = persons.map((personId, nth) => {
-      const position = isLast && nth === persons.length - 1 ? end.position : { snapshot, behind: personId };
+      const position = isLast && nth === persons.length - 1 ? end.position : { snapshot, afterPerson: personId };
       return { personId, entered: true, reason: 'snapshot', at: state.now, position } as const;
     });
-    const position = isLast ? end.position : { snapshot, behind: persons.at(-1) ?? behind };
+    const position = isLast ? end.position : { snapshot, afterPerson: persons.at(-1) ?? afterPerson };
     return { changes: await this.described(client, project, listed), position, hasMore: !isLast };
   }
 

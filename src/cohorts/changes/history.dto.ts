@@ -1,13 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { field } from '../../platform/fields/field.js';
-import { changesKeptDays } from '../../kernel/memberships/change-retention.js';
+import { changeLifetimeDays } from '../../kernel/memberships/change-expiry.js';
 
 export class HistoryQuery {
   @QueryParam(
     field.integer({
       min: 1,
-      max: changesKeptDays,
+      max: changeLifetimeDays,
       fallback: 30,
       description: 'The number of days up to today.',
       example: 30,

@@ -11,7 +11,7 @@ import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
 import { empty, identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { instant, integer, text, unsigned } from '../../platform/clickhouse/values.js';
 import { type Behaviour, type CountComparison, type Occurrence, type Window } from './definition.js';
-import { beginningOf, periodsBack, secondsOf } from './span.js';
+import { startOfSpan, periodsBack, secondsOf } from './span.js';
 import { earliestStorable, storable } from '../../platform/time/storable.js';
 import { eventScope } from '../../filters/compile/event-scope.sql.js';
 import { type TimeRange } from '../../platform/time/range.js';
@@ -25,13 +25,13 @@ export interface CalculationScope {
 }
 
 export const windowRange = (window: Window, { now, project }: CalculationScope): TimeRange => {
-  if (window.kind === 'last') return { from: storable(beginningOf(window.span, now, project)), to: now };
+  if (window.kind === 'last') return { from: storable(startOfSpan(window.span, now, project)), to: now };
   const from = readDate(window.from, now, project);
   const to = window.to === null ? null : readDate(window.to, now, project);
   const begin =
     from === null ? earliestStorable : (from.precision === 'day' ? startOfDay(from.at) : from.at).toJSDate();
   const end = to === null ? now : (to.precision === 'day' ? endOfDay(to.at) : to.at).toJSDate();
-  // A relative date may lie thousands of years ago.
+  // A relative date may be thousands of years ago.
   return { from: storable(begin), to: storable(end) };
 };
 
@@ -69,7 +69,7 @@ const comparison = (value: Sql, { operator, value: threshold }: CountComparison)
 /** Returns the end of the window and the beginning of its recent part. */
 const recentBounds = (b: Extract<Behaviour, { recent: unknown }>, scope: CalculationScope) => {
   const whole = windowRange(b.window, scope);
-  const since = storable(beginningOf(b.recent, scope.now, scope.project));
+  const since = storable(startOfSpan(b.recent, scope.now, scope.project));
   const just = storable(new Date(since.getTime() - 1));
   return { before: { from: whole.from, to: just }, recent: { from: since, to: whole.to }, start: whole.from };
 };
@@ -90,8 +90,8 @@ const periodsOf = (b: Regularly, { now, project }: CalculationScope): Pick<Bucke
 const countsByPeriod = (of: Occurrence, periods: Pick<Buckets, 'starts' | 'end'>, scope: CalculationScope): Sql => {
   const [start = periods.end] = periods.starts;
   const isWithin = sql`e.timestamp >= ${instant(start)} AND e.timestamp < ${instant(periods.end)}`;
-  const place = sql`toUInt16(${bucketIndex(periods, sql`e.timestamp`)})`;
-  return sql`sumMapIf([${place}], [toUInt64(1)], ${matches(of, scope)} AND ${isWithin}).2`;
+  const index = sql`toUInt16(${bucketIndex(periods, sql`e.timestamp`)})`;
+  return sql`sumMapIf([${index}], [toUInt64(1)], ${matches(of, scope)} AND ${isWithin}).2`;
 };
 
 /** The values to collect from an actor's events, by name, and the condition on them that the criterion states. */

@@ -52,7 +52,7 @@ const eventOrAction = (description: string, example: string): Field<unknown> => 
   },
 });
 
-/** What a field names: an event, or a saved action. */
+/** The kind of the thing that a field names: an event, or a saved action. */
 const typeOf = (key: string) =>
   field.choice(['events', 'actions'], { fallback: 'events', description: `What \`${key}\` names.` });
 

@@ -13,7 +13,7 @@ export interface Occurrence {
   readonly key: string;
   /** An event that matches one of these counts. */
   readonly matches: readonly EventMatch[];
-  /** Null: an event. `at`: the place of the id in the definition. */
+  /** Null: an event. `at`: the path of the id in the definition. */
   readonly action: { readonly id: number; readonly at: string } | null;
 }
 
@@ -24,7 +24,7 @@ export interface CountComparison {
   readonly value: number;
 }
 
-/** What a person did or did not do, according to its events. */
+/** Something that a person did or did not do, according to its events. */
 export type Behaviour = { readonly kind: 'behaviour'; readonly negated: boolean; readonly at: string } & Did;
 
 export type Did =
@@ -102,7 +102,7 @@ export const filtersIn = (definition: Definition): readonly Filter[] =>
       : [criterion],
   );
 
-/** The actions that a definition names, each time with its place. */
+/** The actions that a definition names, each time with its path. */
 export const actionsIn = (definition: Definition): readonly { readonly id: number; readonly at: string }[] =>
   behavioursOf(definition)
     .flatMap(occurrencesOf)

@@ -37,7 +37,7 @@ export const eventAggregatesOf = (definition: Definition, scope: CalculationScop
     b.did === 'performed_event_sequence' ? [] : [[at, b, aggregateOf(b, scope)] as const],
   );
 
-/** Whether the person `p` is a member, with its event aggregates as `b`. */
+/** True if the person `p` is a member, with its event aggregates as `b`. */
 const holds = (
   node: DefinitionNode,
   definition: Definition,
@@ -56,7 +56,7 @@ const groupHolds = (
   aggregates: EventAggregates,
   scope: CalculationScope,
 ): Sql => {
-  // An empty group matches no person, wherever it stands.
+  // An empty group matches no person, wherever it is.
   if (group.parts.length === 0) return sql`false`;
   const parts = group.parts.map((part) => holds(part, definition, aggregates, scope));
   return sql`(${join(parts, group.combine === 'AND' ? sql` AND ` : sql` OR `)})`;

@@ -89,7 +89,7 @@ describe('a criterion about events', () => {
       },
     ],
     [did({ key: 'e'.repeat(400) }), { did: 'performed_event', window: month, of: expect.anything() }],
-    // What clients send along has no effect.
+    // Fields that clients send along have no effect.
     [did({ label: 'Paid', days: 7, total_periods: null }), { did: 'performed_event', window: month }],
   ])('%j is read', (criterion, expected) => {
     expect(readOne(criterion)).toEqual({ ...behaviour, ...expected });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginningOf, periodsBack, secondsOf, spanUnits, type SpanUnit } from './span.js';
+import { startOfSpan, periodsBack, secondsOf, spanUnits, type SpanUnit } from './span.js';
 
 const berlin = { timezone: 'Europe/Berlin', weekStartDay: 1 };
 /** Half past ten in Berlin, two days after its clocks went forward. */
@@ -17,7 +17,7 @@ describe('a span that ends now', () => {
     [1, 'month', '2024-03-02T00:00+01:00'],
     [2, 'year', '2022-04-02T00:00+02:00'],
   ] as const)('of %d %ss begins at a midnight or, if it is short, at that moment', (count, unit, at) => {
-    expect(iso(beginningOf({ count, unit }, now, berlin))).toBe(clocks(at));
+    expect(iso(startOfSpan({ count, unit }, now, berlin))).toBe(clocks(at));
   });
 
   it('has periods before it that follow the calendar, or are of one length', () => {

@@ -15,7 +15,7 @@ const back = (from: DateTime, { count, unit }: CalendarSpan, times = 1): DateTim
   from.minus({ [`${unit}s`]: count * times });
 
 /** Returns the beginning of a window of this length that ends now. Days and longer units begin at midnight. */
-export const beginningOf = (span: CalendarSpan, now: Date, calendar: Calendar): Date => {
+export const startOfSpan = (span: CalendarSpan, now: Date, calendar: Calendar): Date => {
   const start = back(inZone(now, calendar), span);
   return (span.unit === 'minute' || span.unit === 'hour' ? start : startOfDay(start)).toJSDate();
 };

@@ -20,7 +20,7 @@ import {
   matchesIn,
 } from '../definition/definition.js';
 import { explanationSql } from '../definition/members.sql.js';
-import { refuseQuery } from '../saving/misfits.js';
+import { refuseQuery } from '../saving/cohort-body-rules.js';
 import { QueryRuns } from '../static/query-runs.js';
 import { CurrentMembers } from '../../kernel/memberships/current-members.js';
 import { type ExplainQuery, type ExplanationDto, type PreviewBody, type PreviewDto } from './preview.dto.js';

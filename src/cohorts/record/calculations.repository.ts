@@ -58,8 +58,8 @@ export const queueUsersOfAction = async (
   );
 };
 
-/** Whether the pause after a failure has ended. Where the last attempt is yet to come, the clock was set back. */
-const mayBegin = (cohort: PgSql, now: Date): PgSql =>
+/** True if the pause after a failure has ended. A last attempt in the future means that the clock was set back. */
+const mayStart = (cohort: PgSql, now: Date): PgSql =>
   pgSql`(${cohort}.calculate_after IS NULL OR ${cohort}.calculate_after <= ${bound(now)} OR ${cohort}.last_attempt_at > ${bound(now)})`;
 
 const isStale = (cohort: PgSql, now: Date, refreshMs: number): PgSql =>
@@ -73,7 +73,7 @@ const isStale = (cohort: PgSql, now: Date, refreshMs: number): PgSql =>
 const refresh = (now: Date, refreshMs: number): PgSql => pgSql`
   UPDATE cohorts SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
     calculation_now = NULL
-  WHERE NOT deleted AND NOT is_calculating AND ${mayBegin(pgSql`cohorts`, now)} AND (
+  WHERE NOT deleted AND NOT is_calculating AND ${mayStart(pgSql`cohorts`, now)} AND (
     (NOT is_static AND ${isStale(pgSql`cohorts`, now, refreshMs)})
     OR last_attempt_at < (SELECT max(finished_at) FROM projection_rebuilds WHERE phase = 'done')
     OR errors_calculating > 0)`;
@@ -92,7 +92,7 @@ const next = (time: Date, running: readonly string[], respectLeases: boolean): P
     SELECT DISTINCT ON (c.project_id) c.project_id AS "projectId", c.id FROM cohorts AS c
     JOIN projects AS p ON p.id = c.project_id AND p.deleted_at IS NULL
     WHERE c.is_calculating AND NOT c.deleted
-      AND ${mayBegin(pgSql`c`, time)}
+      AND ${mayStart(pgSql`c`, time)}
       AND NOT ('cohort:' || c.project_id || ':' || c.id = ANY (${bound(running)}::text[]))
       AND NOT (${bound(respectLeases)} AND 'cohort:' || c.project_id || ':' || c.id IN (
         SELECT l.name FROM leases AS l WHERE l.name LIKE 'cohort:%' AND ${isHeldUntil(pgSql`l.expires_at`)}))
@@ -126,7 +126,7 @@ export const waitingCohorts = (postgres: Queryable, now: Date, refreshMs: number
       SELECT CASE WHEN ${failsForUs} THEN coalesce(c.last_calculation + ${refreshed}, c.created_at)
         ELSE greatest(c.calculate_after, coalesce(c.calculation_now, c.last_attempt_at + ${refreshed}, c.created_at)) END AS due_at
       FROM cohorts AS c JOIN projects AS p ON p.id = c.project_id AND p.deleted_at IS NULL
-      WHERE NOT c.deleted AND (${failsForUs} OR ${mayBegin(pgSql`c`, now)}
+      WHERE NOT c.deleted AND (${failsForUs} OR ${mayStart(pgSql`c`, now)}
         AND (c.is_calculating OR NOT c.is_static AND ${isStale(pgSql`c`, now, refreshMs)}))`,
   );
 };
@@ -139,7 +139,7 @@ const dependencies = ({ projectId, id }: QueuedCohort, now: Date, refreshMs: num
     FROM cohorts AS c
     WHERE c.project_id = ${project} AND c.id = ${bound(id)} AND d.project_id = ${project} AND d.id = ANY (c.depends_on)
       AND NOT d.is_static AND NOT d.deleted AND NOT d.is_calculating
-      AND ${mayBegin(pgSql`d`, now)} AND ${isStale(pgSql`d`, now, refreshMs)}`;
+      AND ${mayStart(pgSql`d`, now)} AND ${isStale(pgSql`d`, now, refreshMs)}`;
 };
 
 /** Queues the stale cohorts that a cohort refers to, so that they come first. Returns whether any cohort was queued. */
@@ -153,7 +153,7 @@ export const queueDependencies = async (
   return rowCount !== 0;
 };
 
-const begin = ({ projectId, id }: QueuedCohort): PgSql => pgSql`
+const start = ({ projectId, id }: QueuedCohort): PgSql => pgSql`
   UPDATE cohorts SET attempted_version = greatest(attempted_version + 1, pending_version),
     pending_version = greatest(attempted_version + 1, pending_version)
   WHERE project_id = ${bound(projectId)} AND id = ${bound(id)} AND is_calculating AND NOT deleted
@@ -161,10 +161,10 @@ const begin = ({ projectId, id }: QueuedCohort): PgSql => pgSql`
     calculation_now AS clock`;
 
 /** Returns null when the cohort is no longer queued. */
-export const beginAttempt = (postgres: Postgres, lease: Lease, cohort: QueuedCohort): Promise<Attempt | null> =>
+export const startAttempt = (postgres: Postgres, lease: Lease, cohort: QueuedCohort): Promise<Attempt | null> =>
   postgres.transaction(async (client) => {
     await lease.confirm(client);
-    const { rows } = await client.query<Omit<Attempt, keyof QueuedCohort>>(begin(cohort));
+    const { rows } = await client.query<Omit<Attempt, keyof QueuedCohort>>(start(cohort));
     return rows[0] ? { projectId: cohort.projectId, id: cohort.id, ...rows[0] } : null;
   });
 

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Cohort } from '../../kernel/memberships/cohort.entity.js';
 
-/** What became of the rows of the last upload of members to a static cohort. */
+/** The outcome of the rows of the last upload of members to a static cohort. */
 @Entity('cohort_uploads')
 @ForeignKey(() => Cohort, ['projectId', 'cohortId'], ['projectId', 'id'], {
   name: 'cohort_uploads_project_id_cohort_id_fkey',

@@ -5,7 +5,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { PersonsRepository } from '../../persons/reading/persons.repository.js';
 import { type PersonCohortsQuery } from './cohort-queries.dto.js';
 import { type CohortDto } from '../cohort.dto.js';
-import { assertKept, PastMembers, readAsOf } from '../../kernel/memberships/past-members.js';
+import { assertRecorded, PastMembers, readAsOf } from '../../kernel/memberships/past-members.js';
 import { type CohortRow, CohortsRepository } from './cohorts.repository.js';
 import { CurrentMembers } from '../../kernel/memberships/current-members.js';
 
@@ -39,7 +39,7 @@ export class PersonCohortsService {
   ): Promise<ReadonlySet<number>> {
     if (asOf === undefined) return this.members.cohortsOf(project, live, personId, now);
     const at = readAsOf(project, asOf, now);
-    assertKept(at, now);
+    assertRecorded(at, now);
     const ids = live.map(({ id }) => id);
     return this.past.cohortsOf(project, ids, personId, at);
   }

@@ -11,7 +11,7 @@ export interface Unmatched {
   readonly value: string;
 }
 
-/** What became of the rows of an upload. The counts add up to the rows that have been looked up. */
+/** The outcome of the rows of an upload. The counts add up to the rows that have been looked up. */
 export interface UploadCounts {
   readonly matched: number;
   readonly unknown: number;
@@ -32,12 +32,12 @@ export const countCandidates = (
   let matched = 0;
   let unknown = 0;
   const unmatched: Unmatched[] = [];
-  candidates.forEach(({ place, value }, at) => {
+  candidates.forEach(({ origin, value }, at) => {
     const persons = personsOf[at] ?? [];
     if (persons.length === 0) {
       unknown += 1;
-      if (place && unmatched.length < maxUnmatched)
-        unmatched.push({ ...place, value: value.slice(0, maxUnmatchedCharacters) });
+      if (origin && unmatched.length < maxUnmatched)
+        unmatched.push({ ...origin, value: value.slice(0, maxUnmatchedCharacters) });
       return;
     }
     let isFirst = false;

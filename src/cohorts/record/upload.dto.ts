@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type StoredUpload, unmatchedKeptDays } from './uploads.repository.js';
+import { type StoredUpload, unmatchedLifetimeDays } from './uploads.repository.js';
 import { maxUnmatched, maxUnmatchedCharacters } from './upload-counts.js';
 
 export class UploadDto {
@@ -32,7 +32,7 @@ export class UploadDto {
 
 export class UnmatchedDto {
   @ApiProperty({
-    description: 'The field of the upload: `csv`, or the place in a list.',
+    description: 'The field of the upload: `csv`, or the path in a list.',
     example: 'csv',
   })
   attr: string;
@@ -58,7 +58,7 @@ export class UploadReportDto extends UploadDto {
     maxItems: maxUnmatched,
     description:
       `The first ${maxUnmatched} rows that name no person, in the order of the upload. They are kept until the next upload, and for ` +
-      `at most ${unmatchedKeptDays} days.`,
+      `at most ${unmatchedLifetimeDays} days.`,
   })
   unmatched: UnmatchedDto[];
 }

@@ -3,11 +3,11 @@ import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { maxUnmatched, type Unmatched, type UploadCounts } from './upload-counts.js';
 
-export const unmatchedKeptDays = 90;
+export const unmatchedLifetimeDays = 90;
 const dayMs = 86_400_000;
 
 /** Begins the report of a new upload in place of the last one, and returns its number. The cohort's row must be locked or new. */
-export const beginUpload = async (
+export const startUpload = async (
   client: ClientBase,
   projectId: number,
   cohortId: number,
@@ -56,7 +56,7 @@ export const addUploadCounts = async (
 
 /** Values that name no person may be texts of persons, so they are not kept for longer than ingestion warnings are. */
 export const forgetOldUnmatched = async (postgres: Queryable, now: Date): Promise<void> => {
-  const oldest = new Date(now.getTime() - unmatchedKeptDays * dayMs);
+  const oldest = new Date(now.getTime() - unmatchedLifetimeDays * dayMs);
   await postgres.query(
     pgSql`UPDATE cohort_uploads SET unmatched = '[]' WHERE uploaded_at < ${bound(oldest)} AND unmatched <> '[]'`,
   );

@@ -90,7 +90,7 @@ export class CohortDefinitions {
    * Checks that every action and every cohort in the definition exists and that no cohort leads back to the cohort itself. From
    * here until the end of the transaction, no other definition and no action of the project changes.
    */
-  async settle(
+  async resolve(
     client: ClientBase,
     project: ProjectContext,
     { definition, dependsOn, dependsOnActions }: Omit<CheckedDefinition, 'memberships'>,

@@ -54,11 +54,11 @@ export const storeChange = async (
   id: number,
   {
     after,
-    settled,
+    checked,
     now,
   }: {
     after: Pick<CohortRow, 'name' | 'description' | 'groups' | 'filters' | 'query' | 'deleted'>;
-    settled: CheckedDefinition | null;
+    checked: CheckedDefinition | null;
     now: Date;
   },
 ): Promise<void> => {
@@ -66,8 +66,8 @@ export const storeChange = async (
     pgSql`UPDATE cohorts SET name = ${bound(after.name)}, description = ${bound(after.description)},
        groups = ${bound(JSON.stringify(after.groups))}, filters = ${bound(after.filters && JSON.stringify(after.filters))},
        query = ${bound(jsonOf(after.query))}, deleted = ${bound(after.deleted)}, updated_at = ${bound(now)},
-       depends_on = coalesce(${bound(settled?.dependsOn ?? null)}::integer[], depends_on),
-       depends_on_actions = coalesce(${bound(settled?.dependsOnActions ?? null)}::integer[], depends_on_actions)
+       depends_on = coalesce(${bound(checked?.dependsOn ?? null)}::integer[], depends_on),
+       depends_on_actions = coalesce(${bound(checked?.dependsOnActions ?? null)}::integer[], depends_on_actions)
      WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`,
   );
 };

@@ -106,12 +106,12 @@ const candidatesIn = async function* (rows: string): AsyncGenerator<Candidate> {
 
 /** In their order, without sorting all of them. */
 const smallest = (ids: Iterable<number>): number[] => {
-  const kept: number[] = [];
+  const found: number[] = [];
   for (const id of ids) {
-    if (kept.length === sampleSize && id > (kept.at(-1) ?? 0)) continue;
-    kept.push(id);
-    kept.sort((a, b) => a - b);
-    kept.length = Math.min(kept.length, sampleSize);
+    if (found.length === sampleSize && id > (found.at(-1) ?? 0)) continue;
+    found.push(id);
+    found.sort((a, b) => a - b);
+    found.length = Math.min(found.length, sampleSize);
   }
-  return kept;
+  return found;
 };

@@ -22,13 +22,13 @@ export const storeCandidates = async (
   for await (const batch of batches) {
     const kinds = bound(batch.map(({ kind }) => kind));
     const values = bound(batch.map(({ value }) => value));
-    const sources = bound(batch.map(({ place }) => place?.source ?? null));
-    const places = bound(batch.map(({ place }) => place?.at ?? null));
+    const sources = bound(batch.map(({ origin }) => origin?.source ?? null));
+    const indexes = bound(batch.map(({ origin }) => origin?.at ?? null));
     await client.query(
       pgSql`INSERT INTO cohort_candidates (project_id, cohort_id, position, kind, value, upload, source, at)
        SELECT ${bound(projectId)}, ${bound(cohortId)}, ${bound(position)} + c.place, c.kind, c.value, ${bound(upload)},
          c.source, c.at
-       FROM unnest(${kinds}::text[], ${values}::text[], ${sources}::text[], ${places}::bigint[])
+       FROM unnest(${kinds}::text[], ${values}::text[], ${sources}::text[], ${indexes}::bigint[])
          WITH ORDINALITY AS c (kind, value, source, at, place)`.named('cohort-candidates'),
     );
     position += batch.length;
@@ -51,10 +51,10 @@ export const takeCandidates = async (
   client: ClientBase,
   projectId: number,
   cohortId: number,
-  behind: string,
+  after: string,
   most: number,
 ): Promise<TakenCandidates> => {
-  const remaining = pgSql`project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND position > ${bound(behind)}::bigint`;
+  const remaining = pgSql`project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND position > ${bound(after)}::bigint`;
   const { rows: range } = await client.query<{ last: string | null }>(
     pgSql`SELECT max(position) AS last FROM (
        SELECT position FROM cohort_candidates WHERE ${remaining} ORDER BY position LIMIT ${bound(most)}
@@ -69,7 +69,7 @@ export const takeCandidates = async (
   rows.sort((a, b) => Number(a.position) - Number(b.position));
   const byUpload = new Map<number | null, Candidate[]>();
   for (const { kind, value, upload, source, at } of rows) {
-    const candidate = { kind, value, ...(source && { place: { source, at: Number(at) } }) };
+    const candidate = { kind, value, ...(source && { origin: { source, at: Number(at) } }) };
     const others = byUpload.get(upload);
     if (others) others.push(candidate);
     else byUpload.set(upload, [candidate]);

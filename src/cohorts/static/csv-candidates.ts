@@ -19,7 +19,7 @@ const columnNamed = (name: string): Column | null => named.find(([, shape]) => s
 interface Reading {
   readonly column: Column;
   readonly at: number;
-  /** Whether the first row contains column names. */
+  /** True if the first row contains column names. */
   readonly hasHeader: boolean;
 }
 
@@ -80,7 +80,7 @@ export const csvCandidates = async function* (bytes: AsyncIterable<Uint8Array>):
       const value = cells[reading.at]?.trim() ?? '';
       const candidate = readable(reading.column, value);
       if (candidate) candidates += 1;
-      yield { ...(candidate ?? unreadable(value)), place: { source: 'csv', at: line } };
+      yield { ...(candidate ?? unreadable(value)), origin: { source: 'csv', at: line } };
     }
   } catch (error) {
     throw error instanceof CsvFault ? fault(`must be a CSV file: ${error.message}`) : error;

@@ -42,7 +42,7 @@ export class QueryRuns {
       pgSql`UPDATE cohorts SET query_runs = query_runs + 1, members_came = 0, members_went = 0
        WHERE project_id = ${project} AND id = ${cohort}`,
     );
-    // What an earlier run selected and what was uploaded before is no longer looked up.
+    // Candidates of an earlier run and of earlier uploads are no longer looked up.
     await client.query(pgSql`DELETE FROM cohort_candidates WHERE project_id = ${project} AND cohort_id = ${cohort}`);
     if ('many' in selected) {
       await this.sources.add(client, projectId, cohortId, selected, { now });
@@ -57,7 +57,7 @@ export class QueryRuns {
     if (last !== null) await queueCalculation(client, projectId, cohortId, now);
   }
 
-  /** Who came and went by the last run; nulls without a run, and until it is complete. */
+  /** The numbers of persons who came and went by the last run; nulls without a run, and until it is complete. */
   async outcome(project: ProjectContext, cohortId: number): Promise<MembersChangeDto> {
     const { rows } = await this.postgres.query<MembersChangeDto>(
       pgSql`SELECT members_came, members_went FROM cohorts

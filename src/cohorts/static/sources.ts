@@ -15,7 +15,7 @@ export interface MemberInput {
 /** Reading this many ids takes a few milliseconds. */
 const idsAtOnce = 5000;
 
-/** Reads the persons that a body names. The list can be long, so other requests get their turn in between. */
+/** Reads the persons that a body names. The list can be long, so other requests are served in between. */
 export const candidatesOf = async ({ person_ids, distinct_ids }: MemberInput): Promise<Candidate[]> => {
   const candidates: Candidate[] = [];
   const readAll = async (ids: readonly unknown[], read: (id: unknown, at: number) => Candidate): Promise<void> => {
@@ -26,7 +26,7 @@ export const candidatesOf = async ({ person_ids, distinct_ids }: MemberInput): P
   };
   await readAll(person_ids ?? [], (id, at) => ({
     ...(namedPerson(id) ?? refusePerson(`person_ids.${at}`)),
-    place: { source: 'person_ids', at },
+    origin: { source: 'person_ids', at },
   }));
   await readAll(distinct_ids ?? [], distinctId);
   return candidates;
@@ -36,7 +36,7 @@ const distinctId = (id: unknown, at: number): Candidate => {
   if ((typeof id !== 'string' && typeof id !== 'number') || String(id).includes('\0')) {
     throw invalidInput(`distinct_ids.${at} must be text`, `distinct_ids.${at}`);
   }
-  return { kind: 'distinct_id', value: String(id), place: { source: 'distinct_ids', at } };
+  return { kind: 'distinct_id', value: String(id), origin: { source: 'distinct_ids', at } };
 };
 
 const namedPerson = (input: unknown): Candidate | null =>
@@ -79,7 +79,7 @@ export const readSources = async (listed: readonly Candidate[], upload: Upload |
     ? { few: listed }
     : { many: await DiskSpool.fill(allBatches(listed, upload, pace)) };
 
-/** The sources that are read from another place than the body. */
+/** The sources that are read from elsewhere than the body. */
 export const sourcesOf = async (persons: AsyncIterable<Candidate>): Promise<Sources> => {
   const iterator = persons[Symbol.asyncIterator]();
   const few: Candidate[] = [];

@@ -36,12 +36,12 @@ export class StaticFilling {
 
   /** Returns whether the last run of the cohort's query has left members to remove. */
   private async removeUnselected(project: ProjectContext, cohortId: number, signal: AbortSignal): Promise<boolean> {
-    let behind: string | null = '0';
+    let after: string | null = '0';
     let removed = false;
-    while (behind !== null) {
+    while (after !== null) {
       signal.throwIfAborted();
-      const from: string = behind;
-      behind = await this.postgres.transaction(
+      const from: string = after;
+      after = await this.postgres.transaction(
         async (client) => {
           await lockCohort(client, project.id, cohortId);
           // A run that began meanwhile has other candidates, which its own filling looks up first.
@@ -50,19 +50,19 @@ export class StaticFilling {
         },
         { repeat: true },
       );
-      removed ||= behind !== null;
+      removed ||= after !== null;
     }
     this.projection.wake();
     return removed;
   }
 
   /** Returns the position that the step reached; null at the end. */
-  private async step(project: ProjectContext, cohortId: number, behind: string): Promise<string | null> {
+  private async step(project: ProjectContext, cohortId: number, after: string): Promise<string | null> {
     const reached = await this.postgres.transaction(
       async (client) => {
         // A run of the cohort's query replaces the candidates, and waits for this step.
         await lockCohort(client, project.id, cohortId);
-        const { byUpload, last } = await takeCandidates(client, project.id, cohortId, behind, membersAtOnce);
+        const { byUpload, last } = await takeCandidates(client, project.id, cohortId, after, membersAtOnce);
         for (const [upload, candidates] of byUpload)
           await this.members.addSelected(client, project.id, cohortId, candidates, { now: new Date(), upload });
         return last;

@@ -15,7 +15,7 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 interface Named {
   readonly id: string;
-  /** The place of the value in the list, counted from 1. */
+  /** The position of the value in the list, counted from 1. */
   readonly place: number;
 }
 
@@ -60,13 +60,13 @@ export class StaticMembers {
   async personsOf(client: ClientBase, projectId: number, candidates: readonly Candidate[]): Promise<string[][]> {
     const persons: string[][] = candidates.map(() => []);
     for (const kind of ['id', 'uuid', 'distinct_id', 'email'] as const) {
-      const places = candidates.flatMap((candidate, at) => (candidate.kind === kind ? [at] : []));
-      if (places.length === 0) continue;
-      const values = places.map((at) => candidates[at]?.value ?? '');
+      const indexes = candidates.flatMap((candidate, at) => (candidate.kind === kind ? [at] : []));
+      if (indexes.length === 0) continue;
+      const values = indexes.map((at) => candidates[at]?.value ?? '');
       for (const { id, place } of await this.named(client, projectId, kind, values))
-        persons[places[place - 1] ?? -1]?.push(id);
+        persons[indexes[place - 1] ?? -1]?.push(id);
       if (kind !== 'id' && kind !== 'uuid') continue;
-      const missing = places.filter((at) => persons[at]?.length === 0);
+      const missing = indexes.filter((at) => persons[at]?.length === 0);
       const refs = missing.map((at) => {
         const { value = '' } = candidates[at] ?? {};
         return kind === 'id' ? { id: value } : { uuid: value };
@@ -181,13 +181,13 @@ export class StaticMembers {
     client: ClientBase,
     projectId: number,
     cohortId: number,
-    behind: string,
+    after: string,
     now: Date,
   ): Promise<string | null> {
     const [project, cohort] = [bound(projectId), bound(cohortId)];
     const { rows } = await client.query<{ person_id: string }>(
       pgSql`SELECT m.person_id FROM static_cohort_members AS m
-       WHERE m.project_id = ${project} AND m.cohort_id = ${cohort} AND m.person_id > ${bound(behind)}::bigint
+       WHERE m.project_id = ${project} AND m.cohort_id = ${cohort} AND m.person_id > ${bound(after)}::bigint
          AND m.query_run < (SELECT query_runs FROM cohorts WHERE project_id = ${project} AND id = ${cohort})
        ORDER BY m.person_id LIMIT ${bound(membersAtOnce)}`,
     );
@@ -213,16 +213,16 @@ export class StaticMembers {
 
   /** Enqueues every member again, after ClickHouse was rebuilt. */
   async enqueueAll(client: ClientBase, projectId: number, cohortId: number, now: Date): Promise<void> {
-    let behind: string | undefined = '0';
-    while (behind !== undefined) {
+    let after: string | undefined = '0';
+    while (after !== undefined) {
       const { rows }: { rows: { person_id: string }[] } = await client.query<{ person_id: string }>(
         pgSql`SELECT person_id FROM static_cohort_members
-         WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id > ${bound(behind)}::bigint
+         WHERE project_id = ${bound(projectId)} AND cohort_id = ${bound(cohortId)} AND person_id > ${bound(after)}::bigint
          ORDER BY person_id LIMIT ${bound(membersAtOnce)}`,
       );
       const ids = rows.map(({ person_id }) => person_id);
       await this.enqueueMembers(client, projectId, cohortId, ids, now);
-      behind = rows.length < membersAtOnce ? undefined : ids.at(-1);
+      after = rows.length < membersAtOnce ? undefined : ids.at(-1);
     }
   }
 

@@ -6,7 +6,7 @@ import { type Candidate } from '../../kernel/memberships/candidate.js';
 import { queueCalculation } from '../record/calculations.repository.js';
 import { storeCandidates } from './candidates.js';
 import { type Sources } from './sources.js';
-import { addUploadedRows, beginUpload } from '../record/uploads.repository.js';
+import { addUploadedRows, startUpload } from '../record/uploads.repository.js';
 import { StaticMembers } from './static-members.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
@@ -21,7 +21,7 @@ export class StaticSources {
   /** Adds the members that a request names, and begins the report of the upload. */
   async upload(client: ClientBase, projectId: number, cohortId: number, sources: Sources, now: Date): Promise<void> {
     const isEmpty = 'few' in sources && sources.few.length === 0;
-    const upload = isEmpty ? null : await beginUpload(client, projectId, cohortId, now);
+    const upload = isEmpty ? null : await startUpload(client, projectId, cohortId, now);
     const added = await this.add(client, projectId, cohortId, sources, { now, upload });
     if (upload !== null) await addUploadedRows(client, projectId, cohortId, upload, added);
   }

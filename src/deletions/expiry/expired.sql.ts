@@ -35,14 +35,14 @@ const expired = (projectId: number, rule: ExpiryRule, events: Sql = identifier(e
       AND received_at <= ${instant(rule.receivedUpTo)} AND (${join(conditions, sql` OR `)})`;
 };
 
-const left = (form: SchemaForm, projectId: number, rule: ExpiryRule): Sql =>
+const remaining = (form: SchemaForm, projectId: number, rule: ExpiryRule): Sql =>
   expired(projectId, rule, onEveryReplica(form, eventsTable.name));
 
-export const expiredLeftSql = (form: SchemaForm, projectId: number, rule: ExpiryRule): Sql =>
-  sql`SELECT ${numberOnEveryReplica(form, sql`uuid`)} AS number ${left(form, projectId, rule)}`;
+export const remainingExpiredSql = (form: SchemaForm, projectId: number, rule: ExpiryRule): Sql =>
+  sql`SELECT ${numberOnEveryReplica(form, sql`uuid`)} AS number ${remaining(form, projectId, rule)}`;
 
 export const expiredUuidsSql = (form: SchemaForm, projectId: number, rule: ExpiryRule, limit: number): Sql =>
-  sql`SELECT DISTINCT toString(uuid) AS id ${left(form, projectId, rule)} LIMIT ${unsigned(limit)}`;
+  sql`SELECT DISTINCT toString(uuid) AS id ${remaining(form, projectId, rule)} LIMIT ${unsigned(limit)}`;
 
 /** Months in UTC, as 202403: the dates of ClickHouse end long before the moments of events do. */
 export const expiredMonthsSql = (projectId: number, rule: ExpiryRule): Sql => sql`

@@ -1,5 +1,5 @@
 import { recordActivity } from '../../activity/log/record-activity.js';
-import { beginCountedRun } from '../../platform/telemetry/background-runs.js';
+import { startCountedRun } from '../../platform/telemetry/background-runs.js';
 import { type ClientBase } from 'pg';
 import { cleanWholly } from '../../kernel/event-log/compression/clean-blocks.js';
 import { loggedEvents } from '../../kernel/event-log/removal/remove-expired-events.js';
@@ -20,14 +20,14 @@ import {
   type OpenExpiry,
 } from './expiry-runs.repository.js';
 import { expiryActivity } from './expiry-activity.js';
-import { expiredLeftSql, expiredUuidsSql } from './expired.sql.js';
+import { remainingExpiredSql, expiredUuidsSql } from './expired.sql.js';
 import { sweepExpired } from './sweep-expired.js';
 
 const uuidsPerRepair = 5000;
 
 /**
- * Removes the events that are older than their project keeps them: chunk by chunk, one project after the other in turn,
- * until a whole pass along the log finds none. Then it counts what ClickHouse has left.
+ * Removes the events that are older than their project keeps them: chunk by chunk, one project after the other, until a whole
+ * pass along the log finds none. Then it counts what ClickHouse has left.
  */
 export class ExpiryRunner {
   private readonly failed = new Set<string>();
@@ -43,7 +43,7 @@ export class ExpiryRunner {
   }
 
   async execute(): Promise<void> {
-    const end = beginCountedRun('expiry');
+    const end = startCountedRun('expiry');
     for (const projectId of await expiringProjects(this.parts.postgres)) {
       this.steps.assertContinuing();
       await this.steps.asHolder((client) => startExpiry(client, projectId, this.run, this.steps.now()));
@@ -85,9 +85,9 @@ export class ExpiryRunner {
       await this.guarded(expiry, async () => {
         await cleanWholly(this.parts.postgres, expiry.projectId, () => this.steps.assertContinuing());
         await this.steps.untilFresh(expiry.projectId);
-        const left = await this.verify(expiry);
-        if (left > 0) this.steps.assertProgress(expiry.id, left);
-        again ||= left > 0;
+        const remaining = await this.verify(expiry);
+        if (remaining > 0) this.steps.assertProgress(expiry.id, remaining);
+        again ||= remaining > 0;
       });
     }
     return again;
@@ -97,12 +97,15 @@ export class ExpiryRunner {
   private async verify(expiry: OpenExpiry): Promise<number> {
     const { projectId, rule } = expiry;
     const { clickhouse } = this.parts;
-    const [counted] = await clickhouse.query<{ number: number }>(expiredLeftSql(clickhouse.form, projectId, rule), {
-      project: 'system',
-    });
-    const left = counted?.number ?? 0;
+    const [counted] = await clickhouse.query<{ number: number }>(
+      remainingExpiredSql(clickhouse.form, projectId, rule),
+      {
+        project: 'system',
+      },
+    );
+    const remaining = counted?.number ?? 0;
     const strays =
-      left === 0
+      remaining === 0
         ? []
         : await clickhouse.query<{ id: string }>(expiredUuidsSql(clickhouse.form, projectId, rule, uuidsPerRepair), {
             project: 'system',
@@ -110,15 +113,15 @@ export class ExpiryRunner {
     return this.unlessChanged(
       expiry,
       async (client, name) => {
-        if (left === 0) await this.finish(client, expiry, name);
+        if (remaining === 0) await this.finish(client, expiry, name);
         else
           await this.repair(
             client,
             expiry,
             strays.map(({ id }) => id),
-            left,
+            remaining,
           );
-        return left;
+        return remaining;
       },
       0,
     );
@@ -131,7 +134,12 @@ export class ExpiryRunner {
   }
 
   /** An event that the log has is shipped again, in case that ClickHouse has an older form of it only. */
-  private async repair(client: ClientBase, expiry: OpenExpiry, strays: readonly string[], left: number): Promise<void> {
+  private async repair(
+    client: ClientBase,
+    expiry: OpenExpiry,
+    strays: readonly string[],
+    remaining: number,
+  ): Promise<void> {
     const { projectId } = expiry;
     const logged = await loggedEvents(client, projectId, strays);
     const entries = [
@@ -139,7 +147,7 @@ export class ExpiryRunner {
       { kind: 'events', refs: logged },
     ] as const;
     await enqueue(client, projectId, entries, this.steps.now());
-    await expireAgain(client, expiry, left);
+    await expireAgain(client, expiry, remaining);
   }
 
   /** A change of the settings ends the removal, because a longer time is meant for the events that are still there. */

@@ -1,9 +1,9 @@
 import { notFound } from '../../platform/errors/problem.js';
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { expiryRuleOf, keptAfterArrivalMs, type ExpiryRule } from '../../kernel/event-log/removal/expiry-rule.js';
+import { expiryRuleOf, minLifetimeMs, type ExpiryRule } from '../../kernel/event-log/removal/expiry-rule.js';
 import { type ExpiredEvents } from '../../kernel/event-log/removal/remove-expired-events.js';
-import { type EventsTtl } from '../../kernel/projects/events-ttl.js';
+import { type EventExpiry } from '../../kernel/projects/event-expiry.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
@@ -28,7 +28,7 @@ interface OpenRow {
   readonly projectId: number;
   readonly id: string;
   readonly days: number | null;
-  readonly daysByName: EventsTtl['daysByName'];
+  readonly daysByName: EventExpiry['daysByName'];
   readonly countedFrom: Date;
   readonly receivedUpTo: Date;
   readonly sweptUntil: string | null;
@@ -56,7 +56,7 @@ export const startExpiry = async (
   now: Date,
 ): Promise<void> => {
   const countedFrom = run.scheduledFor ?? now;
-  const receivedUpTo = new Date(Math.min(countedFrom.getTime(), now.getTime()) - keptAfterArrivalMs);
+  const receivedUpTo = new Date(Math.min(countedFrom.getTime(), now.getTime()) - minLifetimeMs);
   const project = bound(projectId);
   await client.query(
     pgSql`
@@ -91,19 +91,19 @@ const thisOne = ({ projectId, id }: OpenExpiry): PgSql => pgSql`project_id = ${b
 interface LockedSettings {
   /** Of the project. */
   readonly name: string;
-  /** Whether they are those with which the run began. */
+  /** True if they are those with which the run started. */
   readonly areUnchanged: boolean;
 }
 
 /** The settings of a project that keeps on existing. */
-export const readTtl = async (postgres: Queryable, projectId: number): Promise<EventsTtl> => {
-  const { rows } = await postgres.query<EventsTtl>(
+export const readExpiry = async (postgres: Queryable, projectId: number): Promise<EventExpiry> => {
+  const { rows } = await postgres.query<EventExpiry>(
     pgSql`SELECT events_ttl_days AS days, events_ttl_days_by_name AS "daysByName" FROM projects
      WHERE id = ${bound(projectId)} AND deleted_at IS NULL`,
   );
-  const [ttl] = rows;
-  if (!ttl) throw notFound();
-  return ttl;
+  const [expiry] = rows;
+  if (!expiry) throw notFound();
+  return expiry;
 };
 
 /** A change of the settings waits for the end of this transaction. */
@@ -149,9 +149,9 @@ export const passEnded = async (client: ClientBase, expiry: OpenExpiry, now: Dat
 };
 
 /** Walks along the log again, because ClickHouse has events that it should not have. */
-export const expireAgain = async (client: ClientBase, expiry: OpenExpiry, left: number): Promise<void> => {
+export const expireAgain = async (client: ClientBase, expiry: OpenExpiry, remaining: number): Promise<void> => {
   await client.query(
-    pgSql`UPDATE expiry_runs SET swept_at = NULL, deleted_in_pass = 0, events_left = ${bound(left)} WHERE ${thisOne(expiry)}`,
+    pgSql`UPDATE expiry_runs SET swept_at = NULL, deleted_in_pass = 0, events_left = ${bound(remaining)} WHERE ${thisOne(expiry)}`,
   );
 };
 

@@ -7,12 +7,12 @@ import { field } from '../../platform/fields/field.js';
 import { asProperty } from '../../platform/fields/schema.js';
 import { integerOf, readText } from '../../platform/fields/values.js';
 import {
-  readTtlByName,
-  readTtlDays,
-  ttlByNameSchema,
-  ttlDays,
-  type EventsTtl,
-} from '../../kernel/projects/events-ttl.js';
+  readExpiryByName,
+  readExpiryDays,
+  expiryByNameSchema,
+  expiryDays,
+  type EventExpiry,
+} from '../../kernel/projects/event-expiry.js';
 import { type ExpiryState } from './expiry-run.entity.js';
 
 /** Null is a value, so a missing one is undefined. */
@@ -27,21 +27,21 @@ const sentDays: Field<Sent<number | null> | undefined> = {
   example: '365',
   read: (value, attr) => {
     if (value === undefined || value === null) return undefined;
-    return { value: value === 'null' ? null : readTtlDays(integerOf(value) ?? value, attr) };
+    return { value: value === 'null' ? null : readExpiryDays(integerOf(value) ?? value, attr) };
   },
 };
 
-const sentDaysByName: Field<Sent<EventsTtl['daysByName']> | undefined> = {
+const sentDaysByName: Field<Sent<EventExpiry['daysByName']> | undefined> = {
   description: 'With `preview=true`: counts for these exceptions instead of the stored ones; an object, as JSON.',
   schema: { type: 'string' },
   example: '{"$pageview":30,"order paid":null}',
   read: (value, attr) => {
     if (value === undefined || value === null) return undefined;
-    return { value: readTtlByName(readJsonText(readText(value, attr), attr), attr) };
+    return { value: readExpiryByName(readJsonText(readText(value, attr), attr), attr) };
   },
 };
 
-export class DataRetentionQuery extends PageQuery {
+export class ExpiryQuery extends PageQuery {
   @QueryParam(
     field.boolean({
       fallback: false,
@@ -55,14 +55,14 @@ export class DataRetentionQuery extends PageQuery {
   events_ttl_days?: Sent<number | null>;
 
   @QueryParam(sentDaysByName)
-  events_ttl_days_by_name?: Sent<EventsTtl['daysByName']>;
+  events_ttl_days_by_name?: Sent<EventExpiry['daysByName']>;
 }
 
 class TtlDto {
   @ApiProperty({
     type: 'integer',
-    minimum: ttlDays.min,
-    maximum: ttlDays.max,
+    minimum: expiryDays.min,
+    maximum: expiryDays.max,
     nullable: true,
     description: 'The setting that was used; null: for ever.',
     example: 365,
@@ -70,7 +70,7 @@ class TtlDto {
   events_ttl_days: number | null;
 
   @ApiProperty(
-    asProperty(ttlByNameSchema, { description: 'The exceptions that were used.', example: { 'order paid': null } }),
+    asProperty(expiryByNameSchema, { description: 'The exceptions that were used.', example: { 'order paid': null } }),
   )
   events_ttl_days_by_name: Readonly<Record<string, number | null>>;
 

@@ -9,7 +9,7 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 export type OpenRequest = Readonly<Pick<DeletionRequest, 'projectId' | 'id' | 'createdAt' | 'sweptUntil' | 'sweptAt'>>;
 
 /** A write that was under way when a person was deleted is committed or refused long before this time has passed. */
-export const settlesAfterMs = 60 * 60_000;
+export const finalAfterMs = 60 * 60_000;
 
 export const waitingDeletions = (postgres: Queryable): Promise<Backlog> =>
   backlogOf(
@@ -32,8 +32,8 @@ export const openProjects = async (postgres: Queryable): Promise<number[]> => {
  * now.
  */
 const needsSecondLook = (now: Date): PgSql => pgSql`
-  settled_at IS NULL AND state = 'done' AND created_at <= ${bound(new Date(now.getTime() - settlesAfterMs))}
-    AND swept_at - created_at < ${bound(settlesAfterMs)}::double precision * interval '1 millisecond'`;
+  settled_at IS NULL AND state = 'done' AND created_at <= ${bound(new Date(now.getTime() - finalAfterMs))}
+    AND swept_at - created_at < ${bound(finalAfterMs)}::double precision * interval '1 millisecond'`;
 
 export const someNeedSecondLook = async (postgres: Queryable, projectId: number, now: Date): Promise<boolean> => {
   const { rowCount } = await postgres.query(
@@ -116,34 +116,42 @@ export const sweepEnded = async (client: ClientBase, { projectId, id }: OpenRequ
 };
 
 /** Restarts the sweep, because events have arrived since. */
-export const sweepAgain = async (client: ClientBase, { projectId, id }: OpenRequest, left: number): Promise<void> => {
+export const sweepAgain = async (
+  client: ClientBase,
+  { projectId, id }: OpenRequest,
+  remaining: number,
+): Promise<void> => {
   await client.query(
     pgSql`
-      UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL, events_left = ${bound(left)}
+      UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL, events_left = ${bound(remaining)}
       WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
 };
 
-export const recordLeft = async (client: ClientBase, { projectId, id }: OpenRequest, left: number): Promise<void> => {
+export const recordRemaining = async (
+  client: ClientBase,
+  { projectId, id }: OpenRequest,
+  remaining: number,
+): Promise<void> => {
   await client.query(
-    pgSql`UPDATE deletion_requests SET events_left = ${bound(left)} WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+    pgSql`UPDATE deletion_requests SET events_left = ${bound(remaining)} WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
 };
 
-/** Whether the sweep came so late after the request that no event received before the request can be committed any more. */
-export const isSettled = ({ createdAt, sweptAt }: OpenRequest): boolean =>
-  sweptAt !== null && sweptAt.getTime() >= createdAt.getTime() + settlesAfterMs;
+/** True if the sweep came so late after the request that no event received before the request can be committed any more. */
+export const isFinal = ({ createdAt, sweptAt }: OpenRequest): boolean =>
+  sweptAt !== null && sweptAt.getTime() >= createdAt.getTime() + finalAfterMs;
 
 /** Records that no event is left. Once that cannot change any more, the distinct ids are removed too. */
 export const recordVerified = async (client: ClientBase, request: OpenRequest, run: Run, now: Date): Promise<void> => {
   const { projectId, id } = request;
-  const settled = isSettled(request);
+  const isLast = isFinal(request);
   await client.query(
     pgSql`UPDATE deletion_requests SET state = 'done', events_left = 0, verified_at = ${bound(now)},
-       settled_at = ${bound(settled ? now : null)}, run = ${bound(run.number)}, error = NULL
+       settled_at = ${bound(isLast ? now : null)}, run = ${bound(run.number)}, error = NULL
      WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
   );
-  if (settled) {
+  if (isLast) {
     await client.query(
       pgSql`DELETE FROM deletion_request_ids WHERE project_id = ${bound(projectId)} AND request_id = ${bound(id)}`,
     );

@@ -23,7 +23,7 @@ export const recordOccurrence = async (postgres: Queryable, occurrence: Date, no
   );
 };
 
-/** Returns a run that was requested before and has not begun, or else requests one. */
+/** Returns a run that was requested before and has not started, or else requests one. */
 export const requestRun = async (postgres: Queryable, reason: RunReason, now: Date): Promise<string> => {
   const { rows: waiting } = await postgres.query<{ number: string }>(
     pgSql`SELECT number FROM deletion_runs WHERE reason = ${bound(reason)} AND attempt = 0 AND finished_at IS NULL ORDER BY number LIMIT 1`,
@@ -55,7 +55,7 @@ export const latestFinish = async (postgres: Queryable): Promise<Date | null> =>
   return rows[0]?.at ?? null;
 };
 
-export const beginRun = async (client: ClientBase, number: string): Promise<void> => {
+export const startRun = async (client: ClientBase, number: string): Promise<void> => {
   await client.query(pgSql`UPDATE deletion_runs SET attempt = attempt + 1 WHERE number = ${bound(number)}`);
 };
 

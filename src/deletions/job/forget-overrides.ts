@@ -33,6 +33,8 @@ export const forgetOverrides = async (
   if (free.length === 0 || version === 0n) return;
   const gone = sql`${ofProject} AND version <= ${unsigned(version)} AND distinct_id IN (${list(text, free)})`;
   await removeWhere(clickhouse, overridesTable.name, gone);
-  const left = await clickhouse.query(sql`SELECT 1 FROM ${overrides} WHERE ${gone} LIMIT 1`, { project: 'system' });
-  if (left.length > 0) throw new ClickHouseUnavailable('A replica has not removed overrides yet');
+  const remaining = await clickhouse.query(sql`SELECT 1 FROM ${overrides} WHERE ${gone} LIMIT 1`, {
+    project: 'system',
+  });
+  if (remaining.length > 0) throw new ClickHouseUnavailable('A replica has not removed overrides yet');
 };

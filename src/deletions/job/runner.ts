@@ -9,7 +9,7 @@ import {
   startRequests,
   type OpenRequest,
 } from './deletion-requests.repository.js';
-import { beginRun, finishRun, type Run } from './deletion-runs.repository.js';
+import { startRun, finishRun, type Run } from './deletion-runs.repository.js';
 import { endsRun } from '../steps/leased-steps.js';
 import { RunSteps, type RunnerParts } from '../steps/run-steps.js';
 import { sweepLimits } from '../steps/sweep-limits.js';
@@ -19,9 +19,9 @@ import { verify } from './verify.js';
 const warningRetentionMs = 90 * 24 * 60 * 60_000;
 
 /**
- * Does one run of the job: chunk by chunk, one project after the other in turn, until the log has none of the events. Then it
- * counts what both stores have left. All its state is in PostgreSQL, so it can end anywhere and start again. Expired events
- * follow in the same way.
+ * Does one run of the job: chunk by chunk, one project after the other, until the log has none of the events. Then it counts
+ * what both stores have left. All its state is in PostgreSQL, so it can end anywhere and start again. Expired events follow in
+ * the same way.
  */
 export class DeletionRunner {
   private readonly failed = new Set<string>();
@@ -35,7 +35,7 @@ export class DeletionRunner {
   }
 
   async execute(): Promise<void> {
-    await this.begin();
+    await this.start();
     do await this.sweepAll();
     while (await this.verifyAll());
     const expiry = new ExpiryRunner(this.parts, this.steps, this.run);
@@ -46,8 +46,8 @@ export class DeletionRunner {
     await this.steps.asHolder((client) => finishRun(client, this.run.number, this.steps.now()));
   }
 
-  private async begin(): Promise<void> {
-    await this.steps.asHolder((client) => beginRun(client, this.run.number));
+  private async start(): Promise<void> {
+    await this.steps.asHolder((client) => startRun(client, this.run.number));
     for (const projectId of await openProjects(this.parts.postgres)) {
       await this.steps.asHolder((client) => startRequests(client, projectId, this.run, this.steps.now()));
     }
@@ -91,9 +91,9 @@ export class DeletionRunner {
             await cleanWholly(this.parts.postgres, projectId, () => this.steps.assertContinuing());
             await this.steps.untilFresh(projectId);
           }
-          const left = await verify(this.parts, request, this.run, () => this.steps.now());
-          if (left > 0) this.steps.assertProgress(request.id, left);
-          again ||= left > 0;
+          const remaining = await verify(this.parts, request, this.run, () => this.steps.now());
+          if (remaining > 0) this.steps.assertProgress(request.id, remaining);
+          again ||= remaining > 0;
         });
         seen.push(request.id);
       }

@@ -2,12 +2,12 @@ import { countEvents, type Removal } from '../../kernel/event-log/removal/remove
 import { enqueue } from '../../kernel/projection/outbox/outbox.js';
 import { type ClickHouse } from '../../platform/clickhouse/client.js';
 import { type Lease } from '../../platform/postgres/lease.js';
-import { leftCountSql, leftUuidsSql } from './left.sql.js';
+import { remainingCountSql, remainingUuidsSql } from './remaining.sql.js';
 import { forgetOverrides } from './forget-overrides.js';
 import {
   requestedDistinctIds,
-  isSettled,
-  recordLeft,
+  isFinal,
+  recordRemaining,
   recordVerified,
   sweepAgain,
   type OpenRequest,
@@ -64,17 +64,20 @@ export const verify = async (
   for await (const removal of removalsOf(postgres, request)) {
     lease.check();
     inLog += await countEvents(postgres, projectId, removal);
-    const [counted] = await clickhouse.query<{ number: number }>(leftCountSql(clickhouse.form, projectId, removal), {
-      project: 'system',
-    });
+    const [counted] = await clickhouse.query<{ number: number }>(
+      remainingCountSql(clickhouse.form, projectId, removal),
+      {
+        project: 'system',
+      },
+    );
     const number = counted?.number ?? 0;
     inClickHouse += number;
     if (number === 0 || strays.length >= uuidsPerRepair) continue;
-    const uuids = leftUuidsSql(clickhouse.form, projectId, removal, uuidsPerRepair);
-    const left = await clickhouse.query<{ id: string }>(uuids, { project: 'system' });
-    strays.push(...left.map(({ id }) => id));
+    const uuids = remainingUuidsSql(clickhouse.form, projectId, removal, uuidsPerRepair);
+    const remaining = await clickhouse.query<{ id: string }>(uuids, { project: 'system' });
+    strays.push(...remaining.map(({ id }) => id));
   }
-  if (inLog === 0 && inClickHouse === 0 && isSettled(request)) {
+  if (inLog === 0 && inClickHouse === 0 && isFinal(request)) {
     for await (const removal of removalsOf(postgres, request))
       await forgetOverrides(postgres, clickhouse, projectId, removal);
   }
@@ -83,7 +86,7 @@ export const verify = async (
     if (inLog > 0) return sweepAgain(client, request, Math.max(inLog, inClickHouse));
     if (inClickHouse === 0) return recordVerified(client, request, run, now());
     await enqueue(client, projectId, [{ kind: 'removed_events', refs: strays }], now());
-    await recordLeft(client, request, inClickHouse);
+    await recordRemaining(client, request, inClickHouse);
   });
   return Math.max(inLog, inClickHouse);
 };

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeToKeys } from '../../auth/keys/close-to-keys.js';
 import { type Logger } from '../../platform/telemetry/logger.js';
-import { dismissLeftArchives, removeDismissed } from '../../kernel/event-log/compression/archives.repository.js';
+import { dismissUnfinishedArchives, removeDismissed } from '../../kernel/event-log/compression/archives.repository.js';
 import { forgetOutbox, mayReachClickHouse } from '../../kernel/projection/outbox/forget-project.js';
 import {
   addRemovedRows,
   completeProjectDeletion,
   recordProjectedRows,
-  settleProjectDeletion,
+  finishProjectDeletion,
   startProjectDeletion,
   type OpenProjectDeletion,
 } from '../../kernel/projects/project-deletions.repository.js';
@@ -87,7 +87,7 @@ export class ProjectEraser {
   /** Files go before the rows that name them. */
   private async removeArchive(): Promise<void> {
     const { postgres } = this.parts;
-    await dismissLeftArchives(postgres, this.projectId, { all: true });
+    await dismissUnfinishedArchives(postgres, this.projectId, { all: true });
     const read = await removeDismissed(postgres, this.projectId);
     if (read > 0)
       throw new Error(`${read} files of EVENT_ARCHIVE are still read, by a backup or a rebuild, and go later`);
@@ -143,7 +143,7 @@ export class ProjectEraser {
   private async end(isSecondLook: boolean): Promise<void> {
     await this.steps.asHolder((client) =>
       isSecondLook
-        ? settleProjectDeletion(client, this.deletion.id, this.steps.now())
+        ? finishProjectDeletion(client, this.deletion.id, this.steps.now())
         : completeProjectDeletion(client, this.deletion, this.steps.now()),
     );
   }

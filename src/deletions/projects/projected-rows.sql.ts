@@ -4,7 +4,7 @@ import { type SchemaForm, type TableDefinition } from '../../platform/clickhouse
 import { identifier, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { day, unsigned } from '../../platform/clickhouse/values.js';
 
-export const leftSql = (form: SchemaForm, { name }: TableDefinition, projectId: number): Sql =>
+export const anyRemainingSql = (form: SchemaForm, { name }: TableDefinition, projectId: number): Sql =>
   sql`SELECT 1 FROM ${onEveryReplica(form, name)} WHERE project_id = ${unsigned(projectId)} LIMIT 1`;
 
 export const countProjectedSql = ({ name }: TableDefinition, projectId: number): Sql =>

@@ -2,7 +2,7 @@ import { type RemovedRows } from '../../kernel/projects/project-deletion.entity.
 import { type ClickHouse } from '../../platform/clickhouse/client.js';
 import { removeWhere } from '../../platform/clickhouse/remove-where.js';
 import { eventsTable, projectedTables } from '../../kernel/projection/schema/projected-tables.js';
-import { countProjectedSql, leftSql, ofProjectSql, onDaysSql, projectedDaysSql } from './projected-rows.sql.js';
+import { countProjectedSql, anyRemainingSql, ofProjectSql, onDaysSql, projectedDaysSql } from './projected-rows.sql.js';
 
 /** One statement removes about so many events: questions wait for it. */
 const eventsAtOnce = 200_000;
@@ -22,10 +22,10 @@ export const countProjectedRows = async (clickhouse: ClickHouse, projectId: numb
   return counts;
 };
 
-/** Whether any replica has a row of the project; fails when one does not answer. */
+/** True if any replica has a row of the project; fails when one does not answer. */
 export const hasProjectedRows = async (clickhouse: ClickHouse, projectId: number): Promise<boolean> => {
   for (const definition of projectedTables) {
-    const rows = await clickhouse.query(leftSql(clickhouse.form, definition, projectId), asSystem);
+    const rows = await clickhouse.query(anyRemainingSql(clickhouse.form, definition, projectId), asSystem);
     if (rows.length > 0) return true;
   }
   return false;

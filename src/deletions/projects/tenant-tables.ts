@@ -2,7 +2,7 @@ import { pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 export interface TenantTable {
   readonly table: PgSql;
-  /** The second column of the primary key, behind the project: rows are removed in its order. */
+  /** The second column of the primary key, after the project: rows are removed in its order. */
   readonly key: PgSql;
   /** Its type. */
   readonly type: PgSql;

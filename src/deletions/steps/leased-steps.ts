@@ -10,7 +10,7 @@ export interface LeasedParts {
   readonly isStopping: () => boolean;
 }
 
-/** What every step of work under a lease observes: the lease, and the end of the process. */
+/** Ends each step of work when the lease is lost or the process ends. */
 export class LeasedSteps {
   constructor(private readonly under: LeasedParts) {}
 
@@ -31,5 +31,5 @@ export class LeasedSteps {
   }
 }
 
-/** Whether the whole run must end, rather than the part of it that failed. */
+/** True if the whole run must end, rather than the part of it that failed. */
 export const endsRun = (error: Error): boolean => error instanceof WorkEnded || isPostgresUnavailable(error);

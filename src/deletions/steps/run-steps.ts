@@ -21,9 +21,9 @@ const lookAgainMs = 200;
 const eventsAhead = 4000;
 const patience = 5;
 
-/** What every step of a run observes: beside the lease and the end of the process, how far ClickHouse is behind. */
+/** Ends each step of a run when the lease is lost or the process ends, and slows it down while ClickHouse lags. */
 export class RunSteps extends LeasedSteps {
-  private readonly stuck = new Map<string, { left: number; times: number }>();
+  private readonly stuck = new Map<string, { remaining: number; times: number }>();
   private ahead = 0;
 
   constructor(private readonly parts: RunnerParts) {
@@ -47,10 +47,10 @@ export class RunSteps extends LeasedSteps {
     }
   }
 
-  assertProgress(id: string, left: number): void {
+  assertProgress(id: string, remaining: number): void {
     const before = this.stuck.get(id);
-    const times = before && left >= before.left ? before.times + 1 : 0;
-    this.stuck.set(id, { left, times });
-    if (times >= patience) throw new Error(`${left} events still exist after ${patience} attempts to delete them`);
+    const times = before && remaining >= before.remaining ? before.times + 1 : 0;
+    this.stuck.set(id, { remaining, times });
+    if (times >= patience) throw new Error(`${remaining} events still exist after ${patience} attempts to delete them`);
   }
 }

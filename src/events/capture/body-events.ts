@@ -7,7 +7,7 @@ import { senderUuid } from '../../kernel/event-log/normalise/uuid.js';
 import { type Dialect } from './dialect.js';
 import { badToken, type CaptureFailure, missing } from './failure.js';
 import { isJson } from '../../platform/values/json-syntax.js';
-import { type EventSpan, notJson, type Outline, withPlace } from './outline.js';
+import { type EventSpan, notJson, type Outline, withPosition } from './outline.js';
 import { carrierOf } from './token-carrier.js';
 import { type TokenSearch } from './token.js';
 
@@ -24,7 +24,7 @@ export type EventChunk =
 
 type Take = (chunk: EventChunk, context: CaptureContext) => Promise<void> | void;
 
-/** A chunk of this size is parsed and normalised in about a millisecond. Other requests then get a turn. */
+/** A chunk of this size is parsed and normalised in about a millisecond. other requests are then served. */
 const eventsPerChunk = 25;
 const bytesPerChunk = 64 * 1024;
 const nodesPerChunk = 2000;
@@ -63,7 +63,7 @@ export class BodyEvents {
   async read(take: Take): Promise<CaptureFailure | null> {
     const { events } = this.outline;
     const wrapper = this.parseWrapper();
-    if (wrapper === undefined) return withPlace(notJson(), this.outline.json);
+    if (wrapper === undefined) return withPosition(notJson(), this.outline.json);
     const misnamed = this.outline.list === null ? misnamedBatch(wrapper) : null;
     if (misnamed !== null) return missing(`batch is missing; ${JSON.stringify(misnamed)} is not known here`, 'batch');
     const context = this.contextOf(wrapper);
@@ -74,7 +74,7 @@ export class BodyEvents {
       if (first > 0) await yieldToEventLoop();
       const end = chunkEnd(events, first);
       const chunk = await this.chunk(first, end, wrapper, tokens);
-      if (chunk === null) return withPlace(notJson(), this.outline.json);
+      if (chunk === null) return withPosition(notJson(), this.outline.json);
       await take(chunk, context);
       first = end;
     }

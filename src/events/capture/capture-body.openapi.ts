@@ -4,7 +4,7 @@ import { maxDistinctIdCharacters, maxEventNameCharacters } from '../../kernel/ev
 /** Any value would do; its type says what has an effect. */
 export const lenient = (schema: Schema): Schema => orElse(schema, {});
 
-/** What an SDK may send as it likes: null means that it is missing, as empty text does. */
+/** Lets an SDK send null for a missing value, as it may send empty text. */
 const orAbsent = (schema: Schema): Schema =>
   orElse(schema, { anyOf: [{ type: 'null' }, { type: 'string', enum: [''] }] });
 
@@ -112,8 +112,8 @@ const propertiesWith = (properties: Record<string, Schema>, example: object): Sc
 const onlyEvent = (name: string): Schema => ({ type: 'string', enum: [name] });
 
 /**
- * What the capture routes take, open for further fields. Events are read by `normalise`, which is fast because it asks of a
- * value only what it needs; both have the limits of an event from one file.
+ * The bodies of the capture routes, open for further fields. Events are read by `normalise`, which is fast because it reads of
+ * a value only what it needs; both have the limits of an event from one file.
  */
 export const captureSchemas: Schemas = {
   CaptureEvent: eventSchema(

@@ -36,11 +36,11 @@ export class CaptureRates {
     if (this.perSecond === 0) return;
     const most = this.perSecond * burstSeconds;
     const before = this.allowances.get(projectId) ?? { events: most, at: nowMs };
-    const left = Math.min(most, before.events + (Math.max(0, nowMs - before.at) / 1000) * this.perSecond);
-    if (left <= 0) {
+    const remaining = Math.min(most, before.events + (Math.max(0, nowMs - before.at) / 1000) * this.perSecond);
+    if (remaining <= 0) {
       this.metrics.throttled.inc({ limit: 'capture' });
-      throw throttled(Math.max(1, Math.ceil(-left / this.perSecond)));
+      throw throttled(Math.max(1, Math.ceil(-remaining / this.perSecond)));
     }
-    this.allowances.set(projectId, { events: left - events, at: nowMs });
+    this.allowances.set(projectId, { events: remaining - events, at: nowMs });
   }
 }

@@ -55,7 +55,7 @@ export class CaptureService {
     return { ...replyOf(verdict, rejected, warnings), results };
   }
 
-  /** What became of the events is counted whenever their project is known. */
+  /** The outcome of events is counted whenever their project is known. */
   private async take(request: CaptureRequest, options: CaptureOptions) {
     const { projectId, opened } = await this.open(request, options);
     const { now, dialect = posthogDialect } = options;
@@ -118,9 +118,9 @@ const judge = async (opened: BodyEvents, { now, engage, dialect = posthogDialect
       rejected.push(chunk.rejection);
       return;
     }
-    for (const [place, raw] of chunk.rawEvents.entries()) {
+    for (const [nth, raw] of chunk.rawEvents.entries()) {
       if (chunk.isHeavy) await yieldToEventLoop();
-      const index = chunk.first + place;
+      const index = chunk.first + nth;
       const normalised = normalise(raw, { now, sentAt, index, engage });
       if (chunk.isHeavy) await yieldToEventLoop();
       if (!normalised.ok) {

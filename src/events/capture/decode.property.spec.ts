@@ -174,8 +174,8 @@ const damaged = fc
     fc.nat(1),
     fc.constantFrom('', ',', ':', '[', ']', '{', '}', '"', '\\', '0', ' ', '\u0001'),
   )
-  .map(([json, place, removed, added]) => {
-    const at = place % (json.length + 1);
+  .map(([json, seed, removed, added]) => {
+    const at = seed % (json.length + 1);
     return json.slice(0, at) + added + json.slice(at + removed);
   });
 

@@ -167,7 +167,7 @@ describe('what cannot be read is refused with its reason', () => {
 });
 
 describe('the token', () => {
-  const places: [string, object][] = [
+  const carriers: [string, object][] = [
     ['api_key', { ...sampleEvent, api_key: 'phc_a' }],
     ['token', { ...sampleEvent, token: 'phc_a' }],
     ['$token', { ...sampleEvent, $token: 'phc_a' }],
@@ -179,7 +179,7 @@ describe('the token', () => {
     ['all places at once', { api_key: 'phc_a', batch: [{ token: 'phc_a', properties: { token: 'phc_a' } }] }],
     ['an empty place is no place', { api_key: '', token: 'phc_a', batch: [sampleEvent] }],
   ];
-  it.each(places)('is found in %s', async (_name, body) => {
+  it.each(carriers)('is found in %s', async (_name, body) => {
     expect(await decodeJson(body)).toMatchObject({ ok: true, token: 'phc_a' });
   });
 

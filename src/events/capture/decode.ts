@@ -3,7 +3,7 @@ import { type Dialect, posthogDialect } from './dialect.js';
 import { type CaptureFailure, missing, unparsable } from './failure.js';
 import { isGzip } from './gunzip.js';
 import { BodyEvents } from './body-events.js';
-import { syntaxRefusal, Outline, withPlace } from './outline.js';
+import { syntaxRefusal, Outline, withPosition } from './outline.js';
 import { carrierIn, carrierOf, propertiesIn } from './token-carrier.js';
 import { type MemoryReservation, unwrap } from './unwrap.js';
 
@@ -26,7 +26,7 @@ export const open = async (
   const unwrapped = await unwrap(packed, admission);
   if (!unwrapped.ok) return explain(unwrapped, packed, request);
   const outlined = await Outline.of(unwrapped.json);
-  if (!outlined.ok) return withPlace(outlined, unwrapped.json);
+  if (!outlined.ok) return withPosition(outlined, unwrapped.json);
   const { outline } = outlined;
   const outside = dialect.headerToken([request.headers.authorization].flat()[0] ?? '');
   const search = await findToken(outline, outside, dialect);
@@ -57,8 +57,8 @@ const explain = (refusal: CaptureFailure, packed: Buffer, { query, headers }: Ca
   }
   const gzip = names.find((name) => name.startsWith('gzip'));
   if (gzip === undefined || isGzip(packed)) return refusal;
-  const place = query.get('compression')?.toLowerCase() === gzip ? '?compression=' : 'Content-Encoding: ';
-  return unparsable(`the body is not gzip although ${place}${gzip} says so, and it is not JSON either`, 'compression');
+  const says = query.get('compression')?.toLowerCase() === gzip ? '?compression=' : 'Content-Encoding: ';
+  return unparsable(`the body is not gzip although ${says}${gzip} says so, and it is not JSON either`, 'compression');
 };
 
 /** The scan of this many bytes takes about a millisecond. */

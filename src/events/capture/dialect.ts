@@ -1,7 +1,7 @@
 import { normalise, type NormaliseContext, type Normalised } from '../../kernel/event-log/normalise/normalise.js';
 import { type TokenField, TokenSearch } from './token.js';
 
-/** What differs between the protocols in which clients send events. */
+/** The differences between the protocols in which clients send events. */
 export interface Dialect {
   /** Finds the project token in the header `Authorization`; null when it contains none. */
   readonly headerToken: (authorization: string) => string | null;

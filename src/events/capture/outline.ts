@@ -54,7 +54,7 @@ export class Outline {
   readonly members = new Map<string, ByteSpan>();
   /** The list of events with its brackets; null when the text is a single event. */
   list: ByteSpan | null = null;
-  /** The position behind the outermost closing bracket; 0 until it is reached. */
+  /** The position after the outermost closing bracket; 0 until it is reached. */
   end = 0;
   private failure: CaptureFailure | null = null;
   private at = 1;
@@ -265,15 +265,15 @@ export const notJson = (): CaptureFailure => unparsable('the body is not valid J
 /** The search for the fault in a larger body would take longer than reading it. */
 const maxExplainedBytes = 256 * 1024;
 
-/** The refusal of a body that is not valid JSON, with the place of the fault; null when it is valid, or too large to say. */
+/** The refusal of a body that is not valid JSON, with the position of the fault; null when it is valid, or too large to say. */
 export const syntaxRefusal = async (json: Buffer): Promise<CaptureFailure | null> => {
   if (json.length > maxExplainedBytes) return null;
   const fault = await jsonFault(json.toString('utf8'));
   return fault === null ? null : unparsable(`${notJson().detail}: ${fault}`);
 };
 
-/** Adds the place of the fault to the refusal of a body that is not valid JSON. */
-export const withPlace = async (failure: CaptureFailure, json: Buffer): Promise<CaptureFailure> =>
+/** Adds the position of the fault to the refusal of a body that is not valid JSON. */
+export const withPosition = async (failure: CaptureFailure, json: Buffer): Promise<CaptureFailure> =>
   failure.detail === notJson().detail ? ((await syntaxRefusal(json)) ?? failure) : failure;
 
 /** Returns the position of the closing quote, or the end of the slice. */

@@ -18,7 +18,7 @@ export class TokenSearch {
 
   constructor(private readonly field: TokenField = 'api_key') {}
 
-  /** True when the token was found in a reserved place. Another carrier may contradict it, but cannot replace it. */
+  /** True when the token was found in a reserved field. Another carrier may contradict it, but cannot replace it. */
   get isCertain(): boolean {
     return this.certain.size > 0;
   }

@@ -26,9 +26,9 @@ export const unwrap = async (body: Buffer, admission: MemoryReservation): Promis
     if (bytes.length > maxBatchBytes) {
       return tooLargeCapture(`a batch may have at most ${maxBatchBytes} bytes, send it in smaller batches`);
     }
-    const begun = withoutLeadingSpace(bytes);
-    if (begun === null) return unparsable('the body begins with too much white space');
-    bytes = begun;
+    const trimmed = withoutLeadingSpace(bytes);
+    if (trimmed === null) return unparsable('the body begins with too much white space');
+    bytes = trimmed;
     if (looksLikeJson(bytes)) return { ok: true, json: bytes };
     const inner = isGzip(bytes) ? await inflate(bytes, body.length, admission) : fromText(bytes);
     if (!inner.ok) return inner;

@@ -15,7 +15,7 @@ async function* bodyOf(lines: readonly string[], fault?: Error): AsyncGenerator<
   if (fault) throw fault;
 }
 
-/** Commits a chunk a few turns of the event loop after it came; `failing` are the places of chunks that fail. */
+/** Commits a chunk a few ticks of the event loop after it came; `failing` are the indexes of chunks that fail. */
 class SlowWriter implements ImportWriter {
   mostAtOnce = 0;
   private open = 0;
@@ -26,12 +26,12 @@ class SlowWriter implements ImportWriter {
   findOwners: FindOwners = () => Promise.resolve(new Map());
 
   async write([batch]: readonly WriteStep[], _receivedAt: Date, read: Parameters<ImportWriter['write']>[2]) {
-    const place = this.chunks++;
+    const nth = this.chunks++;
     this.open += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.open);
-    for (let turns = 0; turns < 500; turns += 1) await yieldToEventLoop();
+    for (let ticks = 0; ticks < 500; ticks += 1) await yieldToEventLoop();
     this.open -= 1;
-    if (this.failing.includes(place)) throw new Error(`chunk ${place} failed`);
+    if (this.failing.includes(nth)) throw new Error(`chunk ${nth} failed`);
     return { ...read(new Map()), accepted: batch?.events.length ?? 0, duplicates: 0 };
   }
 }

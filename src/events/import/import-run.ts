@@ -23,7 +23,7 @@ export interface ImportCounts {
 const linesPerChunk = 2000;
 const bytesPerChunk = 4 * 1024 * 1024;
 
-/** This many lines are read in about a millisecond. Other requests then get a turn. */
+/** This many lines are read in about a millisecond. other requests are then served. */
 const linesAtOnce = 25;
 const bytesAtOnce = 64 * 1024;
 
@@ -74,7 +74,7 @@ export async function* importRun(
       writing = null;
       if ('fault' in chunk || chunk.done) {
         yield await counted(before);
-        // A fault of the body is thrown behind everything that came before it.
+        // A fault of the body is thrown after everything that came before it.
         if ('fault' in chunk) throw chunk.fault;
         return;
       }
@@ -91,7 +91,7 @@ export async function* importRun(
   } finally {
     // Not awaited: the answer to a write that failed does not wait for a client that has stopped sending.
     void ahead(() => chunks.return(undefined));
-    // What is committed counts, also when something else failed.
+    // Committed events count, also when something else failed.
     await counted(writing).catch(() => undefined);
   }
 }

@@ -19,7 +19,7 @@ import { CurrentAuthor, CurrentProject } from '../../kernel/access/current-reque
 import { watchAdmission } from '../../platform/http/watch-admission.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { IdempotentStream } from '../../kernel/idempotency/idempotent.js';
-import { isKeyed, keepAnswer, keyNameOf, withDigest } from '../../kernel/idempotency/keyed-answers.js';
+import { isKeyed, storeAnswer, keyNameOf, withDigest } from '../../kernel/idempotency/keyed-answers.js';
 import { field } from '../../platform/fields/field.js';
 import { drained, unpacked } from './import-stream.js';
 import { type ImportCounts, type ImportRefusal } from './import-run.js';
@@ -127,25 +127,25 @@ export class ImportController {
     if (query.wait !== null) {
       const job = await this.jobs.receive(project, bytesOf(request), options, author);
       response.status(202).location(`/api/projects/${project.id}/import/${job.id}`);
-      await keepAnswer(request, job);
+      await storeAnswer(request, job);
       response.json(job);
       return;
     }
     const reading = { ...options, uuidOf: uuidOfLines(keyNameOf(request)) };
     const counts: ImportCounts = { persons: 0, events: 0, duplicates: 0 };
     const reply = new RefusalStream(response);
-    const kept = isKeyed(request) ? new KeptRefusals() : null;
+    const stored = isKeyed(request) ? new StoredRefusals() : null;
     let rejected = 0;
     try {
       for await (const refusals of this.imports.run(project.id, bytesOf(request), reading, counts, author.now)) {
         rejected += refusals.length;
-        kept?.add(refusals);
+        stored?.add(refusals);
         await reply.add(refusals);
       }
     } finally {
       await this.imports.record(project, counts, rejected, author);
     }
-    await keepAnswer(request, { rejected: kept?.listed, rejected_count: rejected, ...counts });
+    await storeAnswer(request, { rejected: stored?.listed, rejected_count: rejected, ...counts });
     reply.end(counts);
   }
 }
@@ -173,7 +173,7 @@ async function* notPacked(sent: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /** The rejections as a repeated import gets them. A conflict names a person, which may be deleted before the key expires. */
-class KeptRefusals {
+class StoredRefusals {
   readonly listed: ImportRefusal[] = [];
 
   add(refusals: readonly ImportRefusal[]): void {
@@ -190,7 +190,7 @@ class KeptRefusals {
 /** Writes the response to an import of any size, with a bounded number of rejections in memory. */
 class RefusalStream {
   private buffered: ImportRefusal[] = [];
-  private begun = false;
+  private hasStarted = false;
   private written = 0;
   private count = 0;
 
@@ -212,8 +212,8 @@ class RefusalStream {
   }
 
   private flush(): boolean {
-    if (!this.begun) this.response.status(200).type('application/json').write('{"rejected":[');
-    this.begun = true;
+    if (!this.hasStarted) this.response.status(200).type('application/json').write('{"rejected":[');
+    this.hasStarted = true;
     const text = this.buffered.map((refusal) => `${this.written++ > 0 ? ',' : ''}${JSON.stringify(refusal)}`).join('');
     this.buffered = [];
     return text === '' || this.response.write(text);

@@ -42,7 +42,7 @@ export class ImportService {
     now: Date,
   ): AsyncGenerator<readonly ImportRefusal[]> {
     const release = this.permits.take({ project: projectId });
-    const endImport = this.projection.beginImport();
+    const endImport = this.projection.startImport();
     try {
       yield* importRun(bytes, options, this.writer(projectId, now), counts, now);
     } finally {

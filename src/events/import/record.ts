@@ -97,9 +97,9 @@ const eventOf = (line: Record<string, unknown>, options: ImportOptions, now: Dat
   if (!normalised.ok) return refused(normalised.rejection.code, normalised.rejection.detail);
   const { event: result } = normalised;
   result.timestamp = timestamp;
-  // What an exported event did to persons is in the exported persons, with every merge and split after it.
+  // The exported persons already have the effects of exported events, with every merge and split after them.
   const process = result.person.process && changesPersons && options.createPersons;
-  // Set in place: a copy of every event took a quarter of the time of reading its line.
+  // Changes the event itself: a copy of every event took a quarter of the time of reading its line.
   if (!process || !options.applyPersonProperties) result.person = noChanges(process);
   return { kind: 'event', event: result };
 };

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Project } from '../../kernel/projects/project.entity.js';
 
-/** What capture did with the events of a project. */
+/** The outcomes of the events of a project, as capture counted them. */
 @Entity('ingestion_counts')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'ingestion_counts_project_id_fkey' })
 export class IngestionCount {

@@ -25,10 +25,10 @@ export const registerIngestionMetrics = (
     registers: [registry],
     collect: () => {
       counter.reset();
-      let place = 0;
+      let rank = 0;
       for (const [projectId, { tallies }] of projects) {
-        place += 1;
-        const project = !hasOwnPort ? 'all' : place > namedProjects ? 'other' : String(projectId);
+        rank += 1;
+        const project = !hasOwnPort ? 'all' : rank > namedProjects ? 'other' : String(projectId);
         for (const { outcome, reason, events } of tallies.values()) counter.inc({ project, outcome, reason }, events);
       }
     },

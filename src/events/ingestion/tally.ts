@@ -1,4 +1,4 @@
-/** What capture did with events. Only a rejection has a reason. */
+/** The outcome of an event at capture. Only a rejection has a reason. */
 export type Outcome = 'accepted' | 'duplicate' | 'rejected';
 
 export interface Tally {

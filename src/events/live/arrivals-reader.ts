@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { collectOutbox } from '../../kernel/projection/outbox/outbox.js';
-import { sealedProperties } from '../../kernel/projection/sealed/sealed-properties.js';
+import { blockProperties } from '../../kernel/projection/blocks/block-properties.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { arrivalsSql, contentsSql, currentSnapshot, headsSql, type ArrivalsQuestion } from './arrivals.sql.js';
-import { type ArrivalPlace, type Snapshot } from './position.js';
+import { type ArrivalPosition, type Snapshot } from './position.js';
 
 export interface ArrivedEvent {
   readonly uuid: string;
-  readonly place: ArrivalPlace;
+  readonly position: ArrivalPosition;
 }
 
 export interface Arrived {
@@ -24,7 +24,7 @@ export interface Arrivals {
   readonly projects: ReadonlyMap<number, Arrived>;
 }
 
-/** What a filter looks at. */
+/** The fields of an event that filters read. */
 export interface Head {
   readonly event: string;
   readonly distinct_id: string;
@@ -70,11 +70,11 @@ export class ArrivalsReader {
       if (xid === null) continue;
       const known = projects.get(project_id) ?? { events: [], total };
       projects.set(project_id, known);
-      const { behind } = question;
-      const sent = behind?.xid === xid && behind.id === id ? behind.at : 0;
+      const { after } = question;
+      const sent = after?.xid === xid && after.id === id ? after.at : 0;
       known.total -= Math.min(sent, uuids.length);
       for (let at = sent; at < uuids.length; at += 1)
-        known.events.push({ uuid: uuids[at] as string, place: { xid, id, at: at + 1 } });
+        known.events.push({ uuid: uuids[at] as string, position: { xid, id, at: at + 1 } });
     }
     return { snapshot: rows[0]?.snapshot ?? '', projects };
   }
@@ -88,16 +88,16 @@ export class ArrivalsReader {
   }
 
   /**
-   * The events as JSON, in the shape of `EventDto`, by uuid. Those behind the first `bytes` are left out. Properties stay the
+   * The events as JSON, in the shape of `EventDto`, by uuid. Those after the first `bytes` are not read. Properties stay the
    * text that PostgreSQL wrote, so that the event loop parses nothing.
    */
   async contents(projectId: number, uuids: readonly string[], bytes: number): Promise<ReadonlyMap<string, string>> {
     if (uuids.length === 0) return new Map();
     const { rows } = await this.postgres.query<ContentRow>(contentsSql(projectId, uuids, bytes));
-    const sealed = await sealedProperties(this.postgres, projectId, rows);
+    const inBlocks = await blockProperties(this.postgres, projectId, rows);
     return new Map(
       rows.flatMap((row) => {
-        const properties = row.properties ?? sealed.get(row.uuid);
+        const properties = row.properties ?? inBlocks.get(row.uuid);
         return properties === undefined ? [] : [[row.uuid, jsonOf(row, properties)]];
       }),
     );

@@ -6,10 +6,10 @@ import { removeArrivalsSql } from './arrivals.sql.js';
 
 /** A stream can be resumed for this long. An arrival is kept for longer, because its transaction may have taken long. */
 export const resumableMs = 5 * 60_000;
-const keptMs = 2 * resumableMs;
+const arrivalLifetimeMs = 2 * resumableMs;
 
 /** Of the counts of days, that of today is used. */
-const keptDays = 7;
+const eventDayLifetimeDays = 7;
 
 const everyMs = 60_000;
 const chunk = 5000;
@@ -30,11 +30,11 @@ export class ArrivalsSweep {
   }
 
   async run(now: Date): Promise<void> {
-    const before = new Date(now.getTime() - keptMs);
+    const before = new Date(now.getTime() - arrivalLifetimeMs);
     for (;;) {
       const { rows } = await this.postgres.query<{ removed: number }>(removeArrivalsSql(before, chunk));
       if ((rows[0]?.removed ?? 0) < chunk) break;
     }
-    await forgetEventDays(this.postgres, new Date(now.getTime() - keptDays * dayMs));
+    await forgetEventDays(this.postgres, new Date(now.getTime() - eventDayLifetimeDays * dayMs));
   }
 }

@@ -1,13 +1,13 @@
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { topology } from '../../platform/postgres/topology.js';
-import { lowestOf, type ArrivalPlace, type Snapshot } from './position.js';
+import { lowestOf, type ArrivalPosition, type Snapshot } from './position.js';
 
 /** The events of one project in an interval: what had not ended in `from`, and had in `to`, which is now when null. */
 export interface ArrivalsQuestion {
   readonly projectIds: readonly number[];
   readonly from: Snapshot;
   readonly to: Snapshot | null;
-  readonly behind: ArrivalPlace | null;
+  readonly after: ArrivalPosition | null;
   /** At most about so many uuids are read of each project; the others are counted. */
   readonly most: number;
 }
@@ -17,11 +17,11 @@ export const currentSnapshot = (): PgSql =>
 
 /**
  * One row for each arrival whose uuids are read, with the number of all events in the interval; at least one row for each
- * project. Transactions commit in another order than they begin, so no id tells which arrivals are new: a snapshot does.
- * The statement reads by the same snapshot as it returns. A restored database has arrivals of transactions that lie ahead:
- * they are no news.
+ * project. Transactions commit in another order than they start, so no id tells which arrivals are new: a snapshot does. The
+ * statement reads by the same snapshot as it returns. A restored database has arrivals of transactions that are ahead: they
+ * are no news.
  */
-export const arrivalsSql = ({ projectIds, from, to, behind, most }: ArrivalsQuestion): PgSql => {
+export const arrivalsSql = ({ projectIds, from, to, after, most }: ArrivalsQuestion): PgSql => {
   const [since, until] = [bound(from), bound(to)];
   const xid = pgSql`r.xid::text::xid8`;
   return pgSql`
@@ -34,7 +34,7 @@ export const arrivalsSql = ({ projectIds, from, to, behind, most }: ArrivalsQues
         WHERE r.project_id = p.id AND r.xid >= ${bound(lowestOf(from))}::bigint
           AND NOT pg_visible_in_snapshot(${xid}, ${since}::pg_snapshot)
           AND pg_visible_in_snapshot(${xid}, coalesce(${until}::pg_snapshot, pg_current_snapshot()))
-          AND (${bound(behind === null)}::boolean OR (r.xid, r.id) >= (${bound(behind?.xid ?? '0')}::bigint, ${bound(behind?.id ?? '0')}::bigint))
+          AND (${bound(after === null)}::boolean OR (r.xid, r.id) >= (${bound(after?.xid ?? '0')}::bigint, ${bound(after?.id ?? '0')}::bigint))
       ) AS n
       WHERE n.before < ${bound(most)}::bigint
     ) AS a ON true
@@ -53,7 +53,7 @@ const requested = (projectId: number, uuids: readonly string[], columns: PgSql):
     ) AS d ON true`;
 };
 
-/** What filters look at. It reads key by key, because the planner would otherwise join with the whole project. */
+/** Reads the fields that filters need, key by key, because the planner would otherwise join with the whole project. */
 export const headsSql = (projectId: number, uuids: readonly string[]): PgSql =>
   pgSql`
     SELECT requested.place::integer AS place, e.event, e.distinct_id, d.person_id

@@ -17,7 +17,7 @@ interface Newcomer {
   readonly stream: LiveStream;
   readonly from: Position | null;
   readonly joined: () => void;
-  /** Null for a stream that has begun: it is tried again. */
+  /** Null for a stream that has started: it is tried again. */
   readonly refused: ((error: unknown) => void) | null;
 }
 
@@ -102,7 +102,7 @@ export class LivePoller {
     }
     const takenAt = Date.now();
     const projectIds = [...new Set([...this.streams].map(({ projectId }) => projectId))];
-    const read = await this.reader.read({ projectIds, from: before, to: null, behind: null, most: mostExamined });
+    const read = await this.reader.read({ projectIds, from: before, to: null, after: null, most: mostExamined });
     const interval = { from: before, to: read.snapshot, takenAt };
     this.snapshot = read.snapshot;
     const arrived = isOfOtherDatabase(before, read.snapshot) ? new Map<number, Arrived>() : read.projects;
@@ -137,12 +137,12 @@ export class LivePoller {
     stream.position = from;
     if (isOther || takenAt - from.takenAt > resumableMs) stream.report(null);
     if (isOther) return stream.take([], 0, to, takenAt);
-    const intervals = from.last === null ? [] : [{ from: from.from, to: from.to, behind: from.last }];
-    for (const { behind, ...interval } of [...intervals, { from: from.to, to, behind: null }]) {
+    const intervals = from.last === null ? [] : [{ from: from.from, to: from.to, after: from.last }];
+    for (const { after, ...interval } of [...intervals, { from: from.to, to, after: null }]) {
       const { projects } = await this.reader.read({
         projectIds: [stream.projectId],
         ...interval,
-        behind,
+        after,
         most: mostExamined,
       });
       await this.deliver(stream.projectId, [stream], projects.get(stream.projectId), { ...interval, takenAt }, true);
@@ -174,7 +174,8 @@ export class LivePoller {
     for (const at of needed) {
       const event = events[at];
       const json = event && contents.get(event.uuid);
-      if (event && json !== undefined) messages.set(at, eventMessage({ from, to, last: event.place, takenAt }, json));
+      if (event && json !== undefined)
+        messages.set(at, eventMessage({ from, to, last: event.position, takenAt }, json));
     }
     streams.forEach((stream, index) => {
       const { chosen, skipped } = choices[index] ?? { chosen: [], skipped: 0 };

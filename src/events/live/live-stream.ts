@@ -41,7 +41,7 @@ export class LiveStream {
     private readonly filter: LiveFilter,
     readonly resumed: Position | null,
     /** The number of events after which the stream ends. */
-    private left = Infinity,
+    private remaining = Infinity,
   ) {}
 
   get isFiltered(): boolean {
@@ -60,25 +60,25 @@ export class LiveStream {
   choose(count: number, heads: readonly (Head | undefined)[] | null, uncounted: number, isResuming: boolean): Choice {
     const matching: number[] = [];
     for (let at = 0; at < count; at += 1) if (heads === null || this.matches(heads[at])) matching.push(at);
-    const allowed = Math.min(isResuming ? eventsOnResume : this.allowedNow(), this.left);
+    const allowed = Math.min(isResuming ? eventsOnResume : this.allowedNow(), this.remaining);
     const chosen = matching.slice(0, allowed);
     if (!isResuming) this.allowance -= chosen.length;
-    // Behind the last event nothing is missing.
-    return { chosen, skipped: chosen.length === this.left ? 0 : matching.length - chosen.length + uncounted };
+    // After the last event nothing is missing.
+    return { chosen, skipped: chosen.length === this.remaining ? 0 : matching.length - chosen.length + uncounted };
   }
 
-  /** Queues messages; behind them the stream has everything up to `to`. */
+  /** Queues messages; after them the stream has everything up to `to`. */
   take(messages: readonly string[], skipped: number, to: Snapshot, takenAt: number): void {
     this.position = positionAt(to, takenAt);
     const fitting = this.pushFitting(messages);
-    this.left -= fitting;
+    this.remaining -= fitting;
     this.rows += fitting;
     this.unreported += skipped + messages.length - fitting;
     if (this.unreported > 0 && this.queuedBytes <= mostQueuedBytes) {
       this.report(this.unreported);
       this.unreported = 0;
     }
-    if (this.left === 0) this.end();
+    if (this.remaining === 0) this.end();
   }
 
   /** Says that events may be missing before the next one; null when their number is unknown. */
@@ -91,7 +91,7 @@ export class LiveStream {
     if (this.queue.length === 0) this.push(`: heart-beat\n${this.idLine()}\n`);
   }
 
-  /** Ends behind the messages that are queued. */
+  /** Ends after the messages that are queued. */
   end(): void {
     this.hasEnded = true;
     this.wake();

@@ -38,7 +38,7 @@ export class LiveController {
     description:
       'A message `event: event` has one event as its `data`, in the shape of `listEvents`, within about a second after it was acknowledged. ' +
       'At most 50 events a second are shown; a message `event: skipped` then says how many are missing. The `id` of each message is a cursor: a stream that is ' +
-      'resumed from it within five minutes gets each event behind it once. A comment with an `id` comes at the beginning and every 15 s. The stream ends when its time is over, when the key is revoked or expires, ' +
+      'resumed from it within five minutes gets each event after it once. A comment with an `id` comes at the beginning and every 15 s. The stream ends when its time is over, when the key is revoked or expires, ' +
       'when the person of the filter is merged or deleted, and when the service stops; a client that reads nothing for half a minute is disconnected.',
   })
   @ApiHeader({

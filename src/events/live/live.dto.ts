@@ -8,7 +8,7 @@ export class LiveQuery extends PickType(EventsQuery, ['person_id', 'distinct_id'
     field.text({
       says: once,
       description:
-        'The `id` of the last message that was received: the stream continues behind it. Browsers send it as the header `Last-Event-ID`, which goes before this.',
+        'The `id` of the last message that was received: the stream continues after it. Browsers send it as the header `Last-Event-ID`, which goes before this.',
       example: 'MTA0NToxMDQ1OiAgIDE3NjM4NTI0MDAwMDA',
     }),
   )

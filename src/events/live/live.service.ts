@@ -33,7 +33,7 @@ export class LiveService {
       response.set(eventStreamHeaders).end();
       return;
     }
-    if (this.drain.hasBegun) throw unavailable('The service is stopping: connect again');
+    if (this.drain.isStopping) throw unavailable('The service is stopping: connect again');
     const release = streamPermits.take({ project: project.id, caller: callerOf(request).userId });
     const stream = new LiveStream(project.id, filter, resumed, query.limit);
     try {
@@ -44,7 +44,7 @@ export class LiveService {
       await sendEventStream(response, stream, {
         stalledMs: this.times.stalledMs,
         seconds: query.max_seconds,
-        stopping: this.drain.begun,
+        stopping: this.drain.stopping,
         beat: { everyMs: this.times.beatMs, on: () => this.beat(stream, isSamePerson) },
       });
     } finally {

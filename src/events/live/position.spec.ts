@@ -11,12 +11,12 @@ const snapshot = xids.map((all) => {
   return `${xmin}:${xmax}:${sorted.slice(0, -1).join(',')}`;
 });
 
-const place = fc.record({ xid: fc.constant('77'), id: fc.constant('12'), at: fc.integer({ min: 1, max: 20_000 }) });
+const arrival = fc.record({ xid: fc.constant('77'), id: fc.constant('12'), at: fc.integer({ min: 1, max: 20_000 }) });
 
 const position: fc.Arbitrary<Position> = fc.record({
   from: snapshot,
   to: snapshot,
-  last: fc.option(place),
+  last: fc.option(arrival),
   takenAt: fc.integer({ min: 0, max: 2_000_000_000_000 }),
 });
 

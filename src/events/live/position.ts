@@ -7,7 +7,7 @@ import { invalidInput } from '../../platform/errors/problem.js';
 export type Snapshot = string;
 
 /** One event of an arrival. */
-export interface ArrivalPlace {
+export interface ArrivalPosition {
   readonly xid: string;
   readonly id: string;
   /** The position in the uuids of the arrival, from 1. */
@@ -21,7 +21,7 @@ export interface ArrivalPlace {
 export interface Position {
   readonly from: Snapshot;
   readonly to: Snapshot;
-  readonly last: ArrivalPlace | null;
+  readonly last: ArrivalPosition | null;
   /** When `to` was taken, in milliseconds. */
   readonly takenAt: number;
 }
@@ -41,15 +41,15 @@ export const encodePosition = ({ from, to, last, takenAt }: Position): string =>
 
 const maxLength = 16_000;
 const snapshotShape = /^(\d{1,18}):(\d{1,18}):((?:\d{1,18}(?:,\d{1,18})*)?)$/;
-const placeShape = /^(\d{1,18})\.(\d{1,18})\.(\d{1,9})$/;
+const arrivalShape = /^(\d{1,18})\.(\d{1,18})\.(\d{1,9})$/;
 
 /** Throws for a text that no stream has sent, so that PostgreSQL need not refuse it. */
 export const decodePosition = (text: string, attr: string): Position => {
   const parts = text.length > maxLength ? [] : Buffer.from(text, 'base64url').toString('latin1').split(' ');
-  const [from = '', to = '', place = '', takenAt = ''] = parts;
+  const [from = '', to = '', arrival = '', takenAt = ''] = parts;
   const isWhole = parts.length === 4 && isSnapshot(from) && (to === '' || isSnapshot(to)) && /^\d{1,15}$/.test(takenAt);
-  const last = placeOf(place);
-  if (!isWhole || (place !== '' && last === null)) {
+  const last = arrivalOf(arrival);
+  if (!isWhole || (arrival !== '' && last === null)) {
     throw invalidInput(`${attr} is damaged: take it unchanged from the id of a message`, attr);
   }
   return { from, to: to === '' ? from : to, last, takenAt: Number(takenAt) };
@@ -65,15 +65,15 @@ const isSnapshot = (text: string): boolean => {
   return xmin > 0n && xmin <= xmax && isAscending;
 };
 
-const placeOf = (text: string): ArrivalPlace | null => {
-  const [, xid, id, at] = placeShape.exec(text) ?? [];
+const arrivalOf = (text: string): ArrivalPosition | null => {
+  const [, xid, id, at] = arrivalShape.exec(text) ?? [];
   return xid === undefined || id === undefined ? null : { xid, id, at: Number(at) };
 };
 
 /** Transactions below it had ended. */
 export const lowestOf = (snapshot: Snapshot): string => snapshot.split(':', 1)[0] ?? '';
 
-/** No transaction from here on had begun. */
+/** No transaction from here on had started. */
 const highestOf = (snapshot: Snapshot): bigint => BigInt(snapshot.split(':')[1] ?? 0);
 
 /** Ids of transactions only grow, so the later of two is of another database: one that was restored, for example. */

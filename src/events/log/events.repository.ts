@@ -7,7 +7,7 @@ import { personRef } from '../../kernel/identity/person-ref.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { type Stored } from '../../platform/postgres/stored.js';
 import { type Event } from '../../kernel/event-log/event.entity.js';
-import { withProperties } from '../../kernel/projection/sealed/sealed-properties.js';
+import { withProperties } from '../../kernel/projection/blocks/block-properties.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 type StoredRow = Stored<Omit<Event, 'projectId' | 'propertiesBytes'>> & { readonly person_id: string | null };

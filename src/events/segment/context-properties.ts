@@ -4,7 +4,7 @@ import { isRecord } from '../../kernel/event-log/normalise/json.js';
 type Fields = Record<string, unknown>;
 type Names = Readonly<Record<string, string>>;
 
-/** What the reference product calls the groups of Segment's `group` messages. */
+/** The reference product calls the groups of Segment's `group` messages so. */
 export const groupType = 'segment_group';
 
 const pageNames: Names = { url: '$current_url', path: '$pathname', referrer: '$referrer', title: 'title' };
@@ -59,9 +59,9 @@ export const contextProperties = (context: Fields): Fields => {
     const value = rest[key];
     const names = nameIn(objectNames, key);
     if (names === undefined || !isRecord(value)) continue;
-    const left = rename(value, names, properties);
-    if (Object.keys(left).length === 0) delete rest[key];
-    else put<unknown>(rest, key, left);
+    const remaining = rename(value, names, properties);
+    if (Object.keys(remaining).length === 0) delete rest[key];
+    else put<unknown>(rest, key, remaining);
   }
   if (groupId !== undefined && groupId !== null) properties.$groups = { [groupType]: groupId };
   if (Object.keys(rest).length > 0) properties.$context = rest;

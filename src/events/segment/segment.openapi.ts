@@ -81,7 +81,7 @@ const messages: Readonly<Record<MessageType, Own>> = {
 
 const nameOf = (type: MessageType): string => `Segment${type.slice(0, 1).toUpperCase()}${type.slice(1)}`;
 
-/** What the routes of Segment's API take, open for further fields. */
+/** The bodies of the routes of Segment's API, open for further fields. */
 export const segmentSchemas: Schemas = {
   ...Object.fromEntries(
     messageTypes.map((type): [string, Schema] => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { EventLineWriter, sealedIn } from './event-line-writer.js';
+import { EventLineWriter, blockOf } from './event-line-writer.js';
 
 interface Row {
   readonly uuid: string;
@@ -27,16 +27,16 @@ const time = (moment: Date): Buffer => {
 const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
 
 /** As COPY writes it: the number of fields, then each with its length. */
-const binary = (place: number, row: Row | { readonly uuid: string }): Buffer => {
+const binary = (index: number, row: Row | { readonly uuid: string }): Buffer => {
   const uuid = uuidBytes(row.uuid);
   const fields =
     'event' in row
       ? [
-          ...[number(place), uuid, Buffer.from(JSON.stringify(row.event)), Buffer.from(JSON.stringify(row.distinctId))],
+          ...[number(index), uuid, Buffer.from(JSON.stringify(row.event)), Buffer.from(JSON.stringify(row.distinctId))],
           ...[time(row.timestamp), row.block === null ? null : uuidBytes(row.block)],
           row.block === null ? Buffer.from(`\u0001 ${JSON.stringify(row.properties)}`) : null,
         ]
-      : [number(place), uuid, null, Buffer.from('"ada"'), time(new Date(0)), null, Buffer.from('\u0001{}')];
+      : [number(index), uuid, null, Buffer.from('"ada"'), time(new Date(0)), null, Buffer.from('\u0001{}')];
   const parts = fields.map((field) => (field ? Buffer.concat([number(field.length), field]) : number(-1)));
   return Buffer.concat([Buffer.from([0, fields.length]), ...parts]);
 };
@@ -61,7 +61,7 @@ describe('a writer of events', () => {
         for (const [at, row] of given.entries()) {
           const bytes = binary(at + 1, row);
           const { uuid, block, properties } = row;
-          expect(sealedIn(bytes)).toEqual(block === null ? null : { uuid, block });
+          expect(blockOf(bytes)).toEqual(block === null ? null : { uuid, block });
           writer.add(bytes, block === null ? null : Buffer.from(JSON.stringify(properties)));
         }
         const read = writer.bytes.toString('utf8').split('\n');
@@ -76,7 +76,7 @@ describe('a writer of events', () => {
           properties,
         }));
         expect(read.map((line) => JSON.parse(line) as unknown)).toEqual(JSON.parse(JSON.stringify(expected)));
-        expect([writer.records, writer.place, writer.last]).toEqual([given.length, given.length, given.at(-1)?.uuid]);
+        expect([writer.records, writer.index, writer.last]).toEqual([given.length, given.length, given.at(-1)?.uuid]);
       }),
       { numRuns: 300 },
     );
@@ -87,6 +87,6 @@ describe('a writer of events', () => {
     expect([writer.last, writer.bytes.length]).toEqual([null, 0]);
     const uuid = '0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e';
     writer.add(binary(500, { uuid }));
-    expect([writer.records, writer.place, writer.last, writer.bytes.length]).toEqual([0, 500, uuid, 0]);
+    expect([writer.records, writer.index, writer.last, writer.bytes.length]).toEqual([0, 500, uuid, 0]);
   });
 });

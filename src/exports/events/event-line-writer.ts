@@ -1,4 +1,4 @@
-import { type PlacedEvent } from '../../kernel/projection/sealed/sealed-properties.js';
+import { type PlacedEvent } from '../../kernel/projection/blocks/block-properties.js';
 import { fieldCountBytes } from '../../platform/postgres/copy-rows.js';
 
 const bytesOf = (value: string): Buffer => Buffer.from(value, 'latin1');
@@ -13,12 +13,12 @@ const tail = bytesOf('}\n');
 /** Times have milliseconds and four digits for the year. */
 const timeBytes = '2026-01-02T10:00:00.000Z'.length;
 const uuidBytes = 36;
-/** What is in front of the properties, beside the event and its distinct id. */
+/** The bytes in front of the properties, beside the event and its distinct id. */
 const fixedBytes =
   head.length + uuidBytes + event.length + distinctId.length + timestamp.length + timeBytes + properties.length;
 
 const lengthBytes = 4;
-/** `jsonb` in binary form is text behind the number of its version. */
+/** `jsonb` in binary form is text after the number of its version. */
 const versionBytes = 1;
 /** PostgreSQL counts microseconds from this moment. */
 const epoch = Date.UTC(2000, 0, 1);
@@ -30,8 +30,8 @@ const dayMs = 86_400_000;
  */
 export class EventLineWriter {
   records = 0;
-  /** The place of the latest row in the window that was read. */
-  place = 0;
+  /** The index of the latest row in the window that was read. */
+  index = 0;
   private latest: Buffer | null = null;
   private buffer: Buffer;
   private end = 0;
@@ -61,7 +61,7 @@ export class EventLineWriter {
    * Takes `place, uuid, event, distinct_id, timestamp, block, properties`. A row without an event only tells how far the read got.
    * Properties that are in a block come beside the row.
    */
-  add(row: Buffer, unsealed: Buffer | null = null): void {
+  add(row: Buffer, fromBlock: Buffer | null = null): void {
     this.skip(row);
     const eventBytes = row.readInt32BE(eventAt - lengthBytes);
     if (eventBytes < 0) return;
@@ -69,8 +69,8 @@ export class EventLineWriter {
     const idBytes = row.readInt32BE(idAt - lengthBytes);
     const timeAt = idAt + idBytes + lengthBytes;
     const propertiesAt = timeAt + timestampBytes + lengthBytes + lengthBytes + versionBytes;
-    const isLarge = unsealed === null && row.length - propertiesAt >= this.largeBytes;
-    const source = unsealed ?? (isLarge ? tightened(row, propertiesAt) : row);
+    const isLarge = fromBlock === null && row.length - propertiesAt >= this.largeBytes;
+    const source = fromBlock ?? (isLarge ? tightened(row, propertiesAt) : row);
     const from = source === row ? propertiesAt : 0;
     const start = this.end;
     const before = fixedBytes + eventBytes + idBytes;
@@ -96,7 +96,7 @@ export class EventLineWriter {
   /** Takes a row that gets no line. */
   skip(row: Buffer): void {
     this.latest = row;
-    this.place = row.readInt32BE(placeAt);
+    this.index = row.readInt32BE(indexAt);
   }
 
   /** Events of one day often follow each other. */
@@ -133,8 +133,8 @@ export class EventLineWriter {
   }
 }
 
-const placeAt = fieldCountBytes + lengthBytes;
-const uuidAt = placeAt + 4 + lengthBytes;
+const indexAt = fieldCountBytes + lengthBytes;
+const uuidAt = indexAt + 4 + lengthBytes;
 const eventAt = uuidAt + 16 + lengthBytes;
 const timestampBytes = 8;
 const dateBytes = '2026-01-02T'.length;
@@ -160,7 +160,7 @@ const uuidOf = (source: Buffer, from: number): string => {
 };
 
 /** The event of a row whose properties are in a block; null for other rows. */
-export const sealedIn = (row: Buffer): PlacedEvent | null => {
+export const blockOf = (row: Buffer): PlacedEvent | null => {
   const eventBytes = row.readInt32BE(eventAt - lengthBytes);
   if (eventBytes < 0) return null;
   const idAt = eventAt + eventBytes + lengthBytes;

@@ -1,9 +1,9 @@
 import { copyRows } from '../../platform/postgres/copy-rows.js';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { sealedProperties } from '../../kernel/projection/sealed/sealed-properties.js';
+import { blockProperties } from '../../kernel/projection/blocks/block-properties.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { type Chunk, type Walk } from '../files/chunk.js';
-import { EventLineWriter, sealedIn } from './event-line-writer.js';
+import { EventLineWriter, blockOf } from './event-line-writer.js';
 import { eventRowsSql, largeBytes } from './event-rows.sql.js';
 import { walkInChunks } from '../files/walk.js';
 
@@ -23,14 +23,14 @@ export const eventLines = (postgres: Postgres, walk: Walk): AsyncGenerator<Chunk
       // Copies, because the driver takes the memory of a row for later rows.
       const held: Buffer[] = [];
       const take = (row: Buffer): void => {
-        if (held.length > 0 || sealedIn(row) !== null) held.push(Buffer.from(row));
+        if (held.length > 0 || blockOf(row) !== null) held.push(Buffer.from(row));
         else lines.add(row);
       };
       await postgres.transaction(copyRows(eventRowsSql(walk, window), take));
-      await addSealed(postgres, walk.projectId, lines, held);
-      const { bytes, records, place, last } = lines;
+      await addCompressed(postgres, walk.projectId, lines, held);
+      const { bytes, records, index, last } = lines;
       expectedBytes = Math.max(leastBytes, Math.ceil(bytes.length * surplus));
-      return { records, kept: place, last, bytes: records === 0 ? null : bytes };
+      return { records, taken: index, last, bytes: records === 0 ? null : bytes };
     },
     walk,
     rows,
@@ -38,28 +38,28 @@ export const eventLines = (postgres: Postgres, walk: Walk): AsyncGenerator<Chunk
   );
 };
 
-/** Between two turns of the event loop. */
+/** Between two ticks of the event loop. */
 const linesAtOnce = 500;
 
 /** Adds the rows from the first one on whose properties are in a block. */
-const addSealed = async (
+const addCompressed = async (
   postgres: Postgres,
   projectId: number,
   lines: EventLineWriter,
   rows: readonly Buffer[],
 ): Promise<void> => {
-  const places = rows.map(sealedIn);
-  const found = await sealedProperties(
+  const compressed = rows.map(blockOf);
+  const found = await blockProperties(
     postgres,
     projectId,
-    places.filter((place) => place !== null),
+    compressed.filter((index) => index !== null),
   );
   for (const [at, row] of rows.entries()) {
     if (at % linesAtOnce === linesAtOnce - 1) await yieldToEventLoop();
-    const place = places[at];
-    if (!place) lines.add(row);
+    const index = compressed[at];
+    if (!index) lines.add(row);
     else {
-      const properties = found.get(place.uuid);
+      const properties = found.get(index.uuid);
       if (properties === undefined) lines.skip(row);
       else lines.add(row, Buffer.from(properties));
     }

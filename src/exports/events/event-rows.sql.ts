@@ -15,7 +15,7 @@ export const largeBytes = 512 * 1024;
  * limit allow, at least one. The last row of a window is there even if it is not included, but without an event: it tells how
  * far the read got. Values are sub-selects where PostgreSQL would otherwise read them for each row.
  */
-export const eventRowsSql = (walk: Walk, { behind, rows, left }: ReadWindow): PgSql => {
+export const eventRowsSql = (walk: Walk, { after, rows, remaining }: ReadWindow): PgSql => {
   const window = bound(rows);
   const budget = pgSql`(SELECT ${bound(budgetOfEvents)}::integer)`;
   return pgSql`
@@ -29,17 +29,17 @@ export const eventRowsSql = (walk: Walk, { behind, rows, left }: ReadWindow): Pg
         FROM (
           SELECT e.uuid, e.event, e.distinct_id, e.timestamp, e.properties, e.block, ${isIncluded(walk)} AS is_included,
             ${loggedBytes} AS bytes
-          FROM events AS e WHERE e.project_id = ${thisProject(walk.projectId)} AND ${isBehind(behind)}
+          FROM events AS e WHERE e.project_id = ${thisProject(walk.projectId)} AND ${isAfter(after)}
           ORDER BY e.uuid LIMIT ${window}::integer
         ) AS m
       ) AS s WINDOW w AS (ORDER BY s.uuid ROWS UNBOUNDED PRECEDING)
     ) AS k
     WHERE (k.weight_so_far <= ${budget} OR k.weight_so_far = k.weight)
       AND (k.is_included OR k.place = (SELECT ${window}::integer))
-    ORDER BY k.uuid ${left === null ? pgSql`` : pgSql`LIMIT ${bound(left)}::bigint`}`;
+    ORDER BY k.uuid ${remaining === null ? pgSql`` : pgSql`LIMIT ${bound(remaining)}::bigint`}`;
 };
 
-const isBehind = (uuid: string | null): PgSql =>
+const isAfter = (uuid: string | null): PgSql =>
   uuid === null ? pgSql`e.uuid >= ${bound(zeroUuid)}::uuid` : pgSql`e.uuid > ${bound(uuid)}::uuid`;
 
 const isIncluded = ({ after, before }: Walk): PgSql => pgSql`(true

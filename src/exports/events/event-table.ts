@@ -11,7 +11,7 @@ import {
   eventTableSql,
   noEventsSql,
   writtenAs,
-  type EventPlace,
+  type EventPosition,
   type TableFormat,
 } from '../files/tables.sql.js';
 
@@ -39,13 +39,13 @@ export async function* eventTable(
   walk: Walk,
   format: TableFormat,
 ): AsyncGenerator<Chunk> {
-  let behind = await placeOf(postgres, walk);
-  let left = walk.limit ?? Infinity;
+  let after = await positionOf(postgres, walk);
+  let remaining = walk.limit ?? Infinity;
   let rows = format === 'csv' ? rowsOfCsv.first : mostRowsOfParquet;
   let withHeader = walk.cursor === null || format === 'parquet';
   for (;;) {
-    const atMost = Math.min(rows, left);
-    const slice = await sliceOf(clickhouse, project, walk, behind, atMost);
+    const atMost = Math.min(rows, remaining);
+    const slice = await sliceOf(clickhouse, project, walk, after, atMost);
     if (slice === null) {
       if (withHeader)
         yield lastChunk(
@@ -53,7 +53,7 @@ export async function* eventTable(
         );
       return;
     }
-    const statement = eventTableSql(walk, behind, slice.upTo, writtenAs(format, { withHeader }));
+    const statement = eventTableSql(walk, after, slice.upTo, writtenAs(format, { withHeader }));
     const bytes = await bytesOrNull(
       () => clickhouse.bytes(statement, { project, work: 'export', maxResultRows: atMost }),
       slice.records,
@@ -62,11 +62,11 @@ export async function* eventTable(
       rows = Math.max(1, Math.floor(slice.records / 4));
       continue;
     }
-    left -= slice.records;
+    remaining -= slice.records;
     const hasMore = slice.records === atMost;
     yield { bytes, records: slice.records, last: slice.upTo.id, hasMore };
-    if (!hasMore || left === 0) return;
-    behind = slice.upTo;
+    if (!hasMore || remaining === 0) return;
+    after = slice.upTo;
     if (format === 'csv') {
       withHeader = false;
       rows = bytes.length > bytesOfCsv ? Math.max(1, Math.floor(rows / 2)) : Math.min(rowsOfCsv.most, rows * 2);
@@ -89,18 +89,18 @@ export const bytesOrNull = async (write: () => Promise<Buffer>, rows: number): P
 
 interface Slice {
   readonly records: number;
-  readonly upTo: EventPlace;
+  readonly upTo: EventPosition;
 }
 
 const sliceOf = async (
   clickhouse: ClickHouse,
   project: Project,
   walk: Walk,
-  behind: EventPlace | null,
+  after: EventPosition | null,
   rows: number,
 ): Promise<Slice | null> => {
   const [found] = await clickhouse.query<{ records: number; at: string; id: string }>(
-    eventSliceSql(walk, behind, rows),
+    eventSliceSql(walk, after, rows),
     { project, work: 'export' },
   );
   if (!found || found.records === 0) return null;
@@ -108,7 +108,7 @@ const sliceOf = async (
 };
 
 /** The cursor is the uuid of an event, whose time the log knows. */
-const placeOf = async (postgres: Postgres, { projectId, cursor }: Walk): Promise<EventPlace | null> => {
+const positionOf = async (postgres: Postgres, { projectId, cursor }: Walk): Promise<EventPosition | null> => {
   if (cursor === null) return null;
   const { rows } = await postgres.query<{ timestamp: Date }>(
     pgSql`SELECT timestamp FROM events WHERE project_id = ${bound(projectId)} AND uuid = ${bound(cursor)}::uuid`,

@@ -4,7 +4,7 @@ export interface Walk {
   /** Only records later than this: the time of an event, the creation of a person. */
   readonly after: Date | null;
   readonly before: Date | null;
-  /** The records behind this one: the uuid of an event, the id of a person. */
+  /** The records after this one: the uuid of an event, the id of a person. */
   readonly cursor: string | null;
   readonly limit: number | null;
 }
@@ -13,14 +13,14 @@ export interface Walk {
 export interface Chunk {
   readonly bytes: string | Uint8Array;
   readonly records: number;
-  /** The position behind this chunk, as `cursor` takes it; null when the chunk has no record. */
+  /** The position after this chunk, as `cursor` takes it; null when the chunk has no record. */
   readonly last: string | null;
-  /** Whether records may be behind this chunk. */
+  /** True if more records may follow this chunk. */
   readonly hasMore: boolean;
 }
 
 /** Waits for the first chunk, so that a failure to begin still has a status of its own. */
-export const begun = async (chunks: AsyncGenerator<Chunk>): Promise<AsyncGenerator<Chunk>> => {
+export const withFirstChunk = async (chunks: AsyncGenerator<Chunk>): Promise<AsyncGenerator<Chunk>> => {
   const first = await chunks.next();
   return (async function* () {
     try {
@@ -34,5 +34,5 @@ export const begun = async (chunks: AsyncGenerator<Chunk>): Promise<AsyncGenerat
 };
 
 /** How many rows the next read takes: as many as fit into the budget, by what the last read has kept. */
-export const nextRows = (rows: number, kept: number, most: number): number =>
-  kept < rows ? Math.max(10, Math.ceil(kept * 1.2)) : Math.min(most, rows * 2);
+export const nextRows = (rows: number, taken: number, most: number): number =>
+  taken < rows ? Math.max(10, Math.ceil(taken * 1.2)) : Math.min(most, rows * 2);

@@ -25,21 +25,21 @@ const within = (column: PgSql, { after, before }: Pick<Walk, 'after' | 'before'>
 const linesOf = (
   rows: PgSql,
   line: PgSql,
-  { left }: ReadWindow,
+  { remaining }: ReadWindow,
   { largeBytes, more = pgSql`` }: { readonly largeBytes: number; readonly more?: PgSql },
 ): PgSql => pgSql`
   SELECT string_agg(${line}, E'\\n' ORDER BY k.key) FILTER (WHERE k.is_included) AS lines,
-    (count(*) FILTER (WHERE k.is_included))::integer AS records, count(*)::integer AS kept, max(k.key)::text AS last ${more}
+    (count(*) FILTER (WHERE k.is_included))::integer AS records, count(*)::integer AS taken, max(k.key)::text AS last ${more}
   FROM (
     SELECT m.*, row_number() OVER w AS place,
       sum(CASE WHEN m.bytes > ${bound(largeBytes)}::integer THEN m.bytes + ${bound(budgetBytes)}::integer ELSE m.bytes END) OVER w AS bytes_so_far
-      ${left === null ? pgSql`` : pgSql`, count(*) FILTER (WHERE m.is_included) OVER w AS records_so_far`}
+      ${remaining === null ? pgSql`` : pgSql`, count(*) FILTER (WHERE m.is_included) OVER w AS records_so_far`}
     FROM (
       SELECT s.*, CASE WHEN s.is_included THEN ${propertiesBytes} ELSE 0 END AS bytes FROM (${rows}) AS s
     ) AS m WINDOW w AS (ORDER BY m.key ROWS UNBOUNDED PRECEDING)
   ) AS k
   WHERE (k.bytes_so_far <= ${bound(budgetBytes)}::integer OR k.place = 1)
-    ${left === null ? pgSql`` : pgSql`AND k.records_so_far <= ${bound(left)}::bigint`}`;
+    ${remaining === null ? pgSql`` : pgSql`AND k.records_so_far <= ${bound(remaining)}::bigint`}`;
 
 const idsOf = (projectId: number): PgSql => pgSql`
   SELECT d.distinct_id FROM person_distinct_ids AS d
@@ -56,7 +56,7 @@ export const personLinesSql = (walk: Walk, window: ReadWindow): PgSql => {
     SELECT p.id AS key, p.uuid, p.created_at, p.is_identified, p.properties,
       ${within(pgSql`p.created_at`, walk)} AS is_included
     FROM persons AS p
-    WHERE p.project_id = ${thisProject(walk.projectId)} AND p.id > ${bound(window.behind ?? '0')}::bigint
+    WHERE p.project_id = ${thisProject(walk.projectId)} AND p.id > ${bound(window.after ?? '0')}::bigint
     ORDER BY p.id LIMIT ${bound(window.rows)}::integer`;
   const more = pgSql`, coalesce(array_agg(k.key) FILTER (WHERE k.is_included AND EXISTS (
       SELECT FROM (${idsOf(walk.projectId)} ORDER BY d.position OFFSET ${bound(idsInLine)}) AS further
@@ -68,14 +68,14 @@ export const personLinesSql = (walk: Walk, window: ReadWindow): PgSql => {
 };
 
 /** Some distinct ids of a person behind a position, with what a line of them needs. */
-export const furtherIdsSql = (projectId: number, personId: string, behind: string | null, most: number): PgSql => {
+export const furtherIdsSql = (projectId: number, personId: string, after: string | null, most: number): PgSql => {
   const ids = pgSql`
     SELECT d.distinct_id, d.position FROM person_distinct_ids AS d
     WHERE d.project_id = ${thisProject(projectId)} AND d.person_id = ${bound(personId)}::bigint`;
   const further =
-    behind === null
+    after === null
       ? pgSql`${ids} ORDER BY d.position OFFSET ${bound(idsInLine)} LIMIT ${bound(most)}`
-      : pgSql`${ids} AND d.position > ${bound(behind)}::bigint ORDER BY d.position LIMIT ${bound(most)}`;
+      : pgSql`${ids} AND d.position > ${bound(after)}::bigint ORDER BY d.position LIMIT ${bound(most)}`;
   return pgSql`
     SELECT f.distinct_id, f.position, ${utc(pgSql`p.created_at`)} AS created_at, p.is_identified,
       (SELECT first.distinct_id FROM (${ids}) AS first ORDER BY first.position LIMIT 1) AS first_id
@@ -100,18 +100,18 @@ export const placesSql = (projectId: number, uuids: readonly string[]): PgSql =>
 export const documentEventsSql = (
   projectId: number,
   uuids: readonly string[],
-  sealed: ReadonlyMap<string, string>,
+  inBlocks: ReadonlyMap<string, string>,
 ): PgSql => {
-  const unsealed = uuids.map((uuid) => sealed.get(uuid) ?? null);
+  const properties = uuids.map((uuid) => inBlocks.get(uuid) ?? null);
   const rows = pgSql`
     SELECT requested.place AS key, e.uuid, e.event, e.distinct_id, e.timestamp, e.received_at,
       coalesce(e.properties, requested.properties::jsonb) AS properties, e.uuid IS NOT NULL AS is_included
-    FROM unnest(${bound(uuids)}::uuid[], ${bound(unsealed)}::text[]) WITH ORDINALITY AS requested (uuid, properties, place)
+    FROM unnest(${bound(uuids)}::uuid[], ${bound(properties)}::text[]) WITH ORDINALITY AS requested (uuid, properties, place)
     LEFT JOIN LATERAL (
       SELECT * FROM events WHERE project_id = ${thisProject(projectId)} AND uuid = requested.uuid LIMIT 1
     ) AS e ON true`;
   const line = pgSql`'{"uuid":"' || k.uuid || '","event":' || to_json(k.event) || ',"distinct_id":' || to_json(k.distinct_id)
     || ',"timestamp":"' || ${utc(pgSql`k.timestamp`)} || '","received_at":"' || ${utc(pgSql`k.received_at`)}
     || '","properties":' || k.properties || '}'`;
-  return linesOf(rows, line, { behind: null, rows: uuids.length, left: null }, { largeBytes: budgetBytes });
+  return linesOf(rows, line, { after: null, rows: uuids.length, remaining: null }, { largeBytes: budgetBytes });
 };

@@ -7,8 +7,8 @@ import { type Walk } from './chunk.js';
 
 export type TableFormat = 'csv' | 'parquet';
 
-/** A place in the order of events. */
-export interface EventPlace {
+/** A position in the order of events. */
+export interface EventPosition {
   readonly at: Date;
   readonly id: string;
 }
@@ -20,7 +20,7 @@ export const writtenAs = (format: TableFormat, { withHeader }: { readonly withHe
   return withHeader ? sql`${nulls} FORMAT CSVWithNames` : sql`${nulls} FORMAT CSV`;
 };
 
-const place = ({ at, id }: EventPlace): Sql => sql`(${instant(at)}, ${uuid(id)})`;
+const position = ({ at, id }: EventPosition): Sql => sql`(${instant(at)}, ${uuid(id)})`;
 
 const inRange = (column: Sql, { after, before }: Walk): Sql[] => [
   ...(after === null ? [] : [sql`${column} > ${instant(after)}`]),
@@ -28,30 +28,30 @@ const inRange = (column: Sql, { after, before }: Walk): Sql[] => [
 ];
 
 // The bare comparison of times lets the engine skip what the comparison of pairs cannot.
-const eventsBehind = (walk: Walk, behind: EventPlace | null): Sql[] => [
+const eventsAfter = (walk: Walk, after: EventPosition | null): Sql[] => [
   eventsOfProject(walk.projectId),
   ...inRange(sql`e.timestamp`, walk),
-  ...(behind === null
+  ...(after === null
     ? []
-    : [sql`e.timestamp >= ${instant(behind.at)}`, sql`(e.timestamp, e.uuid) > ${place(behind)}`]),
+    : [sql`e.timestamp >= ${instant(after.at)}`, sql`(e.timestamp, e.uuid) > ${position(after)}`]),
 ];
 
 const and = (conditions: readonly Sql[]): Sql => join(conditions, sql` AND `);
 
-/** The number of the next events, at most `rows`, and the place of the last of them. */
-export const eventSliceSql = (walk: Walk, behind: EventPlace | null, rows: number): Sql => sql`
+/** The number of the next events, at most `rows`, and the position of the last of them. */
+export const eventSliceSql = (walk: Walk, after: EventPosition | null, rows: number): Sql => sql`
   SELECT count() AS records, toString(toUnixTimestamp64Milli(max((timestamp, uuid)).1)) AS at,
     toString(max((timestamp, uuid)).2) AS id
-  FROM (SELECT e.timestamp AS timestamp, e.uuid AS uuid FROM events AS e WHERE ${and(eventsBehind(walk, behind))}
+  FROM (SELECT e.timestamp AS timestamp, e.uuid AS uuid FROM events AS e WHERE ${and(eventsAfter(walk, after))}
         ORDER BY timestamp, uuid LIMIT ${unsigned(rows)})`;
 
-/** Events with the person to whom they belong now, up to a place. */
-export const eventTableSql = (walk: Walk, behind: EventPlace | null, upTo: EventPlace, format: Sql): Sql => sql`
+/** Events with the person to whom they belong now, up to a position. */
+export const eventTableSql = (walk: Walk, after: EventPosition | null, upTo: EventPosition, format: Sql): Sql => sql`
   SELECT toString(e.uuid) AS uuid, toString(e.event) AS event, e.distinct_id AS distinct_id,
     if(${resolvedActor()} > 0, ${resolvedActor()}, NULL) AS person_id, e.timestamp AS timestamp,
     e.received_at AS received_at, ${propertiesAsSent(sql`e.properties`)} AS properties
   FROM ${eventsFrom(walk.projectId)}
-  WHERE ${and(eventsBehind(walk, behind))} AND e.timestamp <= ${instant(upTo.at)} AND (e.timestamp, e.uuid) <= ${place(upTo)}
+  WHERE ${and(eventsAfter(walk, after))} AND e.timestamp <= ${instant(upTo.at)} AND (e.timestamp, e.uuid) <= ${position(upTo)}
   ORDER BY e.timestamp, e.uuid
   ${format}`;
 

@@ -1,20 +1,20 @@
 import { ahead } from '../../platform/work/ahead.js';
 import { type Chunk, nextRows, type Walk } from './chunk.js';
 
-/** What one read takes of a table. */
+/** Limits one read of a table. */
 export interface ReadWindow {
   /** The key of the last record before. */
-  readonly behind: string | null;
+  readonly after: string | null;
   readonly rows: number;
   /** The records that may still come. */
-  readonly left: number | null;
+  readonly remaining: number | null;
 }
 
-/** What it found there. */
+/** The result of one read. */
 export interface Read {
   readonly records: number;
   /** How many rows of its window it got to. */
-  readonly kept: number;
+  readonly taken: number;
   /** The key of the last of them; null when no row is left. */
   readonly last: string | null;
 }
@@ -34,16 +34,16 @@ export async function* walkInChunks<R extends Read>(
   rows: { readonly first: number; readonly most: number },
   write: (read: R) => string | Uint8Array | null,
 ): AsyncGenerator<Chunk> {
-  let window: ReadWindow = { behind: cursor, rows: rows.first, left: limit };
+  let window: ReadWindow = { after: cursor, rows: rows.first, remaining: limit };
   let next: Promise<R> | null = read(window);
   try {
     while (next !== null) {
       const got: R = await next;
       next = null;
       if (got.last === null) return;
-      const left = window.left === null ? null : window.left - got.records;
-      window = { behind: got.last, rows: nextRows(window.rows, got.kept, rows.most), left };
-      if (left !== 0) next = ahead(() => read(window));
+      const remaining = window.remaining === null ? null : window.remaining - got.records;
+      window = { after: got.last, rows: nextRows(window.rows, got.taken, rows.most), remaining };
+      if (remaining !== 0) next = ahead(() => read(window));
       const bytes = write(got);
       if (bytes !== null) yield { bytes, records: got.records, last: got.last, hasMore: true };
     }

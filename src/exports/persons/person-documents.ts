@@ -12,7 +12,7 @@ import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import { PersonsRepository } from '../../persons/reading/persons.repository.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
-import { type PlacedEvent, sealedProperties } from '../../kernel/projection/sealed/sealed-properties.js';
+import { type PlacedEvent, blockProperties } from '../../kernel/projection/blocks/block-properties.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { documentEventsSql, placesSql } from '../files/lines.sql.js';
 import { type LinesRow } from '../files/walk.js';
@@ -153,13 +153,13 @@ async function* eventsOf(client: ClientBase, project: ProjectContext, personId: 
     while (uuids.length > 0) {
       const { rows: placed } = await client.query<PlacedRow>(placesSql(project.id, uuids));
       const next = placed.slice(0, lengthWithin(placed));
-      const sealed = await sealedProperties(client, project.id, next);
+      const inBlocks = await blockProperties(client, project.id, next);
       const named = next.map(({ uuid }) => uuid);
-      const { rows: read } = await client.query<LinesRow>(documentEventsSql(project.id, named, sealed));
-      const { lines, kept } = read[0] ?? { lines: null, kept: named.length };
+      const { rows: read } = await client.query<LinesRow>(documentEventsSql(project.id, named, inBlocks));
+      const { lines, taken } = read[0] ?? { lines: null, taken: named.length };
       if (lines !== null) yield separator + lines.replaceAll('\n', ',\n');
       if (lines !== null) separator = ',\n';
-      uuids = uuids.slice(kept);
+      uuids = uuids.slice(taken);
     }
   }
 }
@@ -168,11 +168,11 @@ interface PlacedRow extends PlacedEvent {
   readonly bytes: number;
 }
 
-/** What is in blocks travels to PostgreSQL and back, so it is read in small pieces; at least one event. */
-const sealedBytesAtOnce = 2 * 1024 ** 2;
+/** Properties in blocks travel to PostgreSQL and back, so they are read in small pieces; at least one event. */
+const blockBytesAtOnce = 2 * 1024 ** 2;
 
 const lengthWithin = (placed: readonly PlacedRow[]): number => {
   let total = 0;
-  const end = placed.findIndex(({ bytes }, at) => (total += bytes) > sealedBytesAtOnce && at > 0);
+  const end = placed.findIndex(({ bytes }, at) => (total += bytes) > blockBytesAtOnce && at > 0);
   return end < 0 ? placed.length : end;
 };

@@ -10,7 +10,7 @@ interface PersonLines extends LinesRow {
 }
 
 const rowsOfRead = { first: 500, most: 4000 };
-const nothing: PersonLines = { lines: null, records: 0, kept: 0, last: null, many: [] };
+const nothing: PersonLines = { lines: null, records: 0, taken: 0, last: null, many: [] };
 
 interface PersonLine {
   readonly id: number;
@@ -20,8 +20,8 @@ interface PersonLine {
 
 /**
  * Persons as lines that an import takes, in the order of their ids. A line has at most a hundred distinct ids and the
- * properties that an import takes at once. The rest of a person comes in lines before, which have no `id`, so a
- * client that continues behind the last `id` misses none of them.
+ * properties that an import takes at once. The rest of a person comes in lines before, which have no `id`, so a client that
+ * continues after the last `id` misses none of them.
  */
 export async function* personLines(postgres: Postgres, walk: Walk): AsyncGenerator<Chunk> {
   let many: readonly string[] = [];
@@ -51,16 +51,16 @@ interface FurtherId {
 const idsAtOnce = 2000;
 
 async function* furtherIds(postgres: Postgres, projectId: number, personId: string): AsyncGenerator<Chunk> {
-  for (let behind: string | null | undefined = null; behind !== undefined;) {
+  for (let after: string | null | undefined = null; after !== undefined;) {
     const { rows }: { rows: FurtherId[] } = await postgres.query<FurtherId>(
-      furtherIdsSql(projectId, personId, behind, idsAtOnce),
+      furtherIdsSql(projectId, personId, after, idsAtOnce),
     );
     const lines: string[] = [];
     for (let from = 0; from < rows.length; from += idsInLine - 1) {
       lines.push(lineOf(rows.slice(from, from + idsInLine - 1)));
     }
     if (lines.length > 0) yield { bytes: `${lines.join('\n')}\n`, records: 0, last: null, hasMore: true };
-    behind = rows.length < idsAtOnce ? undefined : rows.at(-1)?.position;
+    after = rows.length < idsAtOnce ? undefined : rows.at(-1)?.position;
   }
 }
 

@@ -18,13 +18,13 @@ export async function* personTable(
   walk: Walk,
   format: TableFormat,
 ): AsyncGenerator<Chunk> {
-  let behind = walk.cursor;
-  let left = walk.limit ?? Infinity;
+  let after = walk.cursor;
+  let remaining = walk.limit ?? Infinity;
   let rows = format === 'csv' ? rowsOfCsv.first : mostPersonsOfParquet;
   let withHeader = walk.cursor === null || format === 'parquet';
   for (;;) {
-    const atMost = Math.min(rows, left);
-    const ids = await idsBehind(postgres, walk, behind, atMost);
+    const atMost = Math.min(rows, remaining);
+    const ids = await idsAfter(postgres, walk, after, atMost);
     const edges = [BigInt(ids[0]?.id ?? 0), BigInt(ids.at(-1)?.id ?? 0)] as const;
     if (ids.length === 0 && !withHeader) return;
     // The engine cannot read columns out of no text at all.
@@ -42,11 +42,11 @@ export async function* personTable(
       yield lastChunk(bytes);
       return;
     }
-    behind = ids.at(-1)?.id ?? null;
-    left -= ids.length;
+    after = ids.at(-1)?.id ?? null;
+    remaining -= ids.length;
     const hasMore = ids.length === atMost;
-    yield { bytes, records: ids.length, last: behind, hasMore };
-    if (!hasMore || left === 0) return;
+    yield { bytes, records: ids.length, last: after, hasMore };
+    if (!hasMore || remaining === 0) return;
     if (format === 'csv') {
       withHeader = false;
       rows = bytes.length > bytesOfCsv ? Math.max(1, Math.floor(rows / 2)) : Math.min(rowsOfCsv.most, rows * 2);
@@ -59,14 +59,14 @@ interface PersonIds {
   readonly line: string;
 }
 
-const idsBehind = async (
+const idsAfter = async (
   postgres: Postgres,
   walk: Walk,
-  behind: string | null,
+  after: string | null,
   rows: number,
-): Promise<readonly PersonIds[]> => (await postgres.query<PersonIds>(idsSql(walk, behind, rows))).rows;
+): Promise<readonly PersonIds[]> => (await postgres.query<PersonIds>(idsSql(walk, after, rows))).rows;
 
-const idsSql = ({ projectId, after, before }: Walk, behind: string | null, rows: number): PgSql => {
+const idsSql = ({ projectId, after: createdAfter, before }: Walk, after: string | null, rows: number): PgSql => {
   const project = bound(projectId);
   return pgSql`
     SELECT p.id, '{"id":' || p.id || ',"distinct_ids":' || to_json(ARRAY(
@@ -74,8 +74,8 @@ const idsSql = ({ projectId, after, before }: Walk, behind: string | null, rows:
       ORDER BY d.position LIMIT ${bound(idsInLine)}
     )) || '}' AS line
     FROM persons AS p
-    WHERE p.project_id = ${project} AND p.id > ${bound(behind ?? '0')}::bigint
-      ${after === null ? pgSql`` : pgSql`AND p.created_at > ${bound(after)}::timestamptz`}
+    WHERE p.project_id = ${project} AND p.id > ${bound(after ?? '0')}::bigint
+      ${createdAfter === null ? pgSql`` : pgSql`AND p.created_at > ${bound(createdAfter)}::timestamptz`}
       ${before === null ? pgSql`` : pgSql`AND p.created_at < ${bound(before)}::timestamptz`}
     ORDER BY p.id LIMIT ${bound(rows)}::integer`;
 };

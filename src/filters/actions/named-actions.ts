@@ -25,7 +25,7 @@ export class NamedActions {
   private readonly known = new Map<number, NamedAction | null>();
   private readonly missing = new Set<number>();
 
-  /** Throws if the project has no such action. `attr`: the place of the id in the request. */
+  /** Throws if the project has no such action. `attr`: the path of the id in the request. */
   get(value: unknown, attr: string): NamedAction {
     const id = readSmallId(value);
     if (id === null) throw invalidInput(`${attr} must be the id of an action, an integer`, attr);

@@ -4,7 +4,7 @@ import { allOf, leavesOf, type Filter } from '../reading/filter.js';
 import { insightFilters } from '../reading/filter-fields.js';
 import { hrefFilter, textFilter, urlFilter, type UrlMatching } from './page-and-element.js';
 
-/** What an event must be to match. Null: the step does not say. */
+/** The conditions of one step. Null: the step has no such condition. */
 export interface ActionStep {
   readonly event: string | null;
   readonly properties: object;

@@ -70,7 +70,7 @@ const patternsOf = (filter: Filter, attr: string): Pattern[] =>
   leavesOf(filter).flatMap((leaf) => (leaf.kind === 'property' && isRegex(leaf) ? placed(leaf, attr) : []));
 
 const placed = ({ values, at, valueAt }: PropertyFilter, attr: string): Pattern[] =>
-  values.map((value, place) => {
+  values.map((value, index) => {
     const path = valueAt ?? (at === undefined ? attr : `${at}.value`);
-    return { pattern: String(value), at: values.length === 1 ? path : `${path}.${place}` };
+    return { pattern: String(value), at: values.length === 1 ? path : `${path}.${index}` };
   });

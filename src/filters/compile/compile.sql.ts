@@ -24,7 +24,7 @@ export interface FilterScope {
   readonly cohorts: CohortMemberships;
 }
 
-/** Whether the filter holds, as 0 or 1. */
+/** Compiles a filter to 1 where it holds and 0 elsewhere. */
 export const filterSql = (filter: Filter, scope: FilterScope): Sql => {
   if (holdsEverywhere(filter)) return sql`true`;
   if (isAboutPersons(filter) && !scope.person) return personSql(filter, scope);

@@ -4,7 +4,7 @@ import { filterSql, type FilterScope } from './compile.sql.js';
 import { type EventMatch } from '../reading/event-match.js';
 import { isEverything } from '../reading/filter.js';
 
-/** Whether the event `e` matches one of the alternatives. */
+/** True if the event `e` matches one of the alternatives. */
 export const matchesEvent = (alternatives: readonly EventMatch[], scope: FilterScope): Sql => {
   const [only] = alternatives;
   if (only && alternatives.length === 1) return matchesOne(only, scope);

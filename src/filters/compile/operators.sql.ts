@@ -32,7 +32,7 @@ const takesNoValue = (operator: Operator): boolean => operator === 'is_set' || o
 export const holdsAlways = ({ operator, values }: Comparison): boolean =>
   values.length === 0 && !takesNoValue(operator);
 
-/** Whether the comparison holds for an absent property. */
+/** True if the comparison holds for an absent property. */
 export const holdsForAbsent = (comparison: Comparison): boolean =>
   holdsAlways(comparison) || isNegative(comparison.operator);
 
@@ -107,7 +107,7 @@ const spellings = (value: FilterValue): readonly string[] => {
   return exponent ? [`${exponent[1]}e${exponent[2]}`, `${exponent[1]}e+${exponent[2]}`] : [written];
 };
 
-/** Whether no number or boolean has this text. */
+/** True if no number or boolean has this text. */
 export const isTextOnly = (text: string): boolean => !/^([-+.\d]|inf|nan|true$|false$)/i.test(text);
 
 const equals = (operand: Operand, values: readonly FilterValue[]): Sql => {

@@ -8,8 +8,8 @@ export interface EventMatch {
 }
 
 /**
- * The limit for all events of a question or a definition together: each alternative and each step of an action counts, in
- * each place that names it.
+ * The limit for all events of a question or a definition together: each alternative and each step of an action counts,
+ * each time that it is named.
  */
 export const maxAlternatives = 500;
 

@@ -5,7 +5,7 @@ import { filterLimits } from './filter-limits.js';
 import { cohortTypes, leafNames, leafSchemas, untypedLeaf, type FilterOptions, type FilterType } from './leaf.js';
 import { parseFilters } from './parse.js';
 
-/** Which filters a field takes; `name` is the beginning of its names in the document. */
+/** The filters that a field takes; `name` is the beginning of its names in the document. */
 interface Taken extends Pick<FilterOptions, 'defaultType' | 'allowed'> {
   readonly name: string;
   readonly description: string;

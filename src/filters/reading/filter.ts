@@ -25,7 +25,7 @@ export interface CohortFilter {
   readonly kind: 'cohort';
   readonly cohortId: number;
   readonly negated: boolean;
-  /** Whether the actor was a member at the time of the event, not whether it is one now. */
+  /** True if the actor must have been a member at the time of the event, rather than be one now. */
   readonly atEvent?: boolean;
   /** The filter was accepted and stored before, so the cohort may have been deleted since. */
   readonly stored?: boolean;
@@ -63,7 +63,7 @@ const conditionsOf = (filter: Filter): readonly Filter[] =>
     ? filter.parts.flatMap(conditionsOf)
     : [filter];
 
-/** Whether a filter has no condition that another one does not have, so that it passes all events of the other one. */
+/** True if each condition of a filter is one of the other filter, so that it passes all events of the other one. */
 export const isPartOf = (filter: Filter, other: Filter): boolean => {
   const meanings = conditionsOf(other).map(meaningOf);
   return conditionsOf(filter).every((condition) => meanings.includes(meaningOf(condition)));

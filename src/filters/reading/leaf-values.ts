@@ -57,7 +57,7 @@ const comparing: readonly Operator[] = ['exact', 'is_not', 'gt', 'gte', 'lt', 'l
 const isScalar = (value: unknown): value is FilterValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-/** Whether the property is the time of an event. */
+/** Tells `readValues` that the property is the time of an event. */
 export interface OfTime {
   readonly ofTime: boolean;
 }

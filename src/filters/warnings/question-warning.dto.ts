@@ -12,7 +12,7 @@ const warningCodes = [
   'not_checked',
 ] as const;
 
-/** What a question probably does not mean. */
+/** Names something in a question that is probably a mistake. */
 export class QuestionWarningDto {
   @ApiProperty({
     enum: warningCodes,

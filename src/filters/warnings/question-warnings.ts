@@ -6,7 +6,7 @@ import { notChecked, type QuestionWarningDto } from './question-warning.dto.js';
 import { UnknownEvents } from './unknown-events.js';
 import { propertiesOfFilters, UnknownProperties, type NamedProperty } from './unknown-properties.js';
 
-/** What a question names. `properties` are those outside filters, such as a breakdown. */
+/** The names in a question. `properties` are those outside filters, such as a breakdown. */
 export interface NamedByQuestion {
   readonly matches: readonly EventMatch[];
   readonly filters: readonly Filter[];

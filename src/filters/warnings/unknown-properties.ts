@@ -47,7 +47,7 @@ const column = sql`t.properties`;
 const value = ({ key, in: place }: NamedProperty): Sql =>
   place === 'math' ? sql`toFloat64OrNull(${propertyText(column, key)})` : propertyText(column, key);
 
-/** The places in the list of the properties that at least one row has. */
+/** The indexes in the list of the properties that at least one row has. */
 const presentSql = (projectId: number, named: readonly NamedProperty[]): Sql =>
   join(
     named.map(

@@ -39,11 +39,11 @@ const withSignal = (project: ProjectContext, response: ServerResponse): ProjectC
   };
 };
 
-/** Whether the request changes something: also by the GET whose handler takes `@CurrentProject('writes')`. */
+/** True if the request changes something: also for the GET whose handler takes `@CurrentProject('writes')`. */
 export const isWriting = (host: ExecutionContext, method: string): boolean =>
   !isReadingMethod(method) || takesProject(host, writes);
 
-/** Whether the request only reads: also by the POST whose handler takes `@CurrentProject('reads')`. */
+/** True if the request only reads: also for the POST whose handler takes `@CurrentProject('reads')`. */
 export const isReading = (host: ExecutionContext, method: string): boolean =>
   isReadingMethod(method) ? !takesProject(host, writes) : takesProject(host, reads);
 
@@ -52,19 +52,19 @@ const reads = 'reads';
 
 type Kind = typeof writes | typeof reads;
 
-/** What the handler says of itself; the metadata of a handler never change. */
+/** Cached, because the metadata of a handler never change. */
 const kinds = new WeakMap<object, Kind | null>();
 
 const takesProject = (host: ExecutionContext, kind: Kind): boolean => {
   const handler = host.getHandler();
   const known = kinds.get(handler);
   if (known !== undefined) return known === kind;
-  const places = (Reflect.getMetadata(ROUTE_ARGS_METADATA, host.getClass(), handler.name) ?? {}) as Record<
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, host.getClass(), handler.name) ?? {}) as Record<
     string,
     { readonly data?: unknown }
   >;
   const isKind = (data: unknown): data is Kind => data === writes || data === reads;
-  const found = Object.values(places).map(({ data }) => data);
+  const found = Object.values(args).map(({ data }) => data);
   kinds.set(handler, found.find(isKind) ?? null);
   return found.includes(kind);
 };

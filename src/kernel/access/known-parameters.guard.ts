@@ -92,13 +92,13 @@ const documentedNames = (handler: object): string[] => {
 };
 
 const queryDtosOf = (controller: Type<unknown>, method: string): Type<unknown>[] => {
-  const places = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
     string,
     { readonly index: number }
   >;
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, method) ??
     []) as Type<unknown>[];
-  return Object.entries(places).flatMap(([key, { index }]) => {
+  return Object.entries(args).flatMap(([key, { index }]) => {
     const type = types[index];
     return Number(key.split(':', 1)[0]) === Number(RouteParamtypes.QUERY) && type ? [type] : [];
   });

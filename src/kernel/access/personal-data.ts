@@ -12,7 +12,10 @@ const areas = ['person:', 'event:', 'query:'];
 
 const concernsPersons = (scope: GrantedScope): boolean => areas.some((area) => scope.startsWith(area));
 
-/** Whether requests of the route count as such with personal data: what persons, events or SQL are for, and what says so. */
+/**
+ * True if requests of the route count as such with personal data: those about persons or events, those in SQL, and marked
+ * ones.
+ */
 export const hasPersonalData = (handler: object): boolean =>
   declared.has(handler) ||
   accessRulesOf(handler).some((rule) => rule.kind === 'key' && rule.scopes.some(concernsPersons));

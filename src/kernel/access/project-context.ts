@@ -8,7 +8,7 @@ export interface ProjectContext {
   readonly weekStartDay: number;
   readonly personDisplayNameProperties: readonly string[];
   readonly testAccountFilters: readonly unknown[];
-  /** Whether requests with personal data are recorded; when missing, they are not. */
+  /** True if requests with personal data are recorded; when missing, they are not. */
   readonly auditReads?: boolean;
   readonly pathCleaningFilters: readonly { readonly regex: string; readonly alias: string }[];
 }

@@ -5,7 +5,7 @@ export const projectRoles = ['viewer', 'member', 'admin'] as const;
 
 export type ProjectRole = (typeof projectRoles)[number];
 
-/** The weakest role that has a scope; the stronger ones have it too. A new scope does not compile until it stands here. */
+/** The weakest role that has a scope; the stronger ones have it too. A new scope does not compile until it is listed here. */
 const weakestWith: Readonly<Record<Scope, ProjectRole>> = {
   'person:read': 'viewer',
   'person:write': 'member',
@@ -36,11 +36,11 @@ export const scopesOfRole = (role: ProjectRole): readonly Scope[] =>
 export const scopesWithin = (granted: readonly GrantedScope[]): readonly Scope[] =>
   scopes.filter((scope) => holds(granted, scope));
 
-/** Whether the role can do anything that the scopes do not grant. */
+/** True if the role can do anything that the scopes do not grant. */
 export const exceeds = (role: ProjectRole, granted: readonly GrantedScope[]): boolean =>
   !scopesOfRole(role).every((scope) => holds(granted, scope));
 
-/** What a user may do: an owner of the installation everything, others what their role in each project allows. */
+/** The rights of a user: an owner of the installation may do everything, others what their role in each project allows. */
 export interface Rights {
   readonly isOwner: boolean;
   readonly roles: ReadonlyMap<number, ProjectRole>;

@@ -14,7 +14,7 @@ export interface Route {
   readonly handler: string;
   /** The limit in bytes; null when the body is not read before the handler runs. */
   readonly bodyLimit: number | null;
-  /** Whether the route exists only to answer 405 in its own way. */
+  /** True if the route exists only to answer 405 in its own way. */
   readonly refuses: boolean;
 }
 

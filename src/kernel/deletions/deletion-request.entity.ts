@@ -23,7 +23,7 @@ export class DeletionRequest {
   @Column('uuid', { name: 'person_uuid' })
   personUuid: string;
 
-  /** The ids themselves are personal data and are removed when the request is settled. */
+  /** The ids themselves are personal data and are removed when the request is done for good. */
   @Column('integer', { name: 'distinct_id_count' })
   distinctIdCount: number;
 

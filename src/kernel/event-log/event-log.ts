@@ -60,7 +60,7 @@ export interface LoggedEvents {
   readonly projectId: number;
   readonly receivedAt: Date;
   readonly fresh: readonly LoggableEvent[];
-  /** Whether a quota of events that was set meanwhile makes the transaction fail: the events were not compared with it. */
+  /** The projects whose quotas were compared. A quota of another project, set meanwhile, makes the transaction fail. */
   readonly taken: TakenProjects;
 }
 

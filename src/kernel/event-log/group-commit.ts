@@ -135,7 +135,7 @@ export class GroupCommit implements OnModuleDestroy {
     const group = fits < 0 ? this.waiting : this.waiting.slice(0, fits);
     this.waiting = fits < 0 ? [] : this.waiting.slice(fits);
     this.waitingCount -= group.reduce((sum, { events }) => sum + events.length, 0);
-    return group.filter(({ settled }) => !settled);
+    return group.filter(({ isAnswered }) => !isAnswered);
   }
 
   private async write(
@@ -162,15 +162,15 @@ export class GroupCommit implements OnModuleDestroy {
       for (const each of all) await applyEvents(client, each, this.members, last);
       return all;
     });
-    for (const each of logged) this.projection.keep(each.projectId, each);
+    for (const each of logged) this.projection.remember(each.projectId, each);
     this.projection.wake();
-    projects.forEach(([, members], at) => this.settle(members, logged[at] as LoggedBatches<Pending>));
+    projects.forEach(([, members], at) => this.acknowledge(members, logged[at] as LoggedBatches<Pending>));
   }
 
-  private settle(members: readonly Pending[], { fresh, refused, quota }: LoggedBatches<Pending>): void {
+  private acknowledge(members: readonly Pending[], { fresh, refused, quota }: LoggedBatches<Pending>): void {
     for (const pending of refused) pending.fail(this.quotas.refusal(quota ?? 0, pending.receivedAt));
     const isRefused = new Set(refused);
-    settle(refused.length === 0 ? members : members.filter((pending) => !isRefused.has(pending)), fresh);
+    acknowledge(refused.length === 0 ? members : members.filter((pending) => !isRefused.has(pending)), fresh);
   }
 
   private async commit(group: readonly Pending[]): Promise<void> {
@@ -191,7 +191,7 @@ export class GroupCommit implements OnModuleDestroy {
     return this.quotas.explain(error, projects).catch(() => false);
   }
 
-  /** What makes the group fail must not fail the others: each part is written alone, and fails only itself. */
+  /** A batch that makes the group fail must not fail the others: each is written alone, and fails only itself. */
   private async failed(group: readonly Pending[], error: unknown): Promise<void> {
     const parts = partsOf(group, error);
     if (parts.length > 1) {
@@ -235,7 +235,7 @@ const projectsOf = (group: readonly Pending[]): [number, Pending[]][] => {
 };
 
 /** The first occurrence of a uuid is the new event; every later occurrence, in any request, is a duplicate. */
-const settle = (members: readonly Pending[], fresh: readonly LoggableEvent[]): void => {
+const acknowledge = (members: readonly Pending[], fresh: readonly LoggableEvent[]): void => {
   const uncredited = new Set<string>();
   for (const { uuid } of fresh) uncredited.add(uuid);
   for (const pending of members) {

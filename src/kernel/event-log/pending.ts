@@ -19,8 +19,8 @@ const probeMs = 600;
  */
 export class Pending {
   readonly verdict: Promise<Verdict>;
-  settled = false;
-  /** That of the request, for the trace of the group that writes its events. */
+  isAnswered = false;
+  /** The span of the request, for the trace of the group that writes its events. */
   readonly span = currentSpan();
   private resolve: (verdict: Verdict) => void;
   private reject: (error: unknown) => void;
@@ -40,17 +40,17 @@ export class Pending {
   }
 
   succeed(verdict: Verdict): void {
-    this.settle();
+    this.markAnswered();
     this.resolve(verdict);
   }
 
   fail(error: unknown): void {
-    this.settle();
+    this.markAnswered();
     this.reject(error);
   }
 
-  private settle(): void {
-    this.settled = true;
+  private markAnswered(): void {
+    this.isAnswered = true;
     clearTimeout(this.timer);
   }
 
@@ -62,7 +62,7 @@ export class Pending {
     );
     const late = new Promise<false>((resolve) => afterAwake(probeMs, () => resolve(false)));
     const alive = await Promise.race([answered, late]);
-    if (this.settled) return;
+    if (this.isAnswered) return;
     if (alive) this.timer = setTimeout(() => void this.probe(), patienceMs);
     else this.fail(unavailable('The database does not answer at the moment'));
   }

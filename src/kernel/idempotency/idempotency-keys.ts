@@ -40,7 +40,7 @@ const dayMs = 24 * 3_600_000;
 const holdMs = 15_000;
 const endAgainMs = 500;
 
-type Place = Omit<KeyedRequest, 'hash' | 'streamedHash'>;
+type KeyAddress = Omit<KeyedRequest, 'hash' | 'streamedHash'>;
 
 interface Claimant {
   readonly holder: string;
@@ -55,15 +55,15 @@ const heldFrom = (clock: Date): Date => new Date(clock.getTime() + holdMs);
 const [holdInterval, dayInterval] = [pgSql`interval '15 seconds'`, pgSql`interval '1 day'`];
 
 /**
- * Whether no run holds a key any longer, where a run that begins now would hold one until `own`. What is held for twice as long
- * comes from a clock that has been set back since; processes know the clock of PostgreSQL to some milliseconds.
+ * True if no run holds a key any longer, where a run that starts now would hold it until `own`. A key that is held for twice
+ * as long was taken under a clock that has been set back since; processes know the clock of PostgreSQL to some milliseconds.
  */
 const isFree = (heldUntil: PgSql, own: PgSql): PgSql =>
   pgSql`(${own} - ${heldUntil} >= ${holdInterval} OR ${heldUntil} - ${own} > ${holdInterval})`;
 
 /**
- * Takes a key that is free, that has expired, or that a dead run has left behind before it committed anything. Citus takes no
- * value behind ON CONFLICT: what the new row has tells what is free and what has expired now.
+ * Takes a key that is free, that has expired, or that a dead run has left before it committed anything. Citus takes no value
+ * after ON CONFLICT: what the new row has tells what is free and what has expired now.
  */
 const claim = (
   { projectId, userId, route, key, hash }: KeyedRequest,
@@ -80,7 +80,7 @@ const claim = (
     ELSE excluded.expires_at - k.expires_at >= ${dayInterval} END
   RETURNING 1 AS claimed`;
 
-const atPlace = ({ projectId, userId, route, key }: Place): PgSql =>
+const atAddress = ({ projectId, userId, route, key }: KeyAddress): PgSql =>
   pgSql`project_id = ${bound(projectId)} AND user_id = ${bound(userId)} AND route = ${bound(route)} AND key = ${bound(key)}`;
 
 type Row = Stored<Pick<IdempotencyKey, 'requestHash' | 'lastCommit' | 'status' | 'location' | 'body'>> & {
@@ -118,7 +118,7 @@ export class IdempotencyKeys {
       if (claimed.rows.length > 0) return { kind: 'ours', run: new KeyedRun(this.postgres, request, holder) };
       const { rows } = await this.postgres.query<Row>(
         pgSql`SELECT request_hash, last_commit, status, location, body, NOT ${isFree(pgSql`held_until`, pgSql`${bound(heldFrom(clock))}::timestamptz`)} AS is_held
-          FROM idempotency_keys WHERE ${atPlace(request)}`,
+          FROM idempotency_keys WHERE ${atAddress(request)}`,
       );
       // The key was freed in between, so the loop claims it again.
       if (rows[0]) return verdictOn(rows[0], request);
@@ -153,12 +153,12 @@ export class KeyedRun implements CommitNotes {
 
   constructor(
     private readonly postgres: Postgres,
-    place: Place,
+    address: KeyAddress,
     holder: string,
   ) {
-    const { projectId, userId, route, key } = place;
+    const { projectId, userId, route, key } = address;
     this.name = JSON.stringify([projectId, userId, route, key]);
-    this.own = pgSql`${atPlace(place)} AND holder = ${bound(holder)}`;
+    this.own = pgSql`${atAddress(address)} AND holder = ${bound(holder)}`;
     this.heart = setInterval(() => void this.beat(), holdMs / 3).unref();
   }
 

@@ -8,7 +8,7 @@ export const idempotencyKeyParameter = {
   description:
     'A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, ' +
     'and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. ' +
-    'A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same ' +
+    'A failed request frees its key. When a connection or a process broke after the change and before the answer, the same ' +
     'request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. ' +
     'Keys belong to a user, a project and a route.',
   // No example: the Swagger page would send the same key with each request.

@@ -3,7 +3,7 @@ import { type Request } from 'express';
 
 /** Answers a repeated request where the first answer must not be stored, because it is about persons or has a secret. */
 export interface AnswerReplay<Service = unknown, Answer = unknown, Kept = unknown> {
-  /** What the route's own GET reads with. */
+  /** The service by which the route's own GET reads. */
   readonly reader?: Type<Service>;
   /** Returns what is stored in place of the answer: ids, nothing that must disappear with a person, and no secret. */
   keep(answer: Answer): Kept;
@@ -13,7 +13,7 @@ export interface AnswerReplay<Service = unknown, Answer = unknown, Kept = unknow
   readonly says?: string;
 }
 
-/** What becomes of the answer to a request with an `Idempotency-Key`. */
+/** Says how the answer to a request with an `Idempotency-Key` is stored and replayed. */
 export interface IdempotencyRule {
   /**
    * `stored`: a replay gets the stored answer, or what `replay` reads. `repeated`: the request only reads, so its answer is not

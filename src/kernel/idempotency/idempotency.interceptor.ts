@@ -14,10 +14,10 @@ import { notingCommits } from '../../platform/postgres/commit-notes.js';
 import { idempotencyKeyHeader as header } from './idempotency-parameter.js';
 import { IdempotencyKeys, type KeyedRequest, type KeyedRun, type StoredAnswer } from './idempotency-keys.js';
 import { idempotencyRuleKey, type IdempotencyRule, type AnswerReplay } from './idempotency-rule.js';
-import { begin, requestDigest } from './keyed-answers.js';
+import { start, requestDigest } from './keyed-answers.js';
 
 const retryAfterSeconds = '1';
-/** A failure is answered within 2 s, also while the database is away; the key is then freed behind the answer. */
+/** A failure is answered within 2 s, also while the database is away; the key is then freed after the answer. */
 const freeingMs = 500;
 
 /** No project has this id: routes outside projects keep their keys under it. */
@@ -67,10 +67,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     rule: IdempotencyRule,
   ): Promise<unknown> {
     const digest = requestDigest(request);
-    let isKept = false;
-    const keep = async (answer: unknown): Promise<void> => {
-      if (isKept) return;
-      isKept = true;
+    let isStored = false;
+    const store = async (answer: unknown): Promise<void> => {
+      if (isStored) return;
+      isStored = true;
       const stored = {
         status: response.statusCode,
         location: response.get('Location') ?? null,
@@ -81,11 +81,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
         .answered(stored, rule.kind === 'streamed' ? digest.digest() : null)
         .catch((reason: unknown) => this.warn('the answer to an idempotency key could not be stored', request, reason));
     };
-    begin(request, { name: run.name, keep, digest });
+    start(request, { name: run.name, store, digest });
     try {
       const work = (): Promise<unknown> => firstValueFrom(next.handle(), { defaultValue: undefined });
       const result = await (rule.kind === 'stored' ? notingCommits(run, work) : work());
-      await keep(result);
+      await store(result);
       return result;
     } catch (error) {
       const freeing = run
@@ -128,7 +128,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** What is stored of a request that only reads: its moment, as ISO text. */
+/** Stored of a request that only reads: its moment, as ISO text. */
 interface Moment {
   readonly at: string;
 }

@@ -6,14 +6,14 @@ import { RequestProperty } from '../../platform/http/request-property.js';
 export interface Running {
   /** The key, of this caller and this route. */
   readonly name: string;
-  readonly keep: (answer: unknown) => Promise<void>;
+  readonly store: (answer: unknown) => Promise<void>;
   /** The digest of a body that is processed as it arrives. */
   readonly digest: Hash;
 }
 
 const running = new RequestProperty<Running>('running');
 
-export const begin = (request: IncomingMessage, run: Running): void => {
+export const start = (request: IncomingMessage, run: Running): void => {
   running.set(request, run);
 };
 
@@ -26,8 +26,8 @@ export const keyNameOf = (request: IncomingMessage): string | null => running.ge
  * Stores the answer under the key of the request, if it has one. A handler that sends its answer itself calls it before the
  * last byte, because the client may repeat the request as soon as it has the answer.
  */
-export const keepAnswer = async (request: IncomingMessage, answer: unknown = null): Promise<void> => {
-  await running.get(request)?.keep(answer);
+export const storeAnswer = async (request: IncomingMessage, answer: unknown = null): Promise<void> => {
+  await running.get(request)?.store(answer);
 };
 
 /** The digest of a streamed request covers the bytes of its body as they were sent. */

@@ -6,8 +6,8 @@ import { affectedIds } from './linked-ids.js';
 import { decide, type Decision, distinctIdsOfEvent, type MadePerson } from './decide.js';
 import { type IdentityEvent, type IdentityWarning } from './identity-event.js';
 import { jsonEqual } from './json-equal.js';
-import { loadOwners, loadPeople, lockPersons } from './load.js';
-import { type WorkingPersonRef } from './people.js';
+import { loadOwners, loadPersons, lockPersons } from './load.js';
+import { type WorkingPersonRef } from './person-group.js';
 import { reserve, type Joining, type Reserved } from './reserve.js';
 import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
 import { redirect } from './redirects.js';
@@ -24,7 +24,7 @@ import {
 
 interface ApplyOptions {
   readonly members: MemberMoves;
-  /** Whether the event log already holds the events. */
+  /** True if the event log already has the events. */
   readonly inLog?: boolean;
   readonly alsoShipped?: readonly OutboxEntry[];
   readonly last?: Last;
@@ -74,7 +74,7 @@ const changePersons = async (
   const concerned = events.filter(processesPerson);
   if (concerned.length === 0) return { changes: [], warnings: [], merged: [] };
   const distinctIds = idsOf(concerned);
-  const loaded = await loadPeople(client, projectId, distinctIds);
+  const loaded = await loadPersons(client, projectId, distinctIds);
   const plan = decide(loaded, concerned);
   const affected = affectedIds(loaded, concerned, plan);
   if (affected.size === 0) return { changes: [], warnings: [...plan.warnings], merged: [] };
@@ -179,7 +179,7 @@ const write = async (
   const parted = [...made, ...joining].some(({ distinctId }) => reserved.joined.has(distinctId));
   if (parted) throw new RetryTransaction();
   const merging: Move[] = merged.map(({ id, into }) => ({ source: id, target: rowOf(into) }));
-  const leftOver = [...joining, ...merging].map(({ source }) => source);
+  const consumed = [...joining, ...merging].map(({ source }) => source);
 
   const recorded = await decidedMerges(client, projectId, decision.merges, { planned, reserved, inLog });
   const newIds = [...reserved.rows.keys()];
@@ -190,7 +190,7 @@ const write = async (
     movePossessions(client, projectId, [...joining, ...merging]),
     redirect(client, projectId, merging),
     merging.length > 0 && members.move(client, projectId, merging),
-    deletePersons(client, projectId, [...leftOver, ...reserved.orphans]),
+    deletePersons(client, projectId, [...consumed, ...reserved.orphans]),
     idsWithPastEvents(client, projectId, newIds, logged),
   ]);
   // A person that got distinct ids has changed, because a search finds persons by their distinct ids.

@@ -4,18 +4,18 @@ import { affectedIds } from './linked-ids.js';
 import { decide, type Decision } from './decide.js';
 import { identityEvents } from '../../../test/support/identity-arbitraries.js';
 import { type NaivePerson, NaiveWorld } from '../../../test/support/identity-naive.js';
-import { type WorkingPersonRef, type StoredPeople } from './people.js';
+import { type WorkingPersonRef, type StoredPersons } from './person-group.js';
 
 const runs = { numRuns: 600 };
 
-/** The persons that some events leave behind. */
-const people = identityEvents.map((events) => {
+/** The persons that some events make. */
+const persons = identityEvents.map((events) => {
   const world = new NaiveWorld();
   world.receive(events);
   return world.persons.map((person, at) => ({ ...person, stored: `${at + 1}` }));
 });
 
-const asStored = (persons: readonly NaivePerson[]): StoredPeople => ({
+const asStored = (persons: readonly NaivePerson[]): StoredPersons => ({
   persons: new Map(
     persons.map(({ stored, properties, isIdentified, createdAt }) => [
       stored ?? '',
@@ -58,7 +58,7 @@ const sorted = (persons: readonly NaivePerson[]) =>
 describe('what a group of events makes of the stored persons', () => {
   it('is what the rules say for one event after the other', () => {
     fc.assert(
-      fc.property(people, identityEvents, (before, events) => {
+      fc.property(persons, identityEvents, (before, events) => {
         const naive = new NaiveWorld(structuredClone(before));
         naive.receive(events);
         const decision = decide(asStored(before), events);
@@ -71,7 +71,7 @@ describe('what a group of events makes of the stored persons', () => {
 
   it('names exactly the persons that differ afterwards', () => {
     fc.assert(
-      fc.property(people, identityEvents, (before, events) => {
+      fc.property(persons, identityEvents, (before, events) => {
         const naive = new NaiveWorld(structuredClone(before));
         naive.receive(events);
         const differing = before.filter((person) => {
@@ -90,7 +90,7 @@ describe('what a group of events makes of the stored persons', () => {
 
   it('can be decided from the affected ids alone', () => {
     fc.assert(
-      fc.property(people, identityEvents, (before, events) => {
+      fc.property(persons, identityEvents, (before, events) => {
         const all = asStored(before);
         const concerned = events.filter(({ person }) => person.process);
         const decision = decide(all, concerned);

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { decide, type Decision } from './decide.js';
 import { event, identify, merging, moment } from '../../../test/support/identity-events.js';
 import { type Properties } from './identity-event.js';
-import { type StoredPeople, type StoredPerson } from './people.js';
+import { type StoredPersons, type StoredPerson } from './person-group.js';
 import { maxPersonPropertiesBytes } from './person-properties.js';
 
 type StoredInput = Partial<Omit<StoredPerson, 'id'>> & { readonly ids: readonly string[] };
 
-const stored = (persons: Readonly<Record<string, StoredInput>>): StoredPeople => ({
+const stored = (persons: Readonly<Record<string, StoredInput>>): StoredPersons => ({
   persons: new Map(
     Object.entries(persons).map(([id, { properties = {}, isIdentified = false, createdAt = moment('09:00') }]) => [
       id,
@@ -53,28 +53,28 @@ describe('an event with person processing', () => {
   });
 
   it('with $set overwrites, with $set_once fills gaps only, with $unset removes', () => {
-    const people = stored({ 1: { ids: ['ada'], properties: { plan: 'free', city: 'Ulm', age: 3 } } });
+    const persons = stored({ 1: { ids: ['ada'], properties: { plan: 'free', city: 'Ulm', age: 3 } } });
     const changes = { set: { plan: 'pro' }, setOnce: { city: 'Bonn', first: 'x' }, unset: ['age', 'unknown'] };
-    expect(decide(people, [event('ada', changes)]).changed).toEqual([
+    expect(decide(persons, [event('ada', changes)]).changed).toEqual([
       change('1', { plan: 'pro', first: 'x' }, { removed: ['age'] }),
     ]);
   });
 
   it('does not write for the page alone, and writes it where there is none or something else changes', () => {
-    const people = stored({ 1: { ids: ['ada'], properties: { $pathname: '/a', plan: 'free' } } });
+    const persons = stored({ 1: { ids: ['ada'], properties: { $pathname: '/a', plan: 'free' } } });
     const at = (page: string, changes = {}) => event('ada', { momentary: { $pathname: page }, ...changes });
-    expect(decide(people, [at('/b'), at('/c', { set: { plan: 'free' } })])).toEqual(nothing);
-    expect(decide(people, [at('/b', { setOnce: { plan: 'pro' } }), at('/c', { unset: ['gone'] })])).toEqual(nothing);
-    const written = decide(people, [at('/b'), at('/c', { set: { plan: 'pro' } }), at('/d')]);
+    expect(decide(persons, [at('/b'), at('/c', { set: { plan: 'free' } })])).toEqual(nothing);
+    expect(decide(persons, [at('/b', { setOnce: { plan: 'pro' } }), at('/c', { unset: ['gone'] })])).toEqual(nothing);
+    const written = decide(persons, [at('/b'), at('/c', { set: { plan: 'pro' } }), at('/d')]);
     expect(written.changed).toEqual([change('1', { plan: 'pro', $pathname: '/c' })]);
     const missing = event('ada', { momentary: { $pathname: '/b', $host: 'a.example' } });
-    expect(decide(people, [missing]).changed).toEqual([change('1', { $pathname: '/b', $host: 'a.example' })]);
+    expect(decide(persons, [missing]).changed).toEqual([change('1', { $pathname: '/b', $host: 'a.example' })]);
     expect(decide(nobody, [at('/b')]).made[0]?.properties).toEqual({ $pathname: '/b' });
   });
 
   it('keeps a null by $set_once: null is a value', () => {
-    const people = stored({ 1: { ids: ['ada'], properties: { plan: null } } });
-    expect(decide(people, [event('ada', { setOnce: { plan: 'pro' } })])).toEqual(nothing);
+    const persons = stored({ 1: { ids: ['ada'], properties: { plan: null } } });
+    expect(decide(persons, [event('ada', { setOnce: { plan: 'pro' } })])).toEqual(nothing);
   });
 
   it.each([
@@ -82,9 +82,9 @@ describe('an event with person processing', () => {
     ['a value that is set back in the same group', [{ set: { plan: 'pro' } }, { set: { plan: 'free' } }]],
     ['a key that is removed and comes back', [{ unset: ['plan'] }, { setOnce: { plan: 'free' } }]],
   ])('changes nothing by %s', (_, changes) => {
-    const people = stored({ 1: { ids: ['ada'], properties: { plan: 'free', deep: { a: 2, b: [1] } } } });
+    const persons = stored({ 1: { ids: ['ada'], properties: { plan: 'free', deep: { a: 2, b: [1] } } } });
     const events = changes.map((each) => event('ada', each));
-    expect(decide(people, events)).toEqual(nothing);
+    expect(decide(persons, events)).toEqual(nothing);
   });
 
   it('applies to the person in the order received, whatever the timestamps say', () => {
@@ -97,15 +97,15 @@ describe('an event with person processing', () => {
 
   it.each(['__proto__', 'constructor', 'toString'])('treats %s as a key like any other', (key) => {
     const changes = Object.fromEntries([[key, 1]]);
-    const people = stored({ 1: { ids: ['ada'] } });
-    const changed = decide(people, [event('ada', { setOnce: changes })]).changed[0]?.changed ?? {};
+    const persons = stored({ 1: { ids: ['ada'] } });
+    const changed = decide(persons, [event('ada', { setOnce: changes })]).changed[0]?.changed ?? {};
     expect(Object.entries(changed)).toEqual([[key, 1]]);
   });
 });
 
 describe('the size of person properties', () => {
   const full = { text: 'x'.repeat(maxPersonPropertiesBytes - '{"text":""}'.length) };
-  const people = stored({ 1: { ids: ['ada'], properties: { plan: 'free' } } });
+  const persons = stored({ 1: { ids: ['ada'], properties: { plan: 'free' } } });
 
   it('may reach the limit exactly', () => {
     const { made, warnings } = decide(nobody, [event('ada', { set: full })]);
@@ -118,7 +118,7 @@ describe('the size of person properties', () => {
       event('ada', { set: { city: 'Ulm' } }),
       event('ada', { set: { ...full, text2: 'é' }, unset: ['plan'] }),
     ];
-    const { changed, warnings } = decide(people, events);
+    const { changed, warnings } = decide(persons, events);
     expect(changed).toEqual([change('1', { city: 'Ulm' })]);
     expect(warnings).toMatchObject([
       { type: 'person_properties_too_large', eventUuid: events[1]?.uuid, distinctId: 'ada' },
@@ -129,7 +129,7 @@ describe('the size of person properties', () => {
     ['a list', ['x'.repeat(maxPersonPropertiesBytes)]],
     ['an object', { a: 'x'.repeat(maxPersonPropertiesBytes) }],
   ])('is counted in %s too', (_, value) => {
-    const { changed, warnings } = decide(people, [event('ada', { set: { value } })]);
+    const { changed, warnings } = decide(persons, [event('ada', { set: { value } })]);
     expect(changed).toEqual([]);
     expect(warnings).toMatchObject([{ type: 'person_properties_too_large' }]);
   });
@@ -182,8 +182,8 @@ describe.each(['identify', 'alias', 'merge_dangerously'] as const)('a merge by %
     ['other', 'anon', 'ada'],
     ['own', 'ada', 'anon'],
   ])('adds the id without a person to the %s person, even an identified one', (_, known, added) => {
-    const people = stored({ 1: { ids: [known], isIdentified: true } });
-    expect(decide(people, [merge({ set: { plan: 'pro' } })])).toEqual({
+    const persons = stored({ 1: { ids: [known], isIdentified: true } });
+    expect(decide(persons, [merge({ set: { plan: 'pro' } })])).toEqual({
       ...nothing,
       changed: [change('1', { plan: 'pro' }, { isIdentified: true })],
       attached: [{ distinctId: added, to: { stored: '1' } }],
@@ -191,19 +191,19 @@ describe.each(['identify', 'alias', 'merge_dangerously'] as const)('a merge by %
   });
 
   it('moves nothing when both ids belong to the same person', () => {
-    const people = stored({ 1: { ids: ['ada', 'anon'], isIdentified: true } });
-    expect(decide(people, [merge({ set: { plan: 'pro' } })])).toEqual({
+    const persons = stored({ 1: { ids: ['ada', 'anon'], isIdentified: true } });
+    expect(decide(persons, [merge({ set: { plan: 'pro' } })])).toEqual({
       ...nothing,
       changed: [change('1', { plan: 'pro' }, { isIdentified: true })],
     });
   });
 
   it("merges the other person: own values win, the event's come last, the earlier created_at stays", () => {
-    const people = stored({
+    const persons = stored({
       1: { ids: ['ada'], properties: { a: 'own', b: 'own' } },
       2: { ids: ['anon'], properties: { a: 'other', c: 'other', d: 'other' }, createdAt: moment('07:00') },
     });
-    expect(decide(people, [merge({ set: { b: 'event' }, setOnce: { c: 'event' }, unset: ['d'] })])).toEqual({
+    expect(decide(persons, [merge({ set: { b: 'event' }, setOnce: { c: 'event' }, unset: ['d'] })])).toEqual({
       ...nothing,
       changed: [change('1', { b: 'event', c: 'other' }, { isIdentified: true, createdAt: moment('07:00') })],
       merged: [{ id: '2', into: { stored: '1' } }],
@@ -212,9 +212,9 @@ describe.each(['identify', 'alias', 'merge_dangerously'] as const)('a merge by %
   });
 
   it('takes an identified person only if it is dangerous', () => {
-    const people = stored({ 1: { ids: ['ada'], isIdentified: true }, 2: { ids: ['anon'], isIdentified: true } });
+    const persons = stored({ 1: { ids: ['ada'], isIdentified: true }, 2: { ids: ['anon'], isIdentified: true } });
     const sent = merge({ set: { plan: 'pro' } });
-    const { changed, merged, warnings } = decide(people, [sent]);
+    const { changed, merged, warnings } = decide(persons, [sent]);
     expect(changed).toEqual([change('1', { plan: 'pro' }, { isIdentified: true })]);
     if (kind === 'merge_dangerously') {
       expect({ merged, warnings }).toEqual({ merged: [{ id: '2', into: { stored: '1' } }], warnings: [] });
@@ -229,13 +229,13 @@ describe.each(['identify', 'alias', 'merge_dangerously'] as const)('a merge by %
 
 describe('a group of merges', () => {
   it('follows a chain to its end', () => {
-    const people = stored({ 1: { ids: ['a'] }, 2: { ids: ['b'] }, 3: { ids: ['c'] } });
+    const persons = stored({ 1: { ids: ['a'] }, 2: { ids: ['b'] }, 3: { ids: ['c'] } });
     const events = [
       merging('merge_dangerously', 'b', 'a'),
       merging('merge_dangerously', 'c', 'b'),
       event('a', { set: { x: 1 } }),
     ];
-    expect(decide(people, events)).toMatchObject({
+    expect(decide(persons, events)).toMatchObject({
       changed: [{ id: '3', changed: { x: 1 } }],
       merged: [
         { id: '1', into: { stored: '3' } },
@@ -245,7 +245,7 @@ describe('a group of merges', () => {
   });
 
   it('names every merge, also of persons that the group made, with the ids that they had by then', () => {
-    const people = stored({ 1: { ids: ['ada'] } });
+    const persons = stored({ 1: { ids: ['ada'] } });
     const events = [
       event('phone'),
       merging('alias', 'phone', 'tablet'),
@@ -253,15 +253,15 @@ describe('a group of merges', () => {
       merging('merge_dangerously', 'laptop', 'phone'),
       merging('merge_dangerously', 'ada', 'laptop'),
     ];
-    expect(decide(people, events).merges.map(({ merged, into, newIds }) => [merged, into, newIds])).toEqual([
+    expect(decide(persons, events).merges.map(({ merged, into, newIds }) => [merged, into, newIds])).toEqual([
       [{ madeFor: 'phone' }, { madeFor: 'laptop' }, ['phone', 'tablet']],
       [{ madeFor: 'laptop' }, { stored: '1' }, ['laptop']],
     ]);
   });
 
   it('merges an existing person into one the group has just made', () => {
-    const people = stored({ 1: { ids: ['anon'], properties: { a: 1 }, createdAt: moment('07:00') } });
-    expect(decide(people, [event('ada'), identify('ada', 'anon')])).toEqual({
+    const persons = stored({ 1: { ids: ['anon'], properties: { a: 1 }, createdAt: moment('07:00') } });
+    expect(decide(persons, [event('ada'), identify('ada', 'anon')])).toEqual({
       ...nothing,
       made: [{ distinctId: 'ada', properties: { a: 1 }, isIdentified: true, createdAt: moment('07:00') }],
       merged: [{ id: '1', into: { madeFor: 'ada' } }],

@@ -1,5 +1,5 @@
 import { type IdentityEvent, type IdentityWarning, type Properties } from './identity-event.js';
-import { PersonGroup, type WorkingPersonRef, type StoredPeople, type WorkingPerson } from './people.js';
+import { PersonGroup, type WorkingPersonRef, type StoredPersons, type WorkingPerson } from './person-group.js';
 import { maxPersonPropertiesBytes } from './person-properties.js';
 
 export interface MadePerson {
@@ -44,17 +44,17 @@ export interface Decision {
 }
 
 /** Decides how a group of events, in the order received, changes the stored persons. */
-export const decide = (stored: StoredPeople, events: readonly IdentityEvent[]): Decision => {
-  const people = new PersonGroup(stored);
+export const decide = (stored: StoredPersons, events: readonly IdentityEvent[]): Decision => {
+  const group = new PersonGroup(stored);
   const warnings: IdentityWarning[] = [];
   const merges: DecidedMerge[] = [];
   const newIds = new Set<string>();
   for (const event of events) {
     if (!event.person.process) continue;
-    for (const id of distinctIdsOfEvent(event)) if (people.ownerOf(id) === null) newIds.add(id);
-    applyEvent(people, event, { warnings, merges });
+    for (const id of distinctIdsOfEvent(event)) if (group.ownerOf(id) === null) newIds.add(id);
+    applyEvent(group, event, { warnings, merges });
   }
-  return { ...outcomeForNewIds(people, newIds), ...outcomeForStored(people), merges, warnings };
+  return { ...outcomeForNewIds(group, newIds), ...outcomeForStored(group), merges, warnings };
 };
 
 export const distinctIdsOfEvent = ({ distinctId, merge }: IdentityEvent): string[] =>
@@ -65,21 +65,21 @@ interface Findings {
   readonly merges: DecidedMerge[];
 }
 
-const applyEvent = (people: PersonGroup, event: IdentityEvent, findings: Findings): void => {
+const applyEvent = (group: PersonGroup, event: IdentityEvent, findings: Findings): void => {
   const person = event.merge
-    ? personAfterMerge(people, event, event.merge, findings)
-    : (people.ownerOf(event.distinctId) ?? people.make(event.distinctId, event.timestamp));
+    ? personAfterMerge(group, event, event.merge, findings)
+    : (group.ownerOf(event.distinctId) ?? group.make(event.distinctId, event.timestamp));
   if (!person.apply(event)) findings.warnings.push(tooLarge(event, 'the event changes none of them'));
 };
 
 const personAfterMerge = (
-  people: PersonGroup,
+  group: PersonGroup,
   event: IdentityEvent,
   { kind, otherDistinctId }: NonNullable<IdentityEvent['merge']>,
   { warnings, merges }: Findings,
 ): WorkingPerson => {
-  const own = people.ownerOf(event.distinctId);
-  const other = people.ownerOf(otherDistinctId);
+  const own = group.ownerOf(event.distinctId);
+  const other = group.ownerOf(otherDistinctId);
   if (own !== null && own === other) return own;
   if (own !== null && other?.isIdentified && kind !== 'merge_dangerously') {
     warnings.push(alreadyIdentified(event, otherDistinctId));
@@ -99,18 +99,18 @@ const personAfterMerge = (
       warnings.push(tooLarge(event, `those of ${JSON.stringify(otherDistinctId)} are dropped by the merge`));
     }
   }
-  const person = own ?? other ?? people.make(event.distinctId, event.timestamp);
-  people.give(event.distinctId, person);
-  people.give(otherDistinctId, person);
+  const person = own ?? other ?? group.make(event.distinctId, event.timestamp);
+  group.give(event.distinctId, person);
+  group.give(otherDistinctId, person);
   if (kind !== 'import') person.isIdentified = true;
   return person;
 };
 
-const outcomeForNewIds = (people: PersonGroup, newIds: ReadonlySet<string>): Pick<Decision, 'made' | 'attached'> => {
+const outcomeForNewIds = (group: PersonGroup, newIds: ReadonlySet<string>): Pick<Decision, 'made' | 'attached'> => {
   const made: MadePerson[] = [];
   const attached: { distinctId: string; to: WorkingPersonRef }[] = [];
   for (const distinctId of newIds) {
-    const person = people.ownerOf(distinctId);
+    const person = group.ownerOf(distinctId);
     if (person === null) continue;
     const { ref, properties, isIdentified, createdAt } = person;
     if ('madeFor' in ref && ref.madeFor === distinctId) {
@@ -122,10 +122,10 @@ const outcomeForNewIds = (people: PersonGroup, newIds: ReadonlySet<string>): Pic
   return { made, attached };
 };
 
-const outcomeForStored = (people: PersonGroup): Pick<Decision, 'changed' | 'merged'> => {
+const outcomeForStored = (group: PersonGroup): Pick<Decision, 'changed' | 'merged'> => {
   const changed: ChangedPerson[] = [];
   const merged: { id: string; into: WorkingPersonRef }[] = [];
-  for (const person of people.storedPersons()) {
+  for (const person of group.storedPersons()) {
     if (!('stored' in person.ref)) continue;
     const id = person.ref.stored;
     const { isIdentified, createdAt, properties } = person;

@@ -11,7 +11,7 @@ export const countsMoved = `
   WHERE c.project_id = $1 AND c.person_id = moved.person_id`;
 
 /** Subtracts distinct ids that have left a person. The caller has locked the person. */
-export const distinctIdsLeft = async (
+export const remainingDistinctIds = async (
   client: ClientBase,
   projectId: number,
   personId: string,

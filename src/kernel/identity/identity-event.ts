@@ -28,9 +28,9 @@ export interface IdentityEvent {
     readonly kind: Exclude<MergeReason, 'by_hand'>;
     readonly otherDistinctId: string;
   } | null;
-  /** Whether the event's person is a known user from now on. */
+  /** True if the event's person is a known user from now on. */
   readonly identifies: boolean;
-  /** Whether the person exists since the event's time, even if it was made before. */
+  /** True if the person exists since the event's time, even if it was made before. */
   readonly datesPerson?: boolean;
 }
 

@@ -24,15 +24,15 @@ export const importPersons = async (
   now: Date,
   members: MemberMoves,
 ): Promise<ReadonlyMap<number, string>> => {
-  const places = new Map<string, number>();
-  const events = persons.flatMap((person, place) =>
+  const indexes = new Map<string, number>();
+  const events = persons.flatMap((person, index) =>
     eventsFor(person).map((event) => {
-      places.set(event.uuid, place);
+      indexes.set(event.uuid, index);
       return event;
     }),
   );
   const { warnings } = await applyIdentity(client, projectId, events, now, { members, inLog: false });
-  return new Map(warnings.map(({ eventUuid, detail }) => [places.get(eventUuid) ?? -1, detail]));
+  return new Map(warnings.map(({ eventUuid, detail }) => [indexes.get(eventUuid) ?? -1, detail]));
 };
 
 /** Translates an imported person into equivalent events, so that one set of rules decides. */

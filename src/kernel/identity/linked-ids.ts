@@ -1,6 +1,6 @@
 import { type Decision, distinctIdsOfEvent } from './decide.js';
 import { type IdentityEvent } from './identity-event.js';
-import { type StoredPeople } from './people.js';
+import { type StoredPersons } from './person-group.js';
 
 /** Groups distinct ids: those that are linked, directly or not, are in one group. */
 export class LinkedIds {
@@ -52,7 +52,7 @@ export class LinkedIds {
  * ids that a merge names together. These ids can be decided again without the rest of the group.
  */
 export const affectedIds = (
-  { owners }: StoredPeople,
+  { owners }: StoredPersons,
   events: readonly IdentityEvent[],
   { made, attached, changed, merged }: Decision,
 ): Set<string> => {

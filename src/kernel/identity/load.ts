@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { itself, textArray } from '../../platform/postgres/binary-array.js';
-import { type StoredPeople, type StoredPerson } from './people.js';
+import { type StoredPersons, type StoredPerson } from './person-group.js';
 import { type Properties } from './identity-event.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { plannedByKey, projectOfStatement } from '../../platform/postgres/planned-by-key.js';
@@ -25,7 +25,7 @@ const ownersById = `
   FROM unnest($2::text[]) AS input (distinct_id)`;
 
 // The rows are one per person rather than one per id: properties may be large, and a person may have many ids.
-const people = `
+const personsText = `
   SELECT p.id, p.properties, p.is_identified, p.created_at, d.distinct_ids
   FROM (
     SELECT owned.person_id, array_agg(owned.distinct_id) AS distinct_ids
@@ -40,14 +40,14 @@ const people = `
   ) AS p`;
 
 /** Reads without locks: the result may be outdated before it is used. */
-export const loadPeople = async (
+export const loadPersons = async (
   client: ClientBase,
   projectId: number,
   distinctIds: readonly string[],
-): Promise<StoredPeople> => {
+): Promise<StoredPersons> => {
   const { rows } = await client.query<PersonRow & { distinct_ids: string[] }>({
     name: 'identity-people',
-    text: people,
+    text: personsText,
     values: [projectId, textArray(distinctIds, itself)],
   });
   const owners = new Map<string, string>();

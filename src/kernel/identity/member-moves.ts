@@ -9,7 +9,7 @@ export interface MembersParted extends Move {
   readonly out: readonly number[];
 }
 
-/** What becomes of memberships when persons depart or come back: of identity's side. `MovedMembers` is the other side. */
+/** Moves memberships when persons depart or come back, as identity sees it. `MovedMembers` is the other side. */
 export interface MemberMoves {
   /**
    * Moves, in the caller's transaction, the memberships of merged persons to the persons they were merged into. Both sides are

@@ -112,7 +112,7 @@ export const staticCohortsOf = async (reader: Queryable, projectId: number, pers
   return rows.map(({ cohort_id }) => cohort_id);
 };
 
-/** What becomes of the records of other merges when one is undone. */
+/** The changes to the records of other merges when one is undone. */
 export interface ChangedRecords {
   /** Ids that other merges did not bring after all. */
   readonly unbrought: readonly { readonly merge_id: string; readonly distinct_id: string }[];

@@ -100,7 +100,7 @@ export class PersonProperties {
 /** `constructor` is not a property of a person unless it was set. */
 const own = (object: Properties, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-/** Counts the opening bracket, and each entry with its colon and the comma or bracket behind it. */
+/** Counts the opening bracket, and each entry with its colon and the comma or bracket after it. */
 const objectBytes = (object: Properties): number =>
   Object.keys(object).length === 0 ? 1 : Buffer.byteLength(JSON.stringify(object));
 

@@ -37,10 +37,10 @@ export const personRef = (text: string, attr = 'id'): PersonRef => {
 
 const named = (ref: PersonRef): string => ('id' in ref ? ref.id : ref.uuid);
 
-/** An error about one of several ids names its place. */
+/** An error about one of several ids names its path. */
 export const noPerson = (ref: PersonRef): Problem => {
-  const place = ref.attr?.includes('.') ? ref.attr : null;
-  return new Problem(404, 'invalid_request', 'not_found', `there is no person ${named(ref)}`, place);
+  const attr = ref.attr?.includes('.') ? ref.attr : null;
+  return new Problem(404, 'invalid_request', 'not_found', `there is no person ${named(ref)}`, attr);
 };
 
 /** The person into which another one was merged. */

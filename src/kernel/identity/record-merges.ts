@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { type DecidedMerge, type MadePerson } from './decide.js';
 import { type MergeReason } from './identity-event.js';
-import { type WorkingPersonRef } from './people.js';
+import { type WorkingPersonRef } from './person-group.js';
 import { personUuid } from './person-uuid.js';
 import { plannedByKey, projectOfStatement } from '../../platform/postgres/planned-by-key.js';
 import { type Reserved } from './reserve.js';
@@ -107,7 +107,7 @@ const idsToRecord = async (
 interface Rows {
   readonly planned: readonly MadePerson[];
   readonly reserved: Reserved;
-  /** Whether the event log holds the events. */
+  /** True if the event log has the events. */
   readonly inLog: boolean;
 }
 

@@ -88,7 +88,7 @@ export const returnRedirects = async (
   return rows.map(({ source }) => source);
 };
 
-/** Those of the sources that are merged into the person, in the order of ids. */
+/** Returns those of the sources that are merged into the person, in the order of ids. */
 export const mergedPersonsOf = async (
   reader: Queryable,
   projectId: number,

@@ -56,7 +56,7 @@ export interface OpenSplit {
   readonly split_at: Date;
   /** The persons that the split made and that still exist, by id. */
   readonly separate: readonly string[];
-  /** Those of them into which other persons were merged since. */
+  /** Split persons into which other persons were merged since. */
   readonly grown: readonly string[];
 }
 

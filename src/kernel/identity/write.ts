@@ -1,9 +1,9 @@
 import { type ClientBase } from 'pg';
 import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
-import { countsMoved, distinctIdsLeft } from './distinct-id-counts.js';
+import { countsMoved, remainingDistinctIds } from './distinct-id-counts.js';
 import { type Properties } from './identity-event.js';
-import { type PersonState } from './people.js';
+import { type PersonState } from './person-group.js';
 import { countsPersons, slotOf } from './person-counts.js';
 import { plannedByKey, projectOfStatement } from '../../platform/postgres/planned-by-key.js';
 
@@ -102,7 +102,7 @@ export const giveIds = async (
         AND d.person_id = ${bound(source)}::bigint`.named('identity-give-ids'),
   );
   if (rowCount !== moves.length) throw new RetryTransaction();
-  await distinctIdsLeft(client, projectId, source, moves.length);
+  await remainingDistinctIds(client, projectId, source, moves.length);
 };
 
 const remove = `

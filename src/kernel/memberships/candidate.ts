@@ -8,12 +8,12 @@ export interface Candidate {
   readonly kind: CandidateKind;
   readonly value: string;
   /** Where an upload names the person; a copy of a cohort is no upload. */
-  readonly place?: CandidatePlace;
+  readonly origin?: CandidateOrigin;
 }
 
 export type CandidateSource = 'csv' | 'person_ids' | 'distinct_ids';
 
-export interface CandidatePlace {
+export interface CandidateOrigin {
   readonly source: CandidateSource;
   /** The line of the file, which counts from 1, or the index in the list, which counts from 0. */
   readonly at: number;

@@ -1,29 +1,34 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 
-/** A place in the history of a cohort: behind the first `offset` persons of the row that follows `id`. */
+/** A position in the history of a cohort: after the first `offset` persons of the row that follows `id`. */
 export interface HistoryPosition {
   readonly id: number;
   readonly offset: number;
 }
 
-/** A place in the list of members at one moment of the history. */
+/** A position in the list of members at one moment of the history. */
 export interface SnapshotPosition {
   /** The last change that the list contains. */
   readonly snapshot: number;
-  readonly behind: number;
+  readonly afterPerson: number;
 }
 
-/** A place in the history of a cohort that is read from its end: the first `left` persons of the row `before` follow, then the rows in front of it. */
+/**
+ * A position in the history of a cohort that is read from its end: the first `remaining` persons of the row `before` follow,
+ * then the rows in front of it.
+ */
 export interface PastPosition {
   readonly before: number;
-  readonly left: number;
+  readonly remaining: number;
 }
 
 export type ChangePosition = HistoryPosition | SnapshotPosition;
 
 const textOf = (position: ChangePosition | PastPosition): string => {
-  if ('before' in position) return `p:${position.before}:${position.left}`;
-  return 'snapshot' in position ? `s:${position.snapshot}:${position.behind}` : `c:${position.id}:${position.offset}`;
+  if ('before' in position) return `p:${position.before}:${position.remaining}`;
+  return 'snapshot' in position
+    ? `s:${position.snapshot}:${position.afterPerson}`
+    : `c:${position.id}:${position.offset}`;
 };
 
 export const encodeChangePosition = (position: ChangePosition | PastPosition): string =>
@@ -39,12 +44,12 @@ export const decodeChangePosition = (text: string, attr: string): ChangePosition
   const [kind, first, second] = decode(text, attr);
   if (kind === 'p')
     throw invalidInput(`${attr} is of an answer with order=newest: ask for the same order, or begin without it`, attr);
-  return kind === 's' ? { snapshot: first, behind: second } : { id: first, offset: second };
+  return kind === 's' ? { snapshot: first, afterPerson: second } : { id: first, offset: second };
 };
 
 export const decodePastPosition = (text: string, attr: string): PastPosition => {
-  const [kind, before, left] = decode(text, attr);
+  const [kind, before, remaining] = decode(text, attr);
   if (kind !== 'p')
     throw invalidInput(`${attr} must be the cursor of an answer with order=newest, or be left out`, attr);
-  return { before, left };
+  return { before, remaining };
 };

@@ -69,7 +69,7 @@ export class Cohort {
   @Column('timestamptz', { name: 'calculation_now', nullable: true })
   calculationNow: Date | null;
 
-  /** The last version that a calculation has begun to write; no version is ever written twice. */
+  /** The last version that a calculation has started to write; no version is ever written twice. */
   @Column('integer', { name: 'attempted_version', default: 0 })
   attemptedVersion: number;
 
@@ -101,7 +101,7 @@ export class Cohort {
   @Column('timestamptz', { name: 'changes_from', nullable: true })
   changesFrom: Date | null;
 
-  /** Whether the definition has changed since the current members were calculated. */
+  /** True if the definition has changed since the current members were calculated. */
   @Column('boolean', { name: 'is_redefined', default: false })
   isRedefined: boolean;
 

@@ -4,7 +4,7 @@ import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { type Candidate } from './candidate.js';
 import { CohortCounts } from './cohort-counts.js';
-import { cohortsOfPersonSql, membersBehindSql, type Membership } from './members.sql.js';
+import { cohortsOfPersonSql, membersAfterSql, type Membership } from './members.sql.js';
 
 interface Versioned {
   readonly id: number;
@@ -30,14 +30,14 @@ export class CurrentMembers {
 
   async *all(project: ProjectContext, cohort: Versioned): AsyncGenerator<Candidate> {
     const [membership] = membershipOf(cohort);
-    let behind: string | undefined = membership && '0';
-    while (membership && behind !== undefined) {
+    let after: string | undefined = membership && '0';
+    while (membership && after !== undefined) {
       const rows: { person: string }[] = await this.clickhouse.query<{ person: string }>(
-        membersBehindSql(project.id, membership, behind, membersPerStep),
+        membersAfterSql(project.id, membership, after, membersPerStep),
         { project },
       );
       for (const { person } of rows) yield { kind: 'id', value: person };
-      behind = rows.length < membersPerStep ? undefined : rows.at(-1)?.person;
+      after = rows.length < membersPerStep ? undefined : rows.at(-1)?.person;
     }
   }
 

@@ -11,7 +11,7 @@ const longestTransactionMs = 10 * 60_000;
 
 /**
  * Records merged persons: each leaves its cohorts, and the person into which it was merged enters those in which it was not.
- * Call it behind everything that takes locks.
+ * Call it after everything that takes locks.
  */
 export const recordMerged = async (client: ClientBase, projectId: number, moves: readonly Move[]): Promise<void> => {
   const targets = new Map(moves.map(({ source, target }) => [Number(source), Number(target)]));
@@ -28,7 +28,7 @@ export const recordMerged = async (client: ClientBase, projectId: number, moves:
   );
 };
 
-/** Records deleted persons: each leaves its cohorts. Call it behind everything that takes locks. */
+/** Records deleted persons: each leaves its cohorts. Call it after everything that takes locks. */
 export const recordDeleted = async (client: ClientBase, projectId: number, ids: readonly string[]): Promise<void> => {
   const memberships = await depart(client, projectId, ids.map(Number));
   const edits = memberships.map(({ cohortId, persons }): MemberEdit => ({

@@ -20,21 +20,21 @@ export interface PersonChange<Position = HistoryPosition> {
   readonly entered: boolean;
   readonly reason: ChangeReason | 'snapshot';
   readonly at: Date;
-  /** Behind this change, in the order of reading. */
+  /** After this change, in the order of reading. */
   readonly position: Position;
 }
 
 export interface ReadChanges<Position = HistoryPosition> {
   readonly changes: readonly PersonChange<Position>[];
-  /** Behind everything that was read, also what the filter left out. */
+  /** After everything that was read, also changes that the filter left out. */
   readonly position: Position;
   readonly hasMore: boolean;
 }
 
 const rowsAtOnce = 200;
 
-/** Reads the changes behind a position, at most `limit` of those that `entered` admits. */
-export const changesBehind = async (
+/** Reads the changes after a position, at most `limit` of those that `entered` admits. */
+export const changesAfter = async (
   reader: Queryable,
   projectId: number,
   cohortId: number,
@@ -49,16 +49,16 @@ export const changesBehind = async (
   const changes: PersonChange[] = [];
   let position = from;
   for (const row of rows) {
-    const behindRow = { id: Number(row.id), offset: 0 };
+    const afterRow = { id: Number(row.id), offset: 0 };
     const { id: before, offset: read } = position;
     const ids = entered === null || row.entered === entered ? unpackIds(row.persons) : [];
     for (let at = read; at < ids.length; at += 1) {
       if (changes.length === limit) return { changes, position, hasMore: true };
-      // Behind the last person of a row it is the position behind the row, which may be removed one day.
-      position = at + 1 < ids.length ? { id: before, offset: at + 1 } : behindRow;
+      // After the last person of a row, it is the position after the row, which may be removed one day.
+      position = at + 1 < ids.length ? { id: before, offset: at + 1 } : afterRow;
       changes.push({ personId: ids[at] ?? 0, entered: row.entered, reason: row.reason, at: row.at, position });
     }
-    position = behindRow;
+    position = afterRow;
   }
   return { changes, position, hasMore: rows.length === Math.min(rowsAtOnce, limit + 1) };
 };
@@ -75,7 +75,10 @@ export const lastChange = async (reader: Queryable, projectId: number, cohortId:
 /** The end of a change, or a moment. */
 export type Then = { readonly id: number } | { readonly at: Date };
 
-/** Takes back what changed behind `then`, so that the members of each cohort are those of then; of `only` these persons, if it is there. */
+/**
+ * Takes back the changes after `then`, so that the members of each cohort are those of then; of `only` these persons, if it is
+ * there.
+ */
 const takeBack = async (
   reader: Queryable,
   projectId: number,
@@ -114,8 +117,8 @@ export interface ChangeThen {
   readonly persons: readonly number[];
 }
 
-/** What changed in a cohort behind a moment, by pages. One snapshot must serve all statements. */
-export async function* changesAfter(
+/** The changes of a cohort since a moment, by pages. One snapshot must serve all statements. */
+export async function* changesSince(
   reader: Queryable,
   projectId: number,
   cohortId: number,
@@ -146,7 +149,7 @@ export const membersThen = async (
   return members;
 };
 
-/** Those of the cohorts in which one of the persons was then. One snapshot must serve all statements. */
+/** Returns those of the cohorts in which one of the persons was then. One snapshot must serve all statements. */
 export const cohortsThen = async (
   reader: Queryable,
   projectId: number,
@@ -154,20 +157,20 @@ export const cohortsThen = async (
   persons: readonly number[],
   then: Then,
 ): Promise<ReadonlySet<number>> => {
-  const places = cohortIds.flatMap((cohortId) => persons.map((person) => ({ cohortId, chunk: chunkOf(person) })));
-  const now = await readSomeChunks(reader, projectId, places);
+  const keys = cohortIds.flatMap((cohortId) => persons.map((person) => ({ cohortId, chunk: chunkOf(person) })));
+  const now = await readSomeChunks(reader, projectId, keys);
   const cohorts = new Map(cohortIds.map((id): [number, Chunks] => [id, now.get(id) ?? new Map<number, Bits>()]));
   await takeBack(reader, projectId, cohorts, then, new Set(persons));
   return new Set(cohortIds.filter((id) => persons.some((person) => has(cohorts.get(id) ?? new Map(), person))));
 };
 
-/** The members with ids above `behind`, ascending, at most `limit`. */
-export const membersBehind = (members: Chunks, behind: number, limit: number): number[] => {
+/** The members with ids above `after`, ascending, at most `limit`. */
+export const membersAfter = (members: Chunks, after: number, limit: number): number[] => {
   const found: number[] = [];
-  const chunks = [...members.keys()].filter((chunk) => chunk >= chunkOf(behind)).sort((a, b) => a - b);
+  const chunks = [...members.keys()].filter((chunk) => chunk >= chunkOf(after)).sort((a, b) => a - b);
   for (const chunk of chunks) {
     if (found.length >= limit) break;
-    for (const id of idsIn(chunk, members.get(chunk) as Uint8Array)) if (id > behind) found.push(id);
+    for (const id of idsIn(chunk, members.get(chunk) as Uint8Array)) if (id > after) found.push(id);
   }
   return found.slice(0, limit);
 };

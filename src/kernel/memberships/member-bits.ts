@@ -12,13 +12,13 @@ export type Chunks = Map<number, Bits>;
 
 export const emptyBits = (): Bits => new Uint8Array(chunkBytes);
 
-const placeOf = (personId: number) => {
+const bitOf = (personId: number) => {
   const at = personId % chunkSize;
   return { byte: at >> 3, mask: 1 << (at & 7) };
 };
 
 export const has = (chunks: ReadonlyMap<number, Bits>, personId: number): boolean => {
-  const { byte, mask } = placeOf(personId);
+  const { byte, mask } = bitOf(personId);
   return ((chunks.get(chunkOf(personId))?.[byte] ?? 0) & mask) !== 0;
 };
 
@@ -26,7 +26,7 @@ export const has = (chunks: ReadonlyMap<number, Bits>, personId: number): boolea
 export const include = (chunks: Chunks, personId: number): boolean => {
   if (has(chunks, personId)) return false;
   const bits = chunks.get(chunkOf(personId)) ?? emptyBits();
-  const { byte, mask } = placeOf(personId);
+  const { byte, mask } = bitOf(personId);
   bits[byte] = (bits[byte] ?? 0) | mask;
   chunks.set(chunkOf(personId), bits);
   return true;
@@ -36,7 +36,7 @@ export const include = (chunks: Chunks, personId: number): boolean => {
 export const exclude = (chunks: Chunks, personId: number): boolean => {
   if (!has(chunks, personId)) return false;
   const bits = chunks.get(chunkOf(personId)) ?? emptyBits();
-  const { byte, mask } = placeOf(personId);
+  const { byte, mask } = bitOf(personId);
   bits[byte] = (bits[byte] ?? 0) & ~mask;
   return true;
 };

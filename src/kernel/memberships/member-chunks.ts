@@ -8,8 +8,8 @@ const lockClass = 0x6b6f_6863;
 
 /**
  * Keeps all others from changing recorded members of the project until the transaction ends. So the ids of changes grow in the
- * order of commits, and what is read behind this statement stays true. It must be the last lock that the transaction takes:
- * others wait for it while they hold persons and cohorts.
+ * order of commits, and rows that are read after this statement stay true. It must be the last lock that the transaction
+ * takes: others wait for it while they hold persons and cohorts.
  */
 export const lockMembers = async (client: ClientBase, projectId: number): Promise<void> => {
   await client.query(
@@ -36,11 +36,11 @@ export const readChunks = async (reader: Queryable, projectId: number, cohortId:
 export const readSomeChunks = async (
   reader: Queryable,
   projectId: number,
-  places: readonly { readonly cohortId: number; readonly chunk: number }[],
+  keys: readonly { readonly cohortId: number; readonly chunk: number }[],
 ): Promise<Map<number, Chunks>> => {
   const { rows } = await reader.query<ChunkRow>(
     pgSql`SELECT c.cohort_id, c.chunk, c.bits
-     FROM unnest(${bound(places.map(({ cohortId }) => cohortId))}::integer[], ${bound(places.map(({ chunk }) => chunk))}::bigint[])
+     FROM unnest(${bound(keys.map(({ cohortId }) => cohortId))}::integer[], ${bound(keys.map(({ chunk }) => chunk))}::bigint[])
        AS place (cohort_id, chunk)
      CROSS JOIN LATERAL (
        SELECT m.cohort_id, m.chunk, m.bits FROM cohort_member_chunks AS m

@@ -3,17 +3,17 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../access/project-context.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
 import { type Queryable, Postgres } from '../../platform/postgres/postgres.js';
-import { changesAfter, membersThen } from './history.js';
+import { changesSince, membersThen } from './history.js';
 import { type Chunks } from './member-bits.js';
 import { PastMembers } from './past-members.js';
 
-/** Who was in a cohort from a moment on. */
+/** The members of a cohort from a moment on. */
 export interface MemberHistory {
   readonly cohortId: number;
   readonly from: Date;
   /** The members at that moment. */
   readonly members: Chunks;
-  /** What changed since, in order. `persons` are ids with commas between them. */
+  /** The changes since, in order. `persons` are ids with commas between them. */
   readonly changes: readonly { readonly at: Date; readonly entered: boolean; readonly persons: string }[];
 }
 
@@ -38,7 +38,7 @@ export class MemberHistories {
           await this.assertKnownFrom(project, cohortId, from, client);
           const members = await membersThen(client, project.id, cohortId, { at: from });
           const changes: { at: Date; entered: boolean; persons: string }[] = [];
-          for await (const page of changesAfter(client, project.id, cohortId, from)) {
+          for await (const page of changesSince(client, project.id, cohortId, from)) {
             for (const { at, entered, persons } of page) {
               room -= persons.length;
               if (room < 0) throw new QueryTooExpensive('rows');

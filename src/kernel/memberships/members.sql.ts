@@ -59,10 +59,10 @@ export const cohortsOfPersonSql = (projectId: number, memberships: readonly Memb
     SELECT source AS actor FROM (${redirects(projectId)}) WHERE target = ${integer(BigInt(personId))})`;
 
 /** Selects the members after a person, in the order of ids. */
-export const membersBehindSql = (projectId: number, membership: Membership, behind: string, limit: number): Sql => sql`
+export const membersAfterSql = (projectId: number, membership: Membership, after: string, limit: number): Sql => sql`
   SELECT toString(actor) AS person FROM (
     SELECT DISTINCT actor FROM (${membersOfAll(projectId, [membership])})
-    WHERE actor > ${integer(BigInt(behind))} AND actor GLOBAL IN (${livePersons(projectId)})
+    WHERE actor > ${integer(BigInt(after))} AND actor GLOBAL IN (${livePersons(projectId)})
     ORDER BY actor LIMIT ${unsigned(limit)})
   ORDER BY toInt64(person)`;
 

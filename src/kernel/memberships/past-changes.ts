@@ -6,8 +6,8 @@ import { unpackIds } from './person-ids.js';
 
 const mostRowsAtOnce = 200;
 
-/** Behind every change: the largest id is a safe integer of JavaScript, so that the position can be encoded. */
-const end: PastPosition = { before: 1e15 - 1, left: 0 };
+/** After every change: the largest id is a safe integer of JavaScript, so that the position can be encoded. */
+const end: PastPosition = { before: 1e15 - 1, remaining: 0 };
 
 /** Reads the changes before a position, the last one first, at most `limit` of those that `entered` admits. */
 export const changesBefore = async (
@@ -17,20 +17,24 @@ export const changesBefore = async (
   from: PastPosition | null,
   { limit, entered }: { readonly limit: number; readonly entered: boolean | null },
 ): Promise<ReadChanges<PastPosition>> => {
-  const { before, left } = from ?? end;
+  const { before, remaining } = from ?? end;
   const rowsAtOnce = Math.min(mostRowsAtOnce, limit + 1);
   const changes: PersonChange<PastPosition>[] = [];
   let position = from ?? end;
-  let next = left > 0 ? before : before - 1;
-  // What the filter leaves out is skipped here: a page of few changes would have people ask again and again.
+  let next = remaining > 0 ? before : before - 1;
+  // Changes that the filter leaves out are skipped here, because a page of few changes would make readers ask again and again.
   for (;;) {
     const rows = await readRows(reader, projectId, cohortId, { upTo: next, entered, count: rowsAtOnce });
     for (const row of rows) {
       const id = Number(row.id);
       const ids = unpackIds(row.persons);
-      for (let at = (id === before && left > 0 ? Math.min(left, ids.length) : ids.length) - 1; at >= 0; at -= 1) {
+      for (
+        let at = (id === before && remaining > 0 ? Math.min(remaining, ids.length) : ids.length) - 1;
+        at >= 0;
+        at -= 1
+      ) {
         if (changes.length === limit) return { changes, position, hasMore: true };
-        position = { before: id, left: at };
+        position = { before: id, remaining: at };
         changes.push({ personId: ids[at] ?? 0, entered: row.entered, reason: row.reason, at: row.at, position });
       }
     }

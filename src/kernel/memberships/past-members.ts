@@ -5,7 +5,7 @@ import { requireDate } from '../../platform/time/dates.js';
 import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { noCohort } from './cohort-id.js';
-import { changesKeptDays } from './change-retention.js';
+import { changeLifetimeDays } from './change-expiry.js';
 import { cohortsThen, membersThen } from './history.js';
 import { type Chunks } from './member-bits.js';
 
@@ -47,7 +47,7 @@ export class PastMembers {
     );
   }
 
-  /** Those of the cohorts in which the person, or one that was merged into it, was then, as far as it is known. */
+  /** Returns those of the cohorts in which the person, or one that was merged into it, was then, as far as that is known. */
   cohortsOf(
     project: ProjectContext,
     cohorts: readonly number[],
@@ -84,9 +84,9 @@ export class PastMembers {
 }
 
 /** Of several cohorts, each of which knows its members since another moment. */
-export const assertKept = (at: Date, now: Date): void => {
-  if (now.getTime() - at.getTime() <= changesKeptDays * 86_400_000) return;
-  throw invalidInput(`as_of must lie in the last ${changesKeptDays} days`, 'as_of');
+export const assertRecorded = (at: Date, now: Date): void => {
+  if (now.getTime() - at.getTime() <= changeLifetimeDays * 86_400_000) return;
+  throw invalidInput(`as_of must lie in the last ${changeLifetimeDays} days`, 'as_of');
 };
 
 /** Before it was made a cohort had no members; between that and the beginning of the record they are unknown. */

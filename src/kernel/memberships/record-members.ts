@@ -4,7 +4,7 @@ import { type ChangeReason } from './cohort-change.entity.js';
 import { type Bits, chunkOf, type Chunks, exclude, include } from './member-bits.js';
 import { type ChangedChunk, lockMembers, readSomeChunks, writeChunks } from './member-chunks.js';
 
-/** What a transaction does to the members of one cohort. */
+/** The changes of a transaction to the members of one cohort. */
 export interface MemberEdit {
   readonly cohortId: number;
   readonly reason: ChangeReason;
@@ -13,8 +13,8 @@ export interface MemberEdit {
 }
 
 /**
- * Records, in the caller's transaction, who enters and who leaves cohorts. Persons who are members already do not enter, others do
- * not leave. Call it behind everything that takes locks.
+ * Records, in the caller's transaction, who enters and who leaves cohorts. Persons who are members already do not enter,
+ * others do not leave. Call it after everything that takes locks.
  */
 export const recordMembers = async (
   client: ClientBase,
@@ -32,14 +32,14 @@ export const recordLocked = async (
   projectId: number,
   edits: readonly MemberEdit[],
 ): Promise<void> => {
-  const places = new Map<string, { cohortId: number; chunk: number }>();
+  const keys = new Map<string, { cohortId: number; chunk: number }>();
   for (const { cohortId, entering, leaving } of edits) {
     for (const person of [...entering, ...leaving]) {
       const chunk = chunkOf(person);
-      places.set(`${cohortId}:${chunk}`, { cohortId, chunk });
+      keys.set(`${cohortId}:${chunk}`, { cohortId, chunk });
     }
   }
-  const cohorts = await readSomeChunks(client, projectId, [...places.values()]);
+  const cohorts = await readSomeChunks(client, projectId, [...keys.values()]);
   const changed = new Map<string, ChangedChunk>();
   const changes: MemberChange[] = [];
   for (const edit of edits) {

@@ -18,9 +18,9 @@ interface ChangeRow {
 }
 
 /**
- * Records what the undo of a merge changes in dynamic cohorts, after the redirects were returned. The current version still has the
- * members that its calculation found, so each of the two persons is a member if it, or a person that was merged into it, was one at
- * the switch. Call it behind everything that takes locks.
+ * Records what the undo of a merge changes in dynamic cohorts, after the redirects were returned. The current version still
+ * has the members that its calculation found, so each of the two persons is a member if it, or a person that was merged into
+ * it, was one at the switch. Call it after everything that takes locks.
  */
 export const recordParted = async (client: ClientBase, projectId: number, parted: readonly string[]): Promise<void> => {
   await lockMembers(client, projectId);
@@ -39,10 +39,10 @@ export const recordParted = async (client: ClientBase, projectId: number, parted
   ]);
   const concerned = new Set(groups.flat());
   const ids = cohorts.map(({ id }) => id);
-  const places = ids.flatMap((cohortId) =>
+  const keys = ids.flatMap((cohortId) =>
     [...new Set([...concerned].map(chunkOf))].map((chunk) => ({ cohortId, chunk })),
   );
-  const atSwitch = await readSomeChunks(client, projectId, places);
+  const atSwitch = await readSomeChunks(client, projectId, keys);
   const { rows } = await client.query<ChangeRow>(
     pgSql`SELECT c.cohort_id, c.entered, c.persons FROM cohort_changes AS c
      JOIN cohorts AS k ON k.project_id = ${project} AND k.id = c.cohort_id

@@ -17,8 +17,8 @@ export interface CalculatedMembers {
 const chunksPerStatement = 1000;
 
 /**
- * Records that the calculated members are from now on the members of the cohort, in the transaction that makes them count. Call it
- * behind everything that takes locks.
+ * Records that the calculated members are from now on the members of the cohort, in the transaction that makes them count.
+ * Call it after everything that takes locks.
  */
 export const recordSwitch = async (
   client: ClientBase,

@@ -7,9 +7,9 @@ export interface ActorOptions {
 }
 
 /**
- * The text behind FROM that reads a project's events as `e` with `resolvedActor`. Columns of `e` are read straight from
- * the table, so `propertyText(e.properties, …)` reads one path only. Needs `eventsOfProject` as a condition. An event and the override
- * of its distinct id are on the same shard, so no override travels.
+ * The text after FROM that reads a project's events as `e` with `resolvedActor`. Columns of `e` are read straight from the
+ * table, so `propertyText(e.properties, …)` reads one path only. Needs `eventsOfProject` as a condition. An event and the
+ * override of its distinct id are on the same shard, so no override travels.
  */
 export const eventsFrom = (projectId: number, { overridden = true }: ActorOptions = {}): Sql =>
   overridden

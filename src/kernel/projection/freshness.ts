@@ -8,7 +8,7 @@ import { OutboxWatch } from './outbox-watch.js';
 export interface Freshness {
   /** The answer contains everything acknowledged up to this moment. */
   readonly asOf: Date;
-  /** Whether that includes everything acknowledged before the question. */
+  /** True if that includes everything acknowledged before the question. */
   readonly complete: boolean;
 }
 
@@ -49,7 +49,7 @@ export class FreshnessGate {
     const { rows } = await this.postgres.query<{ id: string | null; parked: boolean }>(newestOf(projectId));
     const id = rows[0]?.id ?? null;
     if (id === null) return { asOf: now, complete: true };
-    // What waits behind a parked shipment does not come by itself.
+    // Rows after a parked shipment do not come by themselves.
     const until = rows[0]?.parked ? 0 : deadline;
     this.signals.work.notify();
     this.wakeOthers();

@@ -40,7 +40,7 @@ export class OutboxWatch {
     private readonly postgres: Queryable,
     /** Rung when rows have arrived. */
     private readonly shipped: Signal,
-    /** Whether the signal comes for shipments of all processes. */
+    /** True if the signal comes for shipments of all processes. */
     private readonly hearsAll: () => boolean,
     /** Throws when ClickHouse is away: then nothing will be shipped, and no question answered. */
     private readonly requireEngine: () => Promise<void>,
@@ -74,8 +74,8 @@ export class OutboxWatch {
           looksAt = performance.now() + lookAfterMs;
         }
         const pause = this.hearsAll() ? pollBesideBellMs : pollMs;
-        const left = Math.min(...[...this.waiters].map(({ deadline }) => deadline)) - performance.now();
-        await this.shipped.waitForNext(Math.min(pause, left), since);
+        const remainingMs = Math.min(...[...this.waiters].map(({ deadline }) => deadline)) - performance.now();
+        await this.shipped.waitForNext(Math.min(pause, remainingMs), since);
       }
     } catch (error) {
       for (const { reject } of this.waiters) reject(error);

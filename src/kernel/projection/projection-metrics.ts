@@ -29,7 +29,7 @@ export class ProjectionMetrics {
     });
     new Gauge({
       name: 'kohort_projection_parked_shipments',
-      help: 'Shipments that ClickHouse refuses, and behind which their projects wait for `projection retry`',
+      help: 'Shipments that ClickHouse refuses, so that their projects wait for `projection retry`',
       registers: [registry],
       async collect() {
         const seen = await look();

@@ -65,8 +65,8 @@ export class Projection {
   }
 
   /** Buffers committed events if only this process ships. Must be called before `wake`. */
-  keep(projectId: number, committed: CommittedEvents): void {
-    if (this.worker.shipsAlone) this.recent.keep(projectId, committed);
+  remember(projectId: number, committed: CommittedEvents): void {
+    if (this.worker.shipsAlone) this.recent.remember(projectId, committed);
     else this.recent.clear();
   }
 
@@ -79,7 +79,7 @@ export class Projection {
   }
 
   /** An import begins, during which little is shipped unless a question waits. Returns a function that ends it. */
-  beginImport(): () => void {
+  startImport(): () => void {
     this.imports += 1;
     return () => {
       this.imports -= 1;
@@ -92,7 +92,7 @@ export class Projection {
     return this.gate.wait(projectId, now);
   }
 
-  /** Whether the project has overrides, with which its events must be read. Must be called after `waitUntilFresh`. */
+  /** True if the project has overrides, with which its events must be read. Must be called after `waitUntilFresh`. */
   async hasOverrides(projectId: number): Promise<boolean> {
     return (
       (await this.clickhouse.query(anyOverride(projectId), { project: { id: projectId }, short: true })).length > 0

@@ -13,8 +13,8 @@ export interface SearchedColumns {
 const patternOf = (term: string): string => `%${foldCase(term).replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 /**
- * Whether a text of the person contains the term. `nameProperties` are those from which the project takes the names of persons. The
- * index is used only if all of them are among the properties whose values are in the column `search`.
+ * True if a text of the person contains the term. `nameProperties` are those from which the project takes the names of
+ * persons. The index is used only if all of them are among the properties whose values are in the column `search`.
  */
 export const containsTerm = (
   { search, properties }: SearchedColumns,

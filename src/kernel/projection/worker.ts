@@ -27,7 +27,7 @@ export interface ProjectionWorkerParts {
   readonly work: Signal;
   /** The number of questions that wait for the outbox. */
   readonly waiting: () => number;
-  /** Whether this process imports. */
+  /** True while this process imports. */
   readonly isImporting?: () => boolean;
   readonly onShipped: (shipped: Shipped) => void;
   readonly onFailure?: (error: unknown) => void;
@@ -95,7 +95,7 @@ export class ProjectionWorker {
     });
   }
 
-  /** Whether this process ships, and no other. */
+  /** True if this process ships, and no other. */
   get shipsAlone(): boolean {
     return this.worker.isRunning && this.shipping.isValid && this.shippers === 1;
   }
@@ -149,7 +149,7 @@ export class ProjectionWorker {
     if (!isLate) await this.linger(now + (now - started));
   }
 
-  /** Most of a large import is shipped behind it, unless a question waits: both at once would slow down the import. */
+  /** Most of a large import is shipped after it, unless a question waits: both at once would slow down the import. */
   private restFromImport(now: number, workedMs: number): Promise<void> {
     const until = now + Math.min(importRests * workedMs, longestImportRestMs);
     return this.linger(until, () => !this.isImporting);
@@ -168,9 +168,9 @@ export class ProjectionWorker {
     const { work, waiting } = this.parts;
     for (;;) {
       const since = work.count;
-      const left = until - performance.now();
-      if (left <= 0 || waiting() > 0 || isOver() || this.worker.stopping.aborted) return;
-      await work.waitForNext(left, since);
+      const remainingMs = until - performance.now();
+      if (remainingMs <= 0 || waiting() > 0 || isOver() || this.worker.stopping.aborted) return;
+      await work.waitForNext(remainingMs, since);
     }
   }
 

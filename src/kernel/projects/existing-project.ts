@@ -40,7 +40,7 @@ export const readEventQuota = async (client: ClientBase, projectId: number): Pro
   return rows[0]?.quota ?? null;
 };
 
-/** The writers of one kind of record of a project take turns from here until their transactions end. */
+/** The writers of one kind of record of a project wait for each other from here until their transactions end. */
 export const lockProject = async (client: ClientBase, projectId: number): Promise<void> => {
   const { rowCount } = await client.query(
     pgSql`SELECT 1 FROM ${rowOf(projectId)} AND p.deleted_at IS NULL FOR NO KEY UPDATE`,
@@ -54,5 +54,5 @@ export const waitForWritersOf = async (client: ClientBase, projectId: number): P
 };
 
 /** Call it in every transaction that makes a project, deletes it, or changes its quota of events. */
-export const keepGate = (client: ClientBase, projectId: number): Promise<void> =>
-  topology().keepGate(client, projectId);
+export const upsertGate = (client: ClientBase, projectId: number): Promise<void> =>
+  topology().upsertGate(client, projectId);

@@ -67,7 +67,7 @@ export const completeProjectDeletion = async (
   );
 };
 
-export const settleProjectDeletion = async (client: ClientBase, id: string, now: Date): Promise<void> => {
+export const finishProjectDeletion = async (client: ClientBase, id: string, now: Date): Promise<void> => {
   await client.query(
     pgSql`UPDATE project_deletions SET settled_at = ${bound(now)}, verified_at = ${bound(now)}, error = NULL WHERE id = ${bound(id)}`,
   );

@@ -7,7 +7,7 @@ import { noQuotas, type QuotaName, type Quotas } from './quotas.js';
 export const quotasColumn: PgSql = pgSql`json_build_object('events_per_day', p.quota_events_per_day,
   'cohorts', p.quota_cohorts, 'members', p.quota_members)`;
 
-/** Call it behind `lockProject`, where a change of the quotas must not come between. */
+/** Call it after `lockProject`, where a change of the quotas must not come between. */
 export const quotasOf = async (client: Queryable, projectId: number): Promise<Quotas> => {
   const { rows } = await client.query<{ quotas: Quotas }>(
     pgSql`SELECT ${quotasColumn} AS quotas FROM projects p WHERE p.id = ${bound(projectId)} AND p.deleted_at IS NULL`,

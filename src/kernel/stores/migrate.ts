@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, type QueryRunner } from 'typeorm';
 import { ConfigError } from '../../platform/config/config.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
-import { keepDistributed } from '../../platform/postgres/citus/distribute.js';
+import { distributeNewTables } from '../../platform/postgres/citus/distribute.js';
 import { postgresMigrations } from './migrations/index.js';
 
 /** Any number of processes may start at once: the first migrates, the others wait and find nothing to do. */
@@ -62,7 +62,7 @@ export const refuseUnreleasedSchema = async (postgres: Postgres): Promise<void> 
 export const migratePostgres = async ({ dataSource, postgres }: OpenDatabase): Promise<string[]> => {
   await refuseUnreleasedSchema(postgres);
   const done = await dataSource.runMigrations();
-  await keepDistributed(postgres);
+  await distributeNewTables(postgres);
   return done.map(({ name }) => name);
 };
 

@@ -78,7 +78,7 @@ const openEmbedded = async (
     dataDir,
     logger,
     archive: walArchive,
-    keptPages: memoryShares(memoryBudget).postgresPages,
+    sharedPages: memoryShares(memoryBudget).postgresPages,
   });
   try {
     const connected = await connect(embedded.url, entities, { poolSize: databasePoolSize });
@@ -129,7 +129,7 @@ export const connect = async (
   if (!pool) throw new Error('TypeORM has not made a pool of connections');
   const postgres = new Postgres(pool, allowUnsafe ? 'BEGIN' : durableBegin);
   await postgres.clock.start();
-  useTopology((await distributionOf(postgres))?.isBegun ? citusTopology : oneServer);
+  useTopology((await distributionOf(postgres))?.isStarted ? citusTopology : oneServer);
   return { postgres, pool, dataSource };
 };
 

@@ -56,7 +56,7 @@ export const openStores = async (
       openPostgres(config, logger, entities).then(keep),
       openClickHouse(config, logger).then(keep),
     ] as const;
-    // Both must have settled before a failure of one may close the other.
+    // Both must have ended before a failure of one may close the other.
     refuse(await Promise.allSettled(opening));
     const [opened, clickhouse] = await Promise.all(opening);
     const { postgres, pool, dataSource } = opened;

@@ -36,7 +36,7 @@ const networkFaults: Record<string, string> = {
 const isRestarting = /^57P0/;
 const isCut = /Connection terminated|Client has encountered a connection error/;
 
-const placeOf = (url: URL, defaultPort: number): string => `${url.hostname}:${url.port || defaultPort}`;
+const addressOf = (url: URL, defaultPort: number): string => `${url.hostname}:${url.port || defaultPort}`;
 
 /** The user's name, the host and the database may appear; the password never does. */
 export const databaseUrlFault =
@@ -44,28 +44,29 @@ export const databaseUrlFault =
   (error: Error): string | null => {
     const cause = 'driverError' in error && error.driverError instanceof Error ? error.driverError : error;
     const code = codeOf(cause);
-    const place = serversOf(url)
-      .map((each) => placeOf(each, 5432))
+    const address = serversOf(url)
+      .map((each) => addressOf(each, 5432))
       .join(' or ');
     const isTimeout = cause instanceof ServerSilent || /timeout/i.test(cause.message);
     const network = networkFaults[code] ?? (isTimeout ? networkFaults.ETIMEDOUT : undefined);
     const fault = (text: string) => `DATABASE_URL: ${text}`;
-    if (network) return fault(`no PostgreSQL answers at ${place}, ${network}: start it, or correct the address`);
+    if (network) return fault(`no PostgreSQL answers at ${address}, ${network}: start it, or correct the address`);
     if (isRestarting.test(code) || isCut.test(cause.message))
-      return fault(`PostgreSQL at ${place} starts or ends at the moment: start again once it answers`);
+      return fault(`PostgreSQL at ${address} starts or ends at the moment: start again once it answers`);
     if (code === '28P01' || code === '28000')
-      return fault(`PostgreSQL at ${place} refuses the user ${userOf(url)}: correct the user or the password`);
-    if (code === '3D000') return fault(`PostgreSQL at ${place} has no database ${databaseOf(url)}: create it`);
-    if (code === '42501') return fault(`PostgreSQL at ${place} does not let ${userOf(url)} do this: ${cause.message}`);
-    if (code === '53300') return fault(`PostgreSQL at ${place} has no connection left: raise max_connections`);
+      return fault(`PostgreSQL at ${address} refuses the user ${userOf(url)}: correct the user or the password`);
+    if (code === '3D000') return fault(`PostgreSQL at ${address} has no database ${databaseOf(url)}: create it`);
+    if (code === '42501')
+      return fault(`PostgreSQL at ${address} does not let ${userOf(url)} do this: ${cause.message}`);
+    if (code === '53300') return fault(`PostgreSQL at ${address} has no connection left: raise max_connections`);
     if (code === '25006')
-      return fault(`PostgreSQL at ${place} is read-only: name the primary, with default_transaction_read_only off`);
+      return fault(`PostgreSQL at ${address} is read-only: name the primary, with default_transaction_read_only off`);
     if (mixedUpStatements.has(code))
       return fault(
-        `the pooler at ${place} mixes up the prepared statements of its clients: use PgBouncer 1.21 or newer with max_prepared_statements = 300`,
+        `the pooler at ${address} mixes up the prepared statements of its clients: use PgBouncer 1.21 or newer with max_prepared_statements = 300`,
       );
     if (/does not support SSL/.test(cause.message))
-      return fault(`PostgreSQL at ${place} does not speak TLS: remove sslmode`);
+      return fault(`PostgreSQL at ${address} does not speak TLS: remove sslmode`);
     return null;
   };
 
@@ -75,10 +76,10 @@ const databaseOf = (url: URL): string => JSON.stringify(decodeURIComponent(url.p
 export const clickhouseUrlFault =
   (url: URL) =>
   (error: Error): string | null => {
-    const place = placeOf(url, url.protocol === 'https:' ? 443 : 80);
+    const address = addressOf(url, url.protocol === 'https:' ? 443 : 80);
     if (error instanceof ClickHouseUnavailable && /answer/.test(error.message))
-      return `CLICKHOUSE_URL: no ClickHouse answers at ${place}: start it, or correct the address`;
-    if (error instanceof ClickHouseUnavailable) return `CLICKHOUSE_URL: ${place}: ${error.message}`;
+      return `CLICKHOUSE_URL: no ClickHouse answers at ${address}: start it, or correct the address`;
+    if (error instanceof ClickHouseUnavailable) return `CLICKHOUSE_URL: ${address}: ${error.message}`;
     if (!(error instanceof ClickHouseMisconfigured)) return null;
     return error.message.startsWith('CLICKHOUSE_URL') ? error.message : `CLICKHOUSE_URL: ${error.message}`;
   };

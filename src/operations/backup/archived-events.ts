@@ -1,10 +1,10 @@
 import { type ClientBase } from 'pg';
-import { nameOf, type ArchiveFile } from '../../kernel/projection/sealed/archived-rows.js';
+import { nameOf, type ArchiveFile } from '../../kernel/projection/blocks/archived-rows.js';
 import { eventArchive, hasEventArchive } from '../../platform/objects/event-archive.js';
 import { isIntact } from '../../platform/objects/object-store.js';
 import { type ArchivedFile, type ReadBackup } from './files/manifest.js';
 import { rowsOf, type PartWriter } from './files/parts.js';
-import { BackupFault } from './places/place.js';
+import { BackupFault } from './destinations/destination.js';
 
 interface ArchiveRow extends Omit<ArchiveFile, 'projectId'> {
   readonly project_id: number;
@@ -32,7 +32,7 @@ export const loadArchivedEvents = async (backup: ReadBackup): Promise<void> => {
   const { archivedEvents: files } = backup.manifest;
   if (files.length > 0 && !hasEventArchive())
     throw new BackupFault(
-      `${backup.place.name} has archived events: set EVENT_ARCHIVE to a folder or bucket of its own for the restored database`,
+      `${backup.destination.name} has archived events: set EVENT_ARCHIVE to a folder or bucket of its own for the restored database`,
     );
   for (const { name, part } of files) {
     const pieces: Buffer[] = [];

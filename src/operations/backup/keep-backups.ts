@@ -1,7 +1,7 @@
 import { partsOfBackup, statedManifest } from './files/manifest.js';
-import { BackupFault, type BackupPlace, type PlaceInside } from './places/place.js';
+import { BackupFault, type BackupDestination, type InnerDestination } from './destinations/destination.js';
 
-export interface ListedBackup extends PlaceInside {
+export interface ListedBackup extends InnerDestination {
   readonly state: 'complete' | 'unfinished' | 'damaged';
   /** The moment whose rows it has; null unless it is complete. */
   readonly made: string | null;
@@ -18,16 +18,16 @@ export interface ListedBackup extends PlaceInside {
 const unknown = { made: null, version: null, seconds: null, bytes: null };
 const nothingKnown = { ...unknown, encrypted: null, previous: null, seal: null };
 
-/** The backups in a place, the newest first, and behind them what is no whole backup. */
-export const listBackups = async (place: BackupPlace): Promise<ListedBackup[]> => {
+/** The backups in a destination, the newest first, then those that are not whole. */
+export const listBackups = async (destination: BackupDestination): Promise<ListedBackup[]> => {
   const listed: ListedBackup[] = [];
-  for (const inside of await place.inside())
+  for (const inside of await destination.inside())
     listed.push(inside.isComplete ? await complete(inside) : { ...inside, state: 'unfinished', ...nothingKnown });
   return listed.sort((a, b) => (b.made ?? '').localeCompare(a.made ?? '') || a.name.localeCompare(b.name));
 };
 
-const complete = async (inside: PlaceInside): Promise<ListedBackup> => {
-  const stated = await statedManifest(inside.place).catch((error: unknown) => {
+const complete = async (inside: InnerDestination): Promise<ListedBackup> => {
+  const stated = await statedManifest(inside.destination).catch((error: unknown) => {
     if (error instanceof BackupFault) return null;
     throw error;
   });
@@ -45,15 +45,15 @@ const complete = async (inside: PlaceInside): Promise<ListedBackup> => {
  * Damaged ones stay, because an operator has to look.
  */
 export const pruneBackups = async (
-  place: BackupPlace,
+  destination: BackupDestination,
   keep: number,
   includes: (name: string) => boolean = () => true,
 ): Promise<ListedBackup[]> => {
-  const listed = (await listBackups(place)).filter(({ name }) => includes(name));
+  const listed = (await listBackups(destination)).filter(({ name }) => includes(name));
   const old = listed.filter(({ state }) => state === 'complete').slice(keep);
   const unfinished = listed.filter(({ state }) => state === 'unfinished');
-  const made = await Promise.all(unfinished.map((backup) => backup.place.isBeingMade()));
+  const made = await Promise.all(unfinished.map((backup) => backup.destination.isBeingMade()));
   const removed = [...old, ...unfinished.filter((_, at) => made[at] === false)];
-  for (const backup of removed) await backup.place.remove();
+  for (const backup of removed) await backup.destination.remove();
   return removed;
 };

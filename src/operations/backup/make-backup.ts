@@ -16,14 +16,14 @@ import {
 } from './files/manifest.js';
 import { defaultPartBytes, PartCutter } from './files/part-cutter.js';
 import { PartWriter } from './files/parts.js';
-import { type BackupPlace } from './places/place.js';
+import { type BackupDestination } from './destinations/destination.js';
 import { copiedTableNames, withColumns } from './tables/copied-tables.js';
 
 export interface BackupRequest {
-  /** Where the backup is made. It knows the place of the earlier one, too. */
-  readonly to: BackupPlace;
+  /** Where the backup is made. It knows the destination of the earlier one, too. */
+  readonly to: BackupDestination;
   /** An earlier backup, whose files are taken where rows are equal. */
-  readonly since: BackupPlace | null;
+  readonly since: BackupDestination | null;
   readonly key: Buffer | null;
   readonly partBytes?: number;
   readonly onTable?: (done: number, all: number) => void;
@@ -47,7 +47,7 @@ interface Source {
 /** Copies all tables as they are at one moment, while the service works. */
 export const makeBackup = async (source: Source, request: BackupRequest): Promise<MadeBackup> => {
   const previous = request.since === null ? null : await readManifest(request.since, request.key);
-  const draft = await request.to.begin();
+  const draft = await request.to.start();
   try {
     const key = new BackupKey(request.key);
     const writer = new PartWriter(draft, key, previous, request.assertContinuing);
@@ -57,7 +57,7 @@ export const makeBackup = async (source: Source, request: BackupRequest): Promis
     const bytes = parts.reduce((sum, { size }) => sum + size, 0);
     return { manifest, files: parts.length, shared: writer.shared, bytes };
   } catch (error) {
-    // A place that is away cannot be cleared either, and the operator needs the first reason.
+    // A destination that is away cannot be cleared either, and the operator needs the first reason.
     await draft.abandon().catch(() => undefined);
     throw error;
   }
@@ -86,7 +86,7 @@ const copyTables = (
         onTable(tables.length, named.length);
       }
       const archivedEvents = await copyArchivedEvents(client, writer);
-      // Sequences have no snapshot: read behind the rows, they are ahead of each of them.
+      // Sequences have no snapshot: read after the rows, they are ahead of each of them.
       const { rows: sequences } = await client.query<{ name: string; value: string }>(
         `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences
          WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY sequencename`,

@@ -11,7 +11,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type BackedUpTable, type Manifest, type Part, type ReadBackup } from './files/manifest.js';
 import { loadArchivedEvents } from './archived-events.js';
 import { rowsOf } from './files/parts.js';
-import { BackupFault } from './places/place.js';
+import { BackupFault } from './destinations/destination.js';
 import { requestAllBy } from './request-contents.js';
 import { withColumns } from './tables/copied-tables.js';
 import {
@@ -33,11 +33,11 @@ interface Target {
 }
 
 /** A release can restore a backup whose migrations it knows. */
-export const assertKnownMigrations = ({ place, manifest }: ReadBackup): void => {
+export const assertKnownMigrations = ({ destination, manifest }: ReadBackup): void => {
   const unknown = manifest.migrations.find((name) => !knownMigrations.includes(name));
   if (unknown !== undefined)
     throw new BackupFault(
-      `${place.name} was made by a newer release (version ${manifest.version}, migration ${unknown}): restore it with that release or a later one`,
+      `${destination.name} was made by a newer release (version ${manifest.version}, migration ${unknown}): restore it with that release or a later one`,
     );
 };
 
@@ -80,7 +80,7 @@ export const loadBackup = async (
 ): Promise<number> => {
   const { manifest, seal } = backup;
   await loadArchivedEvents(backup);
-  // Those of a service that has started without rows, of which some stay.
+  // A service that has started without rows has such tables, and some of them stay.
   if ((await tablesIn(postgres)).length > 0) await migratePostgresTo(dataSource, manifest.migrations);
   await explainingRights(() => openLoadingSchema(postgres, seal));
   const loading = await connectToLoadingSchema(dataSource);
@@ -117,7 +117,7 @@ const rowsOfTables = ({ tables }: Manifest): number => tables.reduce((sum, { row
 
 const restoredFrom = (seal: string): string => `restored from ${seal}`;
 
-/** Whether a restore has loaded all rows of this backup, and was killed before ClickHouse had them. */
+/** True if a restore has loaded all rows of this backup, and was killed before ClickHouse had them. */
 export const isLoaded = async (postgres: Queryable, { seal }: ReadBackup): Promise<boolean> => {
   const { rows } = await postgres.query<{ from: string | null }>(
     `SELECT obj_description(to_regclass('migrations'), 'pg_class') AS from`,
@@ -153,7 +153,7 @@ const explainingRights = <T>(work: () => Promise<T>): Promise<T> =>
     );
   });
 
-/** What the schema itself has, and what a process that has started on an empty database holds. */
+/** The schema itself has rows in these, and so has a process that has started on an empty database. */
 const mayHaveRows = ['migrations', 'leases', 'projection_state'];
 
 const assertNoRows = async (postgres: Queryable, tables: readonly string[]): Promise<void> => {

@@ -12,8 +12,8 @@ import { BackupMetrics } from './backup-metrics.js';
 import { readManifest } from './files/manifest.js';
 import { listBackups, pruneBackups, type ListedBackup } from './keep-backups.js';
 import { makeBackup } from './make-backup.js';
-import { backupPlace } from './places/backup-place.js';
-import { BackupFault, type BackupPlace } from './places/place.js';
+import { backupDestination } from './destinations/backup-destination.js';
+import { BackupFault, type BackupDestination } from './destinations/destination.js';
 
 const everyMs = 10_000;
 /** Not soon, because a backup may have worked for hours before it failed. */
@@ -21,7 +21,7 @@ const retryMs = [60_000, 60 * 60_000] as const;
 
 /** `2026-11-29T03-00-00Z`: colons are no part of the name of a folder everywhere. */
 const nameAt = (moment: Date): string => `${moment.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
-/** Others in the same place are the operator's. */
+/** Others in the same destination are the operator's. */
 const isOurs = (name: string): boolean => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:\.|$)/.test(name);
 
 type Scheduled = NonNullable<Config['backups']>;
@@ -67,11 +67,11 @@ export class ScheduledBackups {
   private async catchUp({ to: folder, keep }: Scheduled, due: Date): Promise<void> {
     const { postgres, dataSource, lease } = this;
     const { backupKey: key, s3 } = this.config;
-    const place = backupPlace(folder, s3);
-    const newest = await this.look(place);
+    const destination = backupDestination(folder, s3);
+    const newest = await this.look(destination);
     if (this.newest && this.newest >= due) return;
-    const since = newest && (await isReadable(newest, key)) ? newest.place : null;
-    const to = backupPlace(`${folder}/${nameAt(postgres.clock.now())}`, s3, since?.name);
+    const since = newest && (await isReadable(newest, key)) ? newest.destination : null;
+    const to = backupDestination(`${folder}/${nameAt(postgres.clock.now())}`, s3, since?.name);
     const assertContinuing = (): void => {
       this.worker.stopping.throwIfAborted();
       lease.check();
@@ -79,14 +79,14 @@ export class ScheduledBackups {
     const request = { to, since, key, assertContinuing };
     const { files, shared, bytes } = await makeBackup({ postgres, dataSource }, request);
     this.logger.info({ backup: to.name, files, shared, bytes }, 'the scheduled backup is made');
-    await this.look(place);
-    const removed = await pruneBackups(place, keep, isOurs);
+    await this.look(destination);
+    const removed = await pruneBackups(destination, keep, isOurs);
     if (removed.length > 0) this.logger.info({ removed: removed.map(({ name }) => name) }, 'older backups are removed');
   }
 
   /** Another process may have made the newest one. */
-  private async look(place: BackupPlace): Promise<ListedBackup | null> {
-    const listed = await listBackups(place);
+  private async look(destination: BackupDestination): Promise<ListedBackup | null> {
+    const listed = await listBackups(destination);
     const newest = listed.find(({ name, made }) => isOurs(name) && made !== null) ?? null;
     if (newest === null) return null;
     this.newest = new Date(newest.made ?? 0);
@@ -96,8 +96,8 @@ export class ScheduledBackups {
 }
 
 /** One that was made without the key, or with another one, shares nothing with the next one. */
-const isReadable = ({ place }: ListedBackup, key: Buffer | null): Promise<boolean> =>
-  readManifest(place, key).then(
+const isReadable = ({ destination }: ListedBackup, key: Buffer | null): Promise<boolean> =>
+  readManifest(destination, key).then(
     () => true,
     (error: unknown) => {
       if (error instanceof BackupFault) return false;

@@ -16,7 +16,7 @@ interface Waiting {
   readonly paused: PausedWebhooks;
 }
 
-/** What waits for background work. The gauges keep their last values while PostgreSQL is unavailable. */
+/** Counts the waiting background work. The gauges keep their last values while PostgreSQL is unavailable. */
 @Injectable()
 export class BackgroundMetrics {
   constructor(

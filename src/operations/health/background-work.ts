@@ -10,7 +10,7 @@ import { waitingMessages } from '../../webhooks/deliveries/new-changes.js';
 
 const minuteMs = 60_000;
 
-/** What waits for the background work of the whole installation. */
+/** Counts the waiting background work of the whole installation. */
 @Injectable()
 export class BackgroundWork {
   constructor(

@@ -19,8 +19,8 @@ const counters: Readonly<Record<string, readonly [help: string, of: (cost: Cost)
 };
 
 /**
- * Who uses ClickHouse, and for what: counted by this process, read when metrics are collected. The first projects have series of
- * their own, but only where metrics have a port of their own: beside the API everyone can read them.
+ * Counts who uses ClickHouse, and for what, in this process; read when metrics are collected. The first projects have series
+ * of their own, but only where metrics have a port of their own: beside the API everyone can read them.
  */
 @Injectable()
 export class CostMetrics {
@@ -46,10 +46,10 @@ export class CostMetrics {
 
 /** The service's own work has a series of its own, with METRICS_PORT or without. */
 const labelled = ({ byOwner }: Costs, hasOwnPort: boolean): [project: string, work: string, cost: Cost][] => {
-  let place = 0;
+  let rank = 0;
   return [...byOwner].flatMap(([owner, works]) => {
-    if (owner !== 'system') place += 1;
-    const isNamed = owner === 'system' || (hasOwnPort && place <= namedProjects);
+    if (owner !== 'system') rank += 1;
+    const isNamed = owner === 'system' || (hasOwnPort && rank <= namedProjects);
     const project = isNamed ? String(owner) : hasOwnPort ? 'other' : 'all';
     return [...works].map(([work, cost]): [string, string, Cost] => [project, work, cost]);
   });

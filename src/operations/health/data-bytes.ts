@@ -14,7 +14,7 @@ export interface DataBytes {
   readonly disk: ReadonlyMap<'size' | 'free', number>;
 }
 
-/** What the embedded stores take on the disk of DATA_DIR. Servers have operators and metrics of their own. */
+/** Measures the embedded stores on the disk of DATA_DIR. Servers have operators and metrics of their own. */
 export const dataBytes = async (
   { dataDir, databaseUrl, clickhouseUrl }: Pick<Config, 'dataDir' | 'databaseUrl' | 'clickhouseUrl'>,
   postgres: Queryable,

@@ -93,9 +93,9 @@ export class HealthService {
 
   /** A service whose server may lose changes still takes them: `checks` says so, as the log does at the start. */
   private async lookAtPostgres(): Promise<{ readonly postgres: CheckDto; readonly isAnswering: boolean }> {
-    const begun = Date.now();
+    const startedAt = Date.now();
     const state = await serverState(this.postgres.pool, timeoutMs).catch(() => null);
-    const answer = answered(state !== null, begun);
+    const answer = answered(state !== null, startedAt);
     if (state === null) return { postgres: answer, isAnswering: false };
     const readOnly = readOnlyFault(state);
     const faults = [readOnly, durabilityFault(unsafeSettings(state))].filter((fault) => fault !== null);
@@ -113,11 +113,11 @@ export class HealthService {
 }
 
 const timed = async (check: () => Promise<boolean>): Promise<CheckDto> => {
-  const begun = Date.now();
-  return answered(await check().catch(() => false), begun);
+  const startedAt = Date.now();
+  return answered(await check().catch(() => false), startedAt);
 };
 
-const answered = (ok: boolean, begun: number): CheckDto => ({
+const answered = (ok: boolean, startedAt: number): CheckDto => ({
   ok,
-  detail: ok ? `answered in ${Date.now() - begun} ms` : 'does not answer',
+  detail: ok ? `answered in ${Date.now() - startedAt} ms` : 'does not answer',
 });

@@ -51,7 +51,7 @@ export class StoreMetrics {
       labelNames: ['pool', 'state'],
       registers: [registry],
       async collect() {
-        // Other gauges have just begun statements, each of which waits for a moment even where a connection is idle.
+        // Other gauges have just started statements, each of which waits for a moment even where a connection is idle.
         await yieldToEventLoop();
         const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
         for (const [name, use] of [

@@ -40,7 +40,7 @@ export class OccurringKeys {
     return frequent.map(([key]) => key).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   }
 
-  /** Whether some keys have no column. */
+  /** True if some keys have no column. */
   get hasMore(): boolean {
     return this.hasDropped || this.counts.size > maxPropertyColumns;
   }

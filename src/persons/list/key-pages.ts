@@ -16,7 +16,7 @@ interface PageRow {
   readonly slots: string;
 }
 
-const placesOf = (text: string | null): KeysetPosition[] =>
+const positionsOf = (text: string | null): KeysetPosition[] =>
   text === null
     ? []
     : text.split(',').map((pair) => {
@@ -90,7 +90,7 @@ const pageStatement = (project: ProjectContext, keys: KeyFilter, { limit, offset
 /** Lists persons by the keys that PostgreSQL has indexes for: every person appears as soon as it is committed. */
 @Injectable()
 export class KeyPages {
-  /** A page far behind the first takes long to read. */
+  /** A page far after the first takes long to read. */
   private readonly inSlot = connectionSlots(6, { alone: 4, crowded: 3 });
 
   constructor(private readonly postgres: Postgres) {}
@@ -100,7 +100,7 @@ export class KeyPages {
     const { rows } = await this.inSlot(project, () => this.postgres.query<PageRow>(statement));
     const { places, total, slots } = rows[0] as PageRow;
     if (Number(slots) > maxSlots) await foldPersonCounts(this.postgres, project.id);
-    return { count: Number(total), records: placesOf(places) };
+    return { count: Number(total), records: positionsOf(places) };
   }
 
   /** Returns the persons that have one of the distinct ids. */

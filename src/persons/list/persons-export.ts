@@ -89,9 +89,9 @@ interface Occurring {
   readonly bytes: number;
 }
 
-const sliceOf = (condition: PgSql, behind: string, limit: number): PgSql => pgSql`
+const sliceOf = (condition: PgSql, after: string, limit: number): PgSql => pgSql`
   WITH slice AS MATERIALIZED (
-    SELECT p.id, p.properties FROM persons AS p WHERE ${condition} AND p.id > ${bound(behind)}::bigint
+    SELECT p.id, p.properties FROM persons AS p WHERE ${condition} AND p.id > ${bound(after)}::bigint
     ORDER BY p.id LIMIT ${bound(limit)}::integer
   ), frequent AS (
     SELECT key, count(*)::integer AS persons

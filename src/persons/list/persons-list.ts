@@ -36,7 +36,7 @@ const personsPerStep = 5000;
 /** The properties of this many persons are in memory together. */
 const hydratedAtOnce = 250;
 
-/** Whether these records are all that match. A page has one record more than its limit if there is a next page. */
+/** True if these records are all that match. A page has one record more than its limit if there is a next page. */
 const isWhole = ({ limit, offset, cursor }: PageRequest, records: number): boolean =>
   cursor === null && offset === 0 && records <= limit;
 
@@ -47,8 +47,8 @@ const onlyDistinctIds = ({ filter }: ListRequest, request: PageRequest): readonl
   return isOnly && distinctIds !== null && isWhole(request, distinctIds.length) ? distinctIds : null;
 };
 
-/** On a page that has all persons no cursor leads on from a place. */
-const inPlace = (person: PersonDto): ListedPerson => ({
+/** On a page that has all persons no cursor leads on from a position. */
+const asListed = (person: PersonDto): ListedPerson => ({
   id: String(person.id),
   micros: String(Date.parse(person.created_at) * 1000),
   person,
@@ -83,9 +83,9 @@ export class PersonsList {
     const named = onlyDistinctIds(listRequest, request);
     if (named) {
       const persons = await this.persons.ofDistinctIds(project, named);
-      return { count: persons.length, records: persons.map(inPlace) };
+      return { count: persons.length, records: persons.map(asListed) };
     }
-    const { count, records: positions } = await this.places(project, listRequest, request, now);
+    const { count, records: positions } = await this.positions(project, listRequest, request, now);
     return { count, records: await this.hydrated(project, positions) };
   }
 
@@ -100,18 +100,18 @@ export class PersonsList {
     let cursor: Cursor | null = null;
     for (;;) {
       const request: PageRequest = { limit: personsPerStep, offset: 0, cursor };
-      const places = await this.clickhouse.query<KeysetPosition>(contentPageSql(question, request), { project });
-      const last = places[personsPerStep - 1];
-      for (let from = 0; from < Math.min(places.length, personsPerStep); from += hydratedAtOnce) {
-        const ids = places.slice(from, Math.min(from + hydratedAtOnce, personsPerStep)).map(({ id }) => id);
+      const positions = await this.clickhouse.query<KeysetPosition>(contentPageSql(question, request), { project });
+      const last = positions[personsPerStep - 1];
+      for (let from = 0; from < Math.min(positions.length, personsPerStep); from += hydratedAtOnce) {
+        const ids = positions.slice(from, Math.min(from + hydratedAtOnce, personsPerStep)).map(({ id }) => id);
         yield* await this.persons.byIds(project, ids);
       }
-      if (places.length <= personsPerStep || !last) return;
+      if (positions.length <= personsPerStep || !last) return;
       cursor = { direction: 'after', key: [last.micros, last.id] };
     }
   }
 
-  private async places(
+  private async positions(
     project: ProjectContext,
     listRequest: ListRequest,
     request: PageRequest,
@@ -157,12 +157,12 @@ export class PersonsList {
     };
   }
 
-  private async hydrated(project: ProjectContext, places: readonly KeysetPosition[]): Promise<ListedPerson[]> {
+  private async hydrated(project: ProjectContext, positions: readonly KeysetPosition[]): Promise<ListedPerson[]> {
     const found = await this.persons.withIds(
       project,
-      places.map(({ id }) => id),
+      positions.map(({ id }) => id),
     );
-    return places.map(({ id, micros }) => ({ id, micros, person: found.get(id) ?? null }));
+    return positions.map(({ id, micros }) => ({ id, micros, person: found.get(id) ?? null }));
   }
 
   private async cohortsOf(project: ProjectContext, { filter, cohort }: ContentFilter): Promise<CohortMemberships> {

@@ -8,12 +8,12 @@ import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
-export interface DistinctIdPlace {
+export interface DistinctIdPosition {
   readonly distinct_id: string;
   readonly position: string;
 }
 
-export const toDistinctIdDto = ({ distinct_id }: DistinctIdPlace): DistinctIdDto => ({
+export const toDistinctIdDto = ({ distinct_id }: DistinctIdPosition): DistinctIdDto => ({
   distinct_id,
   looks_generated: looksGenerated(distinct_id),
 });
@@ -55,11 +55,11 @@ export class DistinctIds {
     ref: PersonRef,
     { limit, offset }: DistinctIdsQuery,
     cursor: Cursor | null,
-  ): Promise<KeysetSlice<DistinctIdPlace>> {
+  ): Promise<KeysetSlice<DistinctIdPosition>> {
     const { id, distinct_id_count: count } = await this.persons.get(project, ref);
     return {
       count,
-      records: await this.places(project, id, { cursor, limit: limit + 1, offset: cursor ? 0 : offset }),
+      records: await this.positions(project, id, { cursor, limit: limit + 1, offset: cursor ? 0 : offset }),
     };
   }
 
@@ -72,16 +72,20 @@ export class DistinctIds {
   private async *walk(project: ProjectContext, id: number): AsyncGenerator<DistinctIdDto> {
     let cursor: Cursor | null = null;
     for (;;) {
-      const places: DistinctIdPlace[] = await this.places(project, id, { cursor, limit: idsPerStep, offset: 0 });
-      yield* places.map(toDistinctIdDto);
-      const last = places.at(-1);
-      if (places.length < idsPerStep || !last) return;
+      const positions: DistinctIdPosition[] = await this.positions(project, id, {
+        cursor,
+        limit: idsPerStep,
+        offset: 0,
+      });
+      yield* positions.map(toDistinctIdDto);
+      const last = positions.at(-1);
+      if (positions.length < idsPerStep || !last) return;
       cursor = { direction: 'after', key: [last.position] };
     }
   }
 
-  private async places(project: ProjectContext, id: number, stretch: Stretch): Promise<DistinctIdPlace[]> {
-    const { rows } = await this.postgres.query<DistinctIdPlace>(pageOf(project, id, stretch));
+  private async positions(project: ProjectContext, id: number, stretch: Stretch): Promise<DistinctIdPosition[]> {
+    const { rows } = await this.postgres.query<DistinctIdPosition>(pageOf(project, id, stretch));
     return rows;
   }
 }

@@ -9,7 +9,7 @@ export interface NamedPerson {
   readonly firstDistinctId: string;
 }
 
-/** One row for each reference, with its place from 1. Each row has either an id or a uuid. */
+/** One row for each reference, with its position from 1. Each row has either an id or a uuid. */
 const input = (refs: readonly PersonRef[]): PgSql => {
   const ids = refs.map((ref) => ('id' in ref ? ref.id : null));
   const uuids = refs.map((ref) => ('uuid' in ref ? ref.uuid : null));
@@ -37,7 +37,7 @@ export const namedPersons = (
   reader: Queryable,
   projectId: number,
   refs: readonly PersonRef[],
-): Promise<(NamedPerson | undefined)[]> => inPlaces<NamedPerson>(reader, personsSql(projectId, refs), refs);
+): Promise<(NamedPerson | undefined)[]> => inOrder<NamedPerson>(reader, personsSql(projectId, refs), refs);
 
 /** A uuid that belongs to a person again names that person. Of several merged persons with one uuid it names the last. */
 const mergedSql = (projectId: number, refs: readonly PersonRef[]): PgSql => {
@@ -62,9 +62,9 @@ export const mergedInto = (
   reader: Queryable,
   projectId: number,
   refs: readonly PersonRef[],
-): Promise<(MergedInto | undefined)[]> => inPlaces<MergedInto>(reader, mergedSql(projectId, refs), refs);
+): Promise<(MergedInto | undefined)[]> => inOrder<MergedInto>(reader, mergedSql(projectId, refs), refs);
 
-const inPlaces = async <Row extends object>(
+const inOrder = async <Row extends object>(
   reader: Queryable,
   statement: PgSql,
   refs: readonly PersonRef[],

@@ -14,7 +14,7 @@ export interface MatchingQuestion {
   readonly event: string;
   readonly filter: Filter;
   readonly uuids: readonly string[];
-  /** All of the events lie between these moments. */
+  /** All of the events are between these moments. */
   readonly from: Date;
   readonly to: Date;
 }

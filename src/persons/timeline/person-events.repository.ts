@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
-import { withProperties } from '../../kernel/projection/sealed/sealed-properties.js';
+import { withProperties } from '../../kernel/projection/blocks/block-properties.js';
 import { type JsonObject } from '../../kernel/event-log/normalise/json.js';
 
 export interface LoggedEvent {

@@ -17,7 +17,7 @@ import { idsOfMerge, PersonMergeService } from '../merge/person-merge.service.js
 import { PersonMergeDto, UnmergePersonDto, UnsplitPersonDto } from './person-undo.dto.js';
 import { PersonUndoService } from './person-undo.service.js';
 
-/** What was set since a merge is read from the event log, so these routes belong to this module. */
+/** An undo reads changes since a merge from the event log, so these routes belong to this module. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons/:id')
 export class PersonUndoController {

@@ -1,6 +1,6 @@
 import { conflict } from '../../platform/errors/problem.js';
 import { type IdentityEvent, type Properties } from '../../kernel/identity/identity-event.js';
-import { PersonGroup, type StoredPerson, type WorkingPerson } from '../../kernel/identity/people.js';
+import { PersonGroup, type StoredPerson, type WorkingPerson } from '../../kernel/identity/person-group.js';
 import { type MergeRecord } from '../../kernel/identity/merges.repository.js';
 import { type SplitRecord } from '../../kernel/identity/splits.repository.js';
 
@@ -28,7 +28,7 @@ export interface OwnedId {
   readonly position: string;
 }
 
-/** What an undo reads: the records, the log, and whose the distinct ids are. */
+/** The history that an undo reads: the records, the log, and the owners of the distinct ids. */
 export interface RecordedHistory {
   /** Every record about the person or a part of it, in the order of the merges. */
   merges(person: string): Promise<MergeRecord[]>;
@@ -82,7 +82,7 @@ export const readHistory = async (
   others: readonly string[] = [],
 ): Promise<History> => {
   const all = inOrder(await stored.merges(root), await stored.splits([root, ...others]));
-  const recorded = all.slice(beginningOf(all, moment.getTime()));
+  const recorded = all.slice(startOfHistory(all, moment.getTime()));
   const inEffect = recorded.flatMap(withoutUndone);
   const bases = new Map<string, Base>();
   for (const person of new Set([root, ...inEffect.filter(isMerge).flatMap(personsOf)])) {
@@ -118,11 +118,11 @@ const inOrder = (merges: readonly MergeRecord[], splits: readonly SplitRecord[])
  * The index of the first record of a moment: all records of one commit have the states before it. But what was recorded while a
  * change was in effect that is undone now is no use. The history then begins with that change.
  */
-const beginningOf = (changes: readonly Change[], moment: number): number => {
+const startOfHistory = (changes: readonly Change[], moment: number): number => {
   const first = changes.findIndex((change) => momentOf(change) === moment);
   if (first < 0) throw new Error('The change is no longer recorded');
   const undone = changes.slice(0, first).find(({ undone_at }) => undone_at !== null && undone_at.getTime() > moment);
-  return undone ? beginningOf(changes, momentOf(undone)) : first;
+  return undone ? startOfHistory(changes, momentOf(undone)) : first;
 };
 
 const withoutUndone = (change: Change): Change[] => {
@@ -145,7 +145,7 @@ const readBase = async (stored: RecordedHistory, change: Change, person: string)
   return { id: person, properties, isIdentified: is_identified, createdAt: created_at, since, lastPosition };
 };
 
-/** What is to be undone: a merge, or the persons that a split made. */
+/** The undone part: a merge, or the persons that a split made. */
 export interface LeftOut {
   readonly merge?: string;
   readonly persons?: ReadonlySet<string>;
@@ -173,7 +173,7 @@ export const replay = async (
  * what is not left out happens as it happened.
  */
 export class Replay {
-  private readonly people: PersonGroup;
+  private readonly group: PersonGroup;
   private readonly pending: Set<Change>;
   private readonly byEvent = new Map<string, MergeRecord>();
   /** The persons into which the merges went. */
@@ -186,7 +186,7 @@ export class Replay {
     private readonly leftOut: LeftOut,
   ) {
     const known = [...history.ids].filter(([, { isNew }]) => !isNew);
-    this.people = new PersonGroup({
+    this.group = new PersonGroup({
       persons: history.bases,
       owners: new Map(known.map(([distinctId, { home }]) => [distinctId, home])),
     });
@@ -201,7 +201,7 @@ export class Replay {
     this.catchUp(receivedAt);
     const merge = this.byEvent.get(event.uuid);
     const person = merge ? this.mergedBy(event, merge) : this.personOfEvent(event);
-    // What was received earlier is part of the state from which the person is replayed.
+    // Events received earlier are part of the state from which the person is replayed.
     if (receivedAt >= (this.history.bases.get(idOf(person))?.since ?? 0)) person.apply(event);
   }
 
@@ -218,17 +218,17 @@ export class Replay {
 
   /** The person, or the one that it is part of. */
   personOf(id: string): WorkingPerson {
-    const person = this.people.person(id);
+    const person = this.group.person(id);
     if (!person) throw new Error(`There is no state of person ${id} to replay from`);
     return person;
   }
 
   ownerOf(distinctId: string): WorkingPerson {
-    const owner = this.people.ownerOf(distinctId);
+    const owner = this.group.ownerOf(distinctId);
     if (owner) return owner;
     const home = this.history.ids.get(distinctId)?.home;
     if (home === undefined) throw new Error('The distinct id belongs to none of the replayed persons');
-    this.people.give(distinctId, this.personOf(home));
+    this.group.give(distinctId, this.personOf(home));
     return this.personOf(home);
   }
 
@@ -243,11 +243,11 @@ export class Replay {
   /** A new id belongs to the person of the other id that the event names. */
   private personOfEvent({ distinctId, otherDistinctId: other }: LoggedChange): WorkingPerson {
     if (other === null || !this.history.ids.has(other)) return this.ownerOf(distinctId);
-    const [own, others] = [this.people.ownerOf(distinctId), this.people.ownerOf(other)];
+    const [own, others] = [this.group.ownerOf(distinctId), this.group.ownerOf(other)];
     if (own && others) return own;
     const person = own ?? others ?? this.ownerOf(distinctId);
-    this.people.give(distinctId, person);
-    this.people.give(other, person);
+    this.group.give(distinctId, person);
+    this.group.give(other, person);
     person.isIdentified = true;
     return person;
   }
@@ -258,7 +258,7 @@ export class Replay {
     const [{ bases, ids }, other] = [this.history, this.personOf(merged)];
     // An id whose person is none of these was split off, and came back with a person of which that one had become part.
     for (const distinctId of distinct_ids)
-      if (ids.has(distinctId) && !bases.has(idOf(this.ownerOf(distinctId)))) this.people.give(distinctId, other);
+      if (ids.has(distinctId) && !bases.has(idOf(this.ownerOf(distinctId)))) this.group.give(distinctId, other);
     if (id === this.leftOut.merge) return;
     const own = named !== null && named !== other ? named : this.personOf(survivor);
     if (own === other) return;
@@ -274,7 +274,7 @@ export class Replay {
       const from = this.history.bases.has(split.person_id) ? this.personOf(split.person_id) : null;
       if (from !== null && this.ownerOf(distinctId) !== from) this.hasStrayed = true;
       const nothing = { properties: {}, isIdentified: false, createdAt: split.split_at };
-      this.people.give(distinctId, this.people.person(to) ?? this.people.add(to, nothing));
+      this.group.give(distinctId, this.group.person(to) ?? this.group.add(to, nothing));
     }
   }
 }

@@ -1,7 +1,7 @@
 import { conflict } from '../../platform/errors/problem.js';
 import { jsonEqual } from '../../kernel/identity/json-equal.js';
 import { type LockedPerson } from '../../kernel/identity/locked-person.js';
-import { type PersonState, type WorkingPerson } from '../../kernel/identity/people.js';
+import { type PersonState, type WorkingPerson } from '../../kernel/identity/person-group.js';
 import {
   type ChangedRecords,
   type ListedMerge,
@@ -24,7 +24,7 @@ export const whyNotUndone = (merge: ListedMerge, now: Date): string | null => {
   return merge.here < merge.distinct_ids ? 'a distinct id that came with the merged person was deleted since' : null;
 };
 
-/** What an undone merge leaves. */
+/** The state that an undone merge leaves. */
 export interface UndoneMerge extends ChangedRecords {
   readonly survivor: PersonState;
   readonly restored: PersonState;

@@ -75,7 +75,7 @@ export class PropertyValues {
     return { count, results: rows.map((row) => ({ name: propertyOfPath(row.path), count: row.count })) };
   }
 
-  /** A page behind the last one has no row to carry the total. */
+  /** A page after the last one has no row to carry the total. */
   private async total(
     project: ProjectContext,
     rows: readonly Counted[],

@@ -12,14 +12,14 @@ export const bucketIndex = ({ starts, end }: Pick<Buckets, 'starts' | 'end'>, ti
   const at = sql`(toUnixTimestamp64Milli(${timestamp}) - ${integer(first)})`;
   const average = Math.max(1, Math.floor((end.getTime() - first) / Math.max(1, starts.length)));
   if (offsets.every((offset, index) => offset === index * average)) return sql`intDiv(${at}, ${integer(average)})`;
-  // A moment behind the last start has no next bucket.
+  // A moment after the last start has no next bucket.
   const begins = list(integer, [...offsets, Number.MAX_SAFE_INTEGER]);
   if (!isNear(offsets, end.getTime() - first, average)) return sql`(arrayFirstIndex(x -> x > ${at}, ${begins}) - 2)`;
   const guess = sql`least(greatest(intDiv(${at}, ${integer(average)}), 0), ${integer(offsets.length - 1)})`;
   return sql`(${guess} + toInt64(${begins}[${guess} + 2] <= ${at}) - toInt64(${begins}[${guess} + 1] > ${at}))`;
 };
 
-/** Whether a guess by the average length is never off by more than one bucket. */
+/** True if a guess by the average length is never off by more than one bucket. */
 const isNear = (offsets: readonly number[], end: number, average: number): boolean =>
   offsets.every((offset, index) => {
     const last = (offsets[index + 1] ?? end) - 1;

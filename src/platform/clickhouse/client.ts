@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient } from '@clickhouse/client';
 import { FairPool, type PoolLease, type PoolUse, type Owner } from '../work/fair-pool.js';
-import { beginHeavyWork } from '../work/heavy-work.js';
+import { startHeavyWork } from '../work/heavy-work.js';
 import { memoryShares, type MemoryShares } from '../config/memory-shares.js';
 import { observeStatement } from '../telemetry/statement-seconds.js';
 import { traced } from '../telemetry/tracing.js';
@@ -44,7 +44,7 @@ import { type Ownership } from './ownership.js';
 import { compile, quoteIdentifier, type Sql } from './sql.js';
 import { clickhouseSpan } from './statement-span.js';
 import { within } from '../time/within.js';
-import { GivesWay, Yielding } from './yielding.js';
+import { StatementYielded, Yielding } from './yielding.js';
 
 export type ClickHouseOptions = (
   | { embeddedPath: string; memory?: MemoryShares }
@@ -68,7 +68,7 @@ export interface CalculationOptions extends QueryLimits {
 }
 
 export interface QueryOptions extends CalculationOptions {
-  /** Marks a look-up that must not wait behind long questions; its time is limited. */
+  /** Marks a look-up that must not wait for long questions; its time is limited. */
   short?: boolean;
   /** The zone of times without one; UTC by default. */
   timezone?: string;
@@ -85,9 +85,9 @@ interface Statement {
   timeoutMs: number;
   signal?: AbortSignal;
   settings: (lease: Crowding) => StatementSettings;
-  /** May be stopped and begun again, because it only reads. */
+  /** May be stopped and started again, because it only reads. */
   canYield?: boolean;
-  /** May be begun again when a replica refuses it: it only reads, or is recognised by its token. */
+  /** May be started again when a replica refuses it: it only reads, or is recognised by its token. */
   canRepeat?: boolean;
   /** For traces: without values. */
   text: () => string;
@@ -113,7 +113,7 @@ const stopMs = 500;
 const pingMs = 1_000;
 
 const maxHeavyWaitMs = 1_000;
-const noTurn = (): void => undefined;
+const noLease = (): void => undefined;
 
 /** One interface to query, insert and run commands, on the embedded engine or a remote server. */
 export class ClickHouse {
@@ -166,7 +166,7 @@ export class ClickHouse {
     return Object.entries(this.pools).map(([lane, pool]) => [poolName(lane), pool.use]);
   }
 
-  /** Whether there is a database, and whose projection it has. */
+  /** Finds out whether there is a database, and whose projection it has. */
   find(timeoutMs: number): Promise<FoundDatabase> {
     return this.engine.find(timeoutMs);
   }
@@ -342,7 +342,7 @@ export class ClickHouse {
     try {
       return await this.attempt(statement, send);
     } catch (error) {
-      if (!(error instanceof GivesWay)) throw error;
+      if (!(error instanceof StatementYielded)) throw error;
       // Without the time in the queue, which has a limit of its own.
       return this.attempt({ ...statement, timeoutMs: statement.timeoutMs - error.ranMs, isSecond: true }, send);
     }
@@ -354,11 +354,11 @@ export class ClickHouse {
     const askedAt = performance.now();
     const lease = await pool.acquire({ owner, short, signal, waitMs: waitMs(timeoutMs), isAgain: isSecond });
     const crowding = isSecond ? { isCrowded: true, isHeavy: true } : lease;
-    const endTurn = await this.turnOf(statement, crowding);
-    // During the wait the database may have been dropped, the caller may have left, and the service may have begun to stop.
+    const release = await this.leaseFor(statement, crowding);
+    // During the wait the database may have been dropped, the caller may have left, and the service may be stopping.
     const fault = owner === 'system' ? null : await this.faultOfDatabase();
     if (fault || signal?.aborted || this.closing) {
-      endTurn();
+      release();
       lease.release();
       throw signal?.aborted ? signal.reason : (fault ?? closedError());
     }
@@ -376,8 +376,8 @@ export class ClickHouse {
       clickhouse_settings: { ...statement.settings(crowding), ...(this.form.cluster === null ? {} : clusterSettings) },
     };
     const yielding = statement.canYield && !isSecond ? new Yielding(lease, interruption, timeoutMs) : null;
-    const begunAt = performance.now();
-    const stopped = { id, owner, begunAt, timeoutMs, text: statement.text };
+    const startedAt = performance.now();
+    const stopped = { id, owner, startedAt, timeoutMs, text: statement.text };
     let headers: Headers | null = null;
     const untilEnded = async (thrown: unknown = null) => {
       const { signal: stop } = interruption;
@@ -387,14 +387,14 @@ export class ClickHouse {
         endedAt = performance.now();
       }
       const error: unknown = stop.aborted ? stop.reason : thrown === null ? null : statement.meaning(thrown);
-      const times = { waitedMs: begunAt - askedAt, ranMs: endedAt - begunAt };
+      const times = { waitedMs: startedAt - askedAt, ranMs: endedAt - startedAt };
       this.costs.record({ ...statement, ...times, headers, taken: interruption.taken, error, isStopped: stop.aborted });
     };
-    // The caller may leave long before the engine is done: the place is free only when the engine is.
+    // The caller may leave long before the engine is done: the connection is free only when the engine is.
     const done = () => {
-      observeStatement(poolName(lane), begunAt);
+      observeStatement(poolName(lane), startedAt);
       yielding?.end();
-      endTurn();
+      release();
       this.running.delete(interruption);
       lease.release();
     };
@@ -415,9 +415,12 @@ export class ClickHouse {
   }
 
   /** A heavy question beside other projects waits for the other heavy work of its project. */
-  private turnOf({ owner, canYield }: Statement, { isCrowded, isHeavy }: Crowding): Promise<() => void> | (() => void) {
-    if (!canYield || !isCrowded || !isHeavy || owner === 'system') return noTurn;
-    return beginHeavyWork(owner, { waitMs: maxHeavyWaitMs });
+  private leaseFor(
+    { owner, canYield }: Statement,
+    { isCrowded, isHeavy }: Crowding,
+  ): Promise<() => void> | (() => void) {
+    if (!canYield || !isCrowded || !isHeavy || owner === 'system') return noLease;
+    return startHeavyWork(owner, { waitMs: maxHeavyWaitMs });
   }
 
   private async shutDown(): Promise<void> {

@@ -4,7 +4,7 @@ import { QueryTooExpensive } from './errors.js';
 import { type TakenSoFar } from './look-at-running.js';
 import { lineOf } from './statement-span.js';
 
-/** What a statement is for. */
+/** The purpose of a statement. */
 export type StatementWork = 'question' | 'export' | 'calculation' | 'write';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -18,14 +18,14 @@ export interface EndedStatement {
   readonly ranMs: number;
   /** Of the answer; null when there was none. */
   readonly headers: Headers | null;
-  /** What it had taken when it was last looked at; null for one that was not. */
+  /** The use at the last look; null for a statement that was not looked at. */
   readonly taken: TakenSoFar | null;
   /** Null when it was answered. */
   readonly error: unknown;
   readonly isStopped: boolean;
 }
 
-/** What statements have taken of ClickHouse. */
+/** The use of ClickHouse by statements. */
 export interface Cost {
   statements: number;
   cpuMs: number;
@@ -42,7 +42,7 @@ const add = (sum: Cost, { statements, cpuMs, readRows, readBytes }: Readonly<Cos
   sum.readBytes += readBytes;
 };
 
-/** What the statements of each project have taken in this process since its start. */
+/** Counts the use of ClickHouse by the statements of each project in this process since its start. */
 export class Costs {
   private readonly owners = new Map<Owner, Map<StatementWork, Cost>>();
 

@@ -6,7 +6,7 @@ import { type FoundDatabase } from './schema/mark.js';
 export interface SchemaForm {
   /** The cluster on which tables live; null for a single server or the embedded engine. */
   cluster: string | null;
-  /** Whether the engine has text indexes. */
+  /** True if the engine has text indexes. */
   textIndexes: boolean;
   /** The UUIDs of tables that a server of the cluster has, by name: another server creates its own with the same. */
   uuids?: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export interface Lane extends Omit<FairPoolOptions, 'busy' | 'closed'> {
 export interface StoppedStatement {
   readonly id: string;
   readonly owner: Owner;
-  readonly begunAt: number;
+  readonly startedAt: number;
   /** The limit that the engine was given. */
   readonly timeoutMs: number;
   /** With placeholders in the place of values. */
@@ -51,9 +51,9 @@ export interface Engine {
   isEmbedded: boolean;
   /** Null for a server, which has an operator of its own. */
   running: RunningStatements | null;
-  /** What a running statement has taken, and whether others keep the processors from it. */
+  /** Reads the use by a running statement, and whether others keep the processors from it. */
   lookAt(id: string): Promise<Look>;
-  /** Whether a statement that waits for an answer may still get one. */
+  /** True if a statement that waits for an answer may still get one. */
   isUp(timeoutMs: number): Promise<boolean>;
   answers(timeoutMs: number): Promise<boolean>;
   /** Does not wait for other statements. */

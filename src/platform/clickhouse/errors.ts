@@ -193,7 +193,7 @@ export const writeError = (error: unknown): unknown => {
   return outage ? new ClickHouseUnavailable(`ClickHouse cannot do this now: ${outage}`, { cause: error }) : error;
 };
 
-/** A file could not be opened, read, written, closed, or changed otherwise. No text of a caller stands in such an error. */
+/** A file could not be opened, read, written, closed, or changed otherwise. No text of a caller is in such an error. */
 const fileCodes = new Set(['74', '75', '76', '77', '87', '88', '1001']);
 
 /** Only the text names what the operating system has answered. */

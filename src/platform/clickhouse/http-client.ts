@@ -10,7 +10,7 @@ const bytesOfAnswer = 4 * 1024 ** 2;
 interface Access {
   readonly database: string;
   readonly connections: number;
-  /** Whether the network is slower than the compression of what is sent. */
+  /** True if the network is slower than the compression of what is sent. */
   readonly compresses?: boolean;
 }
 

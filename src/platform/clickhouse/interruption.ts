@@ -18,7 +18,7 @@ export interface StatementDeadline {
   signal?: AbortSignal;
   /** Checks whether an answer may still come. */
   isUp: (timeoutMs: number) => Promise<boolean>;
-  /** What the statement has taken, and whether others keep the processors from it. */
+  /** Reads the use by the statement, and whether others keep the processors from it. */
   lookAt: () => Promise<Look>;
   /** Is called when the server does not respond, before the wait ends. */
   onUnreachable: (reason: () => Error) => void;
@@ -56,7 +56,7 @@ export class Interruption {
     return this.isStarved;
   }
 
-  /** What the statement had taken at the last look; null for one that was not looked at. */
+  /** The use at the last look; null for a statement that was not looked at. */
   get taken(): TakenSoFar | null {
     return this.lastTaken;
   }

@@ -66,7 +66,7 @@ export type StatementSettings = {
   compile_sort_description: 0;
 } & Partial<typeof clusterSettings & typeof removalSettings>;
 
-/** What every statement on a cluster has, too: it is about replicas. */
+/** Every statement on a cluster has these, too: they are about replicas. */
 export const clusterSettings = {
   // A shipment is on most replicas, and a replica that lacks the newest one refuses a question.
   insert_quorum: 'auto',
@@ -97,7 +97,7 @@ const common = {
   distributed_foreground_insert: 1,
   // The settings of a server could otherwise make an answer of the shards that are there.
   skip_unavailable_shards: 0,
-  // On a cluster, `GLOBAL IN` behind a sub-query would be sent into it without its set, and find no row.
+  // On a cluster, `GLOBAL IN` after a sub-query would be sent into it without its set, and find no row.
   allow_push_predicate_ast_for_distributed_subqueries: 0,
   async_insert: 0,
   mutations_sync: '2',

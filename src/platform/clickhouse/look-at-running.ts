@@ -6,7 +6,7 @@ const lookMs = 1_000;
 /** A server of a cluster that is away has no part in the statement. */
 const impatient = { skip_unavailable_shards: 1, connect_timeout_with_failover_ms: 500 } as const;
 
-/** What a running statement has taken so far. */
+/** The use by a running statement so far. */
 export interface TakenSoFar {
   readonly elapsedMs: number;
   readonly cpuMs: number;
@@ -16,7 +16,7 @@ export interface TakenSoFar {
 }
 
 export interface Look {
-  /** Whether others keep the processors from the statement. */
+  /** True if others keep the processors from the statement. */
   readonly starves: boolean;
   /** Null for a statement that has ended, and when the engine does not say. */
   readonly taken: TakenSoFar | null;

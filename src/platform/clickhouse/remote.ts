@@ -172,8 +172,8 @@ const impatient = {
 } as const;
 
 /**
- * Whether every shard of the cluster answers. A server cannot answer a question without all shards, and one that waits for a shard
- * which stands still does so for minutes.
+ * True if every shard of the cluster answers. A server cannot answer a question without all shards, and it waits for minutes
+ * for a shard that has stopped.
  */
 const everyShardAnswers = async (control: ClickHouseClient, cluster: string, timeoutMs: number): Promise<boolean> => {
   const { query } = compile(sql`SELECT count() FROM cluster(${identifier(cluster)}, system.one)`);

@@ -28,7 +28,7 @@ const formFieldBytes = 100_000;
  */
 const room: BindingRoom = { values: 400, characters: 12_000 };
 const noRoom: BindingRoom = { values: 0, characters: 0 };
-/** The client writes the format behind the statement. */
+/** The client writes the format after the statement. */
 const formatBytes = 1_000;
 
 /** The request that runs a statement. */

@@ -48,7 +48,7 @@ export class Sql {
 
 const identifierEscapes: Record<string, string> = { '`': '\\`', '\\': '\\\\', '\0': '\\0' };
 
-/** The only place where a name becomes SQL. */
+/** Only here a name becomes SQL. */
 export const quoteIdentifier = (name: string): string => {
   if (name === '') throw new RangeError('An identifier cannot be empty');
   return `\`${name.replace(/[`\\\0]/g, (character) => identifierEscapes[character] ?? character)}\``;
@@ -88,7 +88,7 @@ export const compile = (statement: Sql, room: BindingRoom = unbounded, onCluster
   const query_params: Record<string, Bound> = {};
   const texts: string[] = [];
   let [length, bound, characters] = [0, 0, 0];
-  const place = (value: Value): string => {
+  const placeholder = (value: Value): string => {
     const taken = room === unbounded ? 0 : widthOf(value.bound);
     if (bound >= room.values || characters + taken > room.characters) return typedLiteral(value.type, value.bound);
     bound += 1;
@@ -100,7 +100,7 @@ export const compile = (statement: Sql, room: BindingRoom = unbounded, onCluster
     if (piece instanceof Sql) return piece.pieces.forEach(write);
     if (piece instanceof OwnShard) return write(quoteIdentifier(shardTable(piece.table, onCluster)));
     if (typeof piece === 'string') length += piece.length;
-    else if (!written.has(piece)) written.set(piece, place(piece));
+    else if (!written.has(piece)) written.set(piece, placeholder(piece));
     const text = typeof piece === 'string' ? piece : (written.get(piece) as string);
     if (typeof piece !== 'string') length += placeholderLength(piece);
     if (length > maxStatementLength) throw new QueryTooExpensive('complexity');

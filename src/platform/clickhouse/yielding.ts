@@ -5,7 +5,7 @@ import { type Interruption } from './interruption.js';
 const yieldAfterMs = 1_000;
 
 /** The question was stopped in favour of another project, and must begin again. */
-export class GivesWay extends Error {
+export class StatementYielded extends Error {
   constructor(readonly ranMs: number) {
     super('The question gives way to another project');
   }
@@ -13,11 +13,11 @@ export class GivesWay extends Error {
 
 /**
  * The engine cannot take processors back from a running question. One that takes long while another project is active is
- * therefore stopped, to wait for its turn again and to run with fewer processors. One that has used half of its time goes
- * on, because it could not end in what would be left.
+ * therefore stopped, to wait again and to run with fewer processors. One that has used half of its time goes on, because it
+ * could not end in what would be left.
  */
 export class Yielding {
-  private readonly begunAt = performance.now();
+  private readonly startedAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -25,8 +25,8 @@ export class Yielding {
     private readonly interruption: Interruption,
     private readonly timeoutMs: number,
   ) {
-    if (!lease.isCrowded) lease.crowding.addEventListener('abort', () => this.begin(), { once: true });
-    else if (!lease.isHeavy) this.begin();
+    if (!lease.isCrowded) lease.crowding.addEventListener('abort', () => this.start(), { once: true });
+    else if (!lease.isHeavy) this.start();
   }
 
   end(): void {
@@ -34,12 +34,12 @@ export class Yielding {
   }
 
   private ranMs(): number {
-    return performance.now() - this.begunAt;
+    return performance.now() - this.startedAt;
   }
 
-  private begin(): void {
+  private start(): void {
     const waitMs = Math.max(0, yieldAfterMs - this.ranMs());
     if (this.ranMs() + waitMs > this.timeoutMs / 2) return;
-    this.timer = setTimeout(() => this.interruption.interrupt(new GivesWay(this.ranMs())), waitMs);
+    this.timer = setTimeout(() => this.interruption.interrupt(new StatementYielded(this.ranMs())), waitMs);
   }
 }

@@ -120,8 +120,8 @@ const withPassword = (url: URL | null, password: string | null): URL | null => {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `placeOf` says where a variable was set, when that is not the environment. Reports every fault, not only the first. */
-export const loadConfig = (env: Environment, placeOf: (name: string) => string | null = () => null): Config => {
-  const parsed = parseSettings(env, placeOf);
+export const loadConfig = (env: Environment, fileOf: (name: string) => string | null = () => null): Config => {
+  const parsed = parseSettings(env, fileOf);
   const config = new Config(parsed);
   refuse([...contradictionsIn(config), ...oidcFaults(parsed)]);
   return config;
@@ -131,7 +131,7 @@ const refuse = (faults: readonly string[]): void => {
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
 };
 
-const parseSettings = (env: Environment, placeOf: (name: string) => string | null): Settings => {
+const parseSettings = (env: Environment, fileOf: (name: string) => string | null): Settings => {
   const parsed: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [name, setting] of Object.entries(settings)) {
@@ -140,8 +140,8 @@ const parseSettings = (env: Environment, placeOf: (name: string) => string | nul
       parsed[name] = setting.parse(value);
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
-      const place = placeOf(name);
-      faults.push(`${name} ${error.message}, got ${secretive(name, value)}${place === null ? '' : ` in ${place}`}`);
+      const file = fileOf(name);
+      faults.push(`${name} ${error.message}, got ${secretive(name, value)}${file === null ? '' : ` in ${file}`}`);
     }
   }
   refuse(faults);

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 
 const mebibyte = 1024 ** 2;
 
-/** What the parts of one process may take of its memory, in bytes. */
+/** Divides the memory of one process among its parts, in bytes. */
 export interface MemoryShares {
   /** The whole; null where nothing limits it but the machine. */
   readonly budget: number | null;
@@ -11,7 +11,7 @@ export interface MemoryShares {
   /** One question to the embedded ClickHouse. */
   readonly question: number;
   readonly questionsAtATime: number;
-  /** What the embedded ClickHouse keeps of indexes and marks. */
+  /** The caches of indexes and marks in the embedded ClickHouse. */
   readonly engineCaches: number;
   /** How many parts of a table the embedded ClickHouse may merge into one, with little memory for each; null leaves both to the engine. */
   readonly partsOfMerge: number | null;

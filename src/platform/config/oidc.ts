@@ -5,7 +5,7 @@ export interface OidcConfig {
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the button of the sign-in page says. */
+  /** The text of the button of the sign-in page. */
   readonly name: string;
   /** Null: every domain. */
   readonly allowedDomains: readonly string[] | null;
@@ -31,7 +31,7 @@ export const oidcOf = (env: Settings): OidcConfig | null => {
 
 const companions = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ALLOWED_DOMAINS'] as const;
 
-/** What contradicts each other in these settings, a line for each fault. */
+/** Lists contradictions in these settings, a line for each. */
 export const oidcFaults = (env: Settings): string[] => {
   const { OIDC_ISSUER: issuer } = env;
   const set = companions.filter((name) => env[name] !== null);

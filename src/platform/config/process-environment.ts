@@ -16,8 +16,8 @@ export interface ProcessEnvironment {
 export const readProcessEnvironment = (): ProcessEnvironment => {
   const file: Environment = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
   const env = { ...file, ...process.env };
-  const placeOf = (name: string) => (process.env[name] === undefined && name in file ? '.env' : null);
-  const config = loadConfig({ ...env, ...settingsInFiles(env) }, placeOf);
+  const fileOf = (name: string) => (process.env[name] === undefined && name in file ? '.env' : null);
+  const config = loadConfig({ ...env, ...settingsInFiles(env) }, fileOf);
   return { config, names: Object.keys(env) };
 };
 

@@ -34,9 +34,8 @@ const beginsPlainly = (code: number): boolean =>
 const beginsFormula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/;
 
 /**
- * A spreadsheet that splits at `;` or tab does not respect the quotes of a comma-separated cell: the text behind becomes
- * a cell of its own. The sign is optional so that every match ends where its run of separators ends, which keeps this
- * linear.
+ * A spreadsheet that splits at `;` or tab does not respect the quotes of a comma-separated cell: the text after them becomes a
+ * cell of its own. The sign is optional so that every match ends where its run of separators ends, which keeps this linear.
  */
 const afterSeparator = /([;\t\r\n][;\s"]*)([=+\-@＝＋－＠])?/g;
 
@@ -64,7 +63,7 @@ async function* batchesOf(rows: Rows): AsyncGenerator<readonly CsvRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Other requests get a turn between two chunks. */
+/** other requests are served between two chunks. */
 async function* chunks(
   header: readonly string[],
   batches: AsyncIterable<Iterable<CsvRow>>,
@@ -86,7 +85,7 @@ async function* chunks(
   if (chunk !== '') yield chunk;
 }
 
-/** Streams at the client's pace. A client that disconnects ends the iteration, and with it the work behind the rows. */
+/** Streams at the client's pace. A client that disconnects ends the iteration, and with it the work that makes the rows. */
 export const sendCsv = (response: Response, filename: string, header: readonly string[], rows: Rows): Promise<void> =>
   sendCsvBatches(response, filename, header, batchesOf(rows));
 

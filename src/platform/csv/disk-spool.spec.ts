@@ -7,7 +7,7 @@ describe('a spool on disk', () => {
     async function* records() {
       for (let at = 0; at < 300; at += 1) {
         yield `${at} ${record}`;
-        // Lets the disk catch up in the very turn in which a record is written.
+        // Lets the disk catch up in the very tick in which a record is written.
         if (at % 3 === 0) await new Promise(setImmediate);
       }
     }

@@ -55,7 +55,7 @@ export class DiskSpool<T> {
         if (text.length < charactersPerWrite) continue;
         const hasRoom = output.write(text);
         text = '';
-        // The listener is attached in the turn of the write: a turn later the event may already have fired.
+        // The listener is attached in the tick of the write: a tick later the event may already have fired.
         if (hasRoom) await yieldToEventLoop();
         else await Promise.race([once(output, 'drain'), written]);
       }

@@ -109,17 +109,17 @@ describe('a CSV file', () => {
   });
 
   it('with a long first row leaves others their turns', async () => {
-    let turns = 0;
+    let yields = 0;
     let isOver = false;
     const count = () => {
-      turns += 1;
+      yields += 1;
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
     const row = Array.from({ length: 9000 }, () => 'x'.repeat(100));
     expect(await rowsOf(utf8(row.join(',')), 65_536)).toEqual([row]);
     isOver = true;
-    expect(turns).toBeGreaterThan(20);
+    expect(yields).toBeGreaterThan(20);
   });
 
   it('is nothing without text', async () => {

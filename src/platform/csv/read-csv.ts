@@ -75,7 +75,7 @@ export const readCsv = async function* (
   }
 };
 
-/** Other requests get a turn between two pieces. */
+/** other requests are served between two pieces. */
 const pieces = async function* (text: string): AsyncGenerator<string> {
   for (let from = 0; from < text.length; from += charactersAtOnce) {
     yield text.slice(from, from + charactersAtOnce);
@@ -102,14 +102,14 @@ const breaksWithin = (cells: readonly string[]): { readonly lines: number; reado
   return { lines, surplus };
 };
 
-interface Beginning {
+interface FirstRow {
   /** The text that was read to find the row. */
   readonly begin: string;
   readonly row: string;
 }
 
 /** The first row that is not blank. */
-const firstRow = async (text: AsyncGenerator<string>): Promise<Beginning> => {
+const firstRow = async (text: AsyncGenerator<string>): Promise<FirstRow> => {
   let begin = '';
   for (;;) {
     const row = rowAtStart(begin.trimStart());

@@ -28,7 +28,7 @@ export const thisProcess = async (token: string): Promise<Holder> => ({
   since: new Date().toISOString(),
 });
 
-/** Whether the holder is still alive; `file` is the lock, whose time the holder keeps updating. */
+/** True while the holder is alive; `file` is the lock, whose time the holder keeps updating. */
 export const isAlive = async (holder: Holder, file: string): Promise<boolean> => {
   if (holder.machine === (await thisMachine())) return (await startOf(holder.pid)) === holder.started;
   return beats(file, holder.host === hostname() ? silenceMs.sameHost : silenceMs.otherHost);
@@ -75,7 +75,7 @@ const startOf = async (pid: number): Promise<string | null> => {
     return stdout.trim() || null;
   }
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  // The command in parentheses may itself contain spaces and parentheses; the fields behind the last one are regular.
+  // The command in parentheses may itself contain spaces and parentheses; the fields after the last one are regular.
   const fields = line?.slice(line.lastIndexOf(')') + 2).split(' ') ?? [];
   const [state] = fields;
   return state === undefined || state === 'Z' || state === 'X' ? null : (fields[19] ?? null);

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 interface PortWanted {
-  /** What listens there, as the operator knows it. */
+  /** The listener there, by a name that the operator knows. */
   readonly of: string;
   /** The variable that makes it unnecessary. */
   readonly instead: string;

@@ -12,7 +12,7 @@ interface Supervision<P extends SupervisedProcess> {
   readonly launch: (signal: AbortSignal) => Promise<P>;
   /** Ends the process, and every process of it. */
   readonly halt: (server: P) => Promise<unknown>;
-  /** What the operator can do about a start that failed; empty where the reason says it. */
+  /** Advises the operator about a start that failed; empty where the reason says it. */
   readonly adviceFor?: (error: unknown) => string;
   readonly logger: Pick<Logger, 'info'> & Partial<Pick<Logger, 'error'>>;
 }

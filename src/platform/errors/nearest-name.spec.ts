@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { nearestName } from './nearest-name.js';
 
-/** By the definition: each letter is kept, inserted, removed or replaced, or two neighbours change places. */
+/** By the definition: each letter is kept, inserted, removed or replaced, or two neighbours are swapped. */
 const distanceOf = (from: string, to: string): number => {
   if (from === '' || to === '') return from.length + to.length;
   const isSame = from.at(-1) === to.at(-1);

@@ -13,7 +13,7 @@ const unavailableSystemCodes = new Set([
 ]);
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
-/** What Citus reports of a node that it lost, often as libpq words it, and with the code of a fault of its own or of a disk. */
+/** Citus reports a lost node in these words, often those of libpq, and with the code of a fault of its own or of a disk. */
 const lostNodeMessages =
   /^(?:failed to (?:COPY to shard|complete COPY)|terminating connection |failure on connection marked as essential|SSL SYSCALL error|server closed the connection unexpectedly|connection not open|no connection to the server|could not (?:receive data from|send data to) server)/;
 
@@ -75,7 +75,7 @@ const driverErrorOf = (error: Error): Error =>
 const isBrokenJsonText = (error: Error, code: string | null): boolean =>
   code === '22P02' && error.message.includes('type json');
 
-/** Whether a statement failed because its project was deleted since the request began. */
+/** True if a statement failed because its project was deleted since the request started. */
 export const isOfDeletedProject = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
@@ -120,7 +120,7 @@ export const isPostgresUnavailable = (error: Error): boolean => {
 const isLostNode = (error: Error): boolean =>
   ['XX000', '58030'].includes(codeOf(error) ?? '') && lostNodeMessages.test(error.message);
 
-/** Whether Citus answers, and a node of it does not: statements for other nodes succeed. */
+/** True if Citus answers, and a node of it does not: statements for other nodes succeed. */
 export const isNodeUnavailable = (error: Error): boolean => {
   if (!('severity' in error) || error.severity !== 'ERROR') return false;
   return /^(08|57P0)/.test(codeOf(error) ?? '') || isLostNode(error);

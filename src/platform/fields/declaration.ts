@@ -25,7 +25,7 @@ export interface Field<T, Context extends readonly unknown[] = readonly []> {
   readonly read: (value: unknown, attr: string, ...context: Context) => T;
   /** Questions accept other spellings of a value; this translates them into the one that `read` accepts. */
   readonly respell?: (text: string) => string;
-  /** What `read` checks, for a list to check of all its entries. */
+  /** The rules that `read` checks, for a list to check of all its entries. */
   readonly rules?: readonly Rule[];
   /** A list of records that have a DTO of their own. */
   readonly listOf?: Type<object>;

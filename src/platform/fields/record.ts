@@ -16,7 +16,7 @@ interface RecordDoc extends Doc<never> {
   readonly rule?: string;
   /** Keys that are accepted and have no effect. */
   readonly ignored?: readonly string[];
-  /** Those that only a null may have. */
+  /** Fields that may be null and nothing else. */
   readonly ignoredNulls?: readonly string[];
   /** A null means that the key is missing: of the declared keys, or of any key. */
   readonly nullIsAbsent?: 'described' | 'all';

@@ -4,7 +4,7 @@ import { invalidInput, required } from '../errors/problem.js';
 import { nearestName, unknownName } from '../errors/nearest-name.js';
 import { type Field } from '../fields/declaration.js';
 import { fieldIn } from './body-field.js';
-import { keepReadOnly, readOnlyFieldsOf } from './read-only-fields.js';
+import { copyReadOnly, readOnlyFieldsOf } from './read-only-fields.js';
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -30,7 +30,7 @@ export const bodyDto = (dto: Type<object>, sent: Sent, path: readonly string[] =
     else if (!readOnly.names.has(name)) throw unknownField(name, fields, sent, path);
     else if (!readOnly.moving.includes(name)) readOnlyValues[name] = sent[name];
   }
-  keepReadOnly(made, readOnlyValues);
+  copyReadOnly(made, readOnlyValues);
   return made;
 };
 

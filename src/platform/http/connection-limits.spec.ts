@@ -71,14 +71,14 @@ const head = (extra = '') => `POST / HTTP/1.1\r\nHost: x\r\n${extra}`;
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 /** Waits until the service has registered every connection so far. */
-const settled = () => sleep(100);
+const quiet = () => sleep(100);
 
-/** Whether a new client gets an answer, sooner or later. */
+/** True if a new client gets an answer, sooner or later. */
 const isAnswered = async (): Promise<boolean> => {
   for (let attempt = 0; attempt < 30; attempt += 1) {
     const client = await open();
     client.socket.write(get);
-    await settled();
+    await quiet();
     if (client.received().includes('200 OK')) return true;
     client.socket.destroy();
   }
@@ -168,7 +168,7 @@ describe('too many connections', () => {
   it('in total are closed and counted, and room is free again when one ends', async () => {
     const metrics = await start(ok, { total: 2, headersMs: 60_000, idleMs: 60_000 });
     const [first, second] = [await open(), await open()];
-    await settled();
+    await quiet();
     const third = await open();
     expect(await third.closedWithin(2000)).not.toBeNull();
     expect(await metrics.registry.metrics()).toContain('kohort_refused_connections_total{limit="total"} 1');
@@ -181,7 +181,7 @@ describe('too many connections', () => {
     const metrics = await start(ok, { perAddress: 2, headersMs: 60_000, idleMs: 60_000 });
     const first = await open();
     await open();
-    await settled();
+    await quiet();
     const third = await open();
     expect(await third.closedWithin(2000)).not.toBeNull();
     expect(await metrics.registry.metrics()).toContain('kohort_refused_connections_total{limit="address"} 1');
@@ -192,14 +192,14 @@ describe('too many connections', () => {
   it('from a trusted proxy are open as long as the total allows', async () => {
     await start(ok, { perAddress: 2, headersMs: 60_000, idleMs: 60_000 }, (address) => address === '127.0.0.1');
     for (let n = 0; n < 5; n += 1) await open();
-    await settled();
+    await quiet();
     expect(await connectionsOf()).toBe(5);
   });
 
   it('that stall do not keep others out for longer than the deadline', async () => {
     await start(ok, { total: 20, perAddress: 20 });
     for (let n = 0; n < 20; n += 1) (await open()).socket.write('GET / HTTP/1.1\r\nX-Slow:');
-    await settled();
+    await quiet();
     expect(await isAnswered()).toBe(true);
   });
 });

@@ -12,40 +12,40 @@ const pollMs = 20;
 /** Ends HTTP without cutting a request: running requests are answered, and so is one that was already sent. */
 export class Drain {
   private readonly answering = new Set<Response>();
-  private readonly beginning = new AbortController();
+  private readonly stop = new AbortController();
   private leaving = false;
 
   constructor() {
     // Each stream listens to it.
-    setMaxListeners(0, this.beginning.signal);
+    setMaxListeners(0, this.stop.signal);
   }
 
   readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
     this.answering.add(response);
-    if (this.hasBegun) response.shouldKeepAlive = false;
+    if (this.isStopping) response.shouldKeepAlive = false;
     atEnd(response, () => this.answering.delete(response));
     next();
   };
 
-  get hasBegun(): boolean {
-    return this.begun.aborted;
+  get isStopping(): boolean {
+    return this.stopping.aborted;
   }
 
-  /** Whether balancers shall send no more requests. Those that they still send are answered as always. */
+  /** True once balancers shall send no more requests. Those that they still send are answered as always. */
   get isLeaving(): boolean {
-    return this.leaving || this.hasBegun;
+    return this.leaving || this.isStopping;
   }
 
   /** Aborts when HTTP begins to end: an answer that would go on for ever must end now. */
-  get begun(): AbortSignal {
-    return this.beginning.signal;
+  get stopping(): AbortSignal {
+    return this.stop.signal;
   }
 
   /** `delayMs` is the time that balancers need to notice. */
   async finish(server: HttpServer, delayMs: number): Promise<void> {
     this.leaving = true;
     if (delayMs > 0) await sleep(delayMs);
-    this.beginning.abort();
+    this.stop.abort();
     for (const response of this.answering) if (!response.headersSent) response.shouldKeepAlive = false;
     // Not http.Server's own close(): it cuts idle connections at once, and the next request on one may be on its way.
     NetServer.prototype.close.call(server);

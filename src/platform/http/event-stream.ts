@@ -13,7 +13,7 @@ export const eventStreamHeaders = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** What a stream of server-sent events sends: whole messages, until it ends. */
+/** The source of a stream of server-sent events: whole messages, until it ends. */
 export interface MessageSource {
   texts(): AsyncIterable<string>;
   /** The records in the texts so far. */

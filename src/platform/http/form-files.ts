@@ -43,7 +43,7 @@ type Done = (error: unknown, file?: Partial<Upload>) => void;
 /** Decides where the form reader stores files, and computes the digest while writing. */
 export const formFileStorage = {
   _handleFile(request: IncomingMessage, { stream }: { readonly stream: Readable }, done: Done): void {
-    keep(request, stream).then(
+    receive(request, stream).then(
       (upload) => done(null, upload),
       (error: unknown) => done(error),
     );
@@ -54,7 +54,7 @@ export const formFileStorage = {
   },
 };
 
-const keep = async (request: IncomingMessage, stream: Readable): Promise<Upload> => {
+const receive = async (request: IncomingMessage, stream: Readable): Promise<Upload> => {
   const file: Received = { folder: null, output: null, bytes: 0, isOver: false };
   received.set(request, file);
   const hash = createHash('sha256');

@@ -18,7 +18,7 @@ import { readJsonText } from '../values/read-json.js';
 import { FormBody, isForm } from './body.guard.js';
 import { FormFile, formFileStorage } from './form-files.js';
 import { contextOf } from './request-context.js';
-import { keepUpload, type Upload } from './upload.js';
+import { attachUpload, type Upload } from './upload.js';
 import { assertStillAdmitted } from './watch-admission.js';
 
 const megabyte = 1024 ** 2;
@@ -74,7 +74,7 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
         if (!(request.body as object | undefined)) throw noBoundary(file);
         if (Object.hasOwn(request.body, file)) throw noFile(file);
         request.body = fieldsOf(request.body, jsonFields);
-        if (request.file) keepUpload(request, request.file);
+        if (request.file) attachUpload(request, request.file);
       } catch (error) {
         end();
         throw error;

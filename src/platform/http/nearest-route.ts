@@ -58,7 +58,7 @@ interface Match {
   readonly cost: number;
   /** The last segment of the path so far; null at its beginning. */
   readonly last: { readonly segment: string; readonly before: Match } | null;
-  /** Whether the last name of the route, which says what it is about, is a name of the path too. */
+  /** True if the last name of the route, which says what it is about, is a name of the path too. */
   readonly hasName: boolean;
 }
 
@@ -83,9 +83,9 @@ const compared = (sent: readonly string[], route: readonly string[], differences
   const start: Match = { cost: 0, last: null, hasName: false };
   let row: Match[] = [start];
   for (const [at, known] of route.entries()) row.push(inserted(row[at] ?? start, known));
-  for (const [place, segment] of sent.entries()) {
+  for (const [index, segment] of sent.entries()) {
     // An id and the last segment say what is meant, so no route without them is near.
-    const isMeant = looksLikeId.test(segment) || place === sent.length - 1;
+    const isMeant = looksLikeId.test(segment) || index === sent.length - 1;
     const removal = isMeant ? Infinity : version.test(segment) ? 0.4 : 1;
     const next: Match[] = [{ ...start, cost: (row[0]?.cost ?? 0) + removal }];
     for (const [at, known] of route.entries()) {

@@ -45,7 +45,7 @@ export const answerParserErrors = (server: Server, logger: Logger): void => {
   });
 };
 
-/** False once an answer has begun, because its bytes would precede ours. */
+/** False once an answer has started, because its bytes would precede ours. */
 const canAnswer = (socket: Socket): boolean => {
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse | null };
   return socket.writable && current?.headersSent !== true;

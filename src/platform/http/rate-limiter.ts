@@ -40,11 +40,11 @@ export class RateLimiter implements Limiter {
   ) {}
 
   take(name: string, nowMs: number): RateLimitState {
-    const window = this.at(name, nowMs) ?? this.begin(name, nowMs);
+    const window = this.at(name, nowMs) ?? this.start(name, nowMs);
     window.used += 1;
     if (window.used === this.limit) {
       this.open.delete(name);
-      keep(this.usedUp, name, window, nowMs, this.capacity);
+      remember(this.usedUp, name, window, nowMs, this.capacity);
     }
     return this.state(window, nowMs);
   }
@@ -59,7 +59,7 @@ export class RateLimiter implements Limiter {
     if (!window) return;
     window.used -= 1;
     if (window.used >= this.limit || !this.usedUp.delete(name)) return;
-    keep(this.open, name, window, nowMs, this.capacity);
+    remember(this.open, name, window, nowMs, this.capacity);
   }
 
   get size(): number {
@@ -71,10 +71,10 @@ export class RateLimiter implements Limiter {
     return window && window.endsAt > nowMs ? window : null;
   }
 
-  private begin(name: string, nowMs: number): Window {
+  private start(name: string, nowMs: number): Window {
     const window = { used: 0, endsAt: nowMs + this.windowMs };
     this.usedUp.delete(name);
-    keep(this.open, name, window, nowMs, this.capacity);
+    remember(this.open, name, window, nowMs, this.capacity);
     return window;
   }
 
@@ -89,7 +89,13 @@ export class RateLimiter implements Limiter {
 }
 
 /** Evicts windows that have ended first; without any, the oldest. */
-const keep = (windows: Map<string, Window>, name: string, window: Window, nowMs: number, capacity: number): void => {
+const remember = (
+  windows: Map<string, Window>,
+  name: string,
+  window: Window,
+  nowMs: number,
+  capacity: number,
+): void => {
   windows.delete(name);
   for (const [other, { endsAt }] of windows) {
     if (endsAt > nowMs && windows.size < capacity) break;

@@ -25,7 +25,7 @@ const tooMany = (maxBytes: number): Problem => tooLarge(`The body must not excee
 export const readRawBody = async (request: Request, maxBytes: number): Promise<Buffer> => {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooMany(maxBytes);
   if (request.destroyed) throw broken();
-  return new Promise((resolve, reject) => new BodyReading(request, maxBytes, resolve, reject).begin());
+  return new Promise((resolve, reject) => new BodyReading(request, maxBytes, resolve, reject).start());
 };
 
 /** Uses the events of the stream: for a small body they cost a fraction of an iterator. */
@@ -45,7 +45,7 @@ class BodyReading {
     this.arrival = watchArrival({ ...buffered, fail: (problem) => this.fail(() => problem) });
   }
 
-  begin(): void {
+  start(): void {
     this.request.on('data', (chunk: Buffer) => this.add(chunk));
     this.request.on('end', () => this.finish());
     this.request.on('error', () => this.fail(broken));

@@ -58,14 +58,14 @@ const describedNames = ({ prototype }: Type<object>): string[] =>
     name.replace(/^:/, ''),
   );
 
-export const keepReadOnly = (body: object, values: Readonly<Record<string, unknown>>): void => {
+export const copyReadOnly = (body: object, values: Readonly<Record<string, unknown>>): void => {
   sentWith.set(body, values);
 };
 
 /** A read-only value as the caller sent it; undefined when it is missing. */
 export const readOnlyValue = (body: object, name: string): unknown => sentWith.get(body)?.[name];
 
-/** Whether the body has read-only fields to compare: without them, the record need not be read. */
+/** True if the body has read-only fields to compare: without them, the record need not be read. */
 export const hasReadOnly = (body: object): boolean => Object.keys(sentWith.get(body) ?? {}).length > 0;
 
 /**

@@ -18,7 +18,7 @@ export interface RequestContext<
   /** The moment that counts as now for this request; the test clock may set it. */
   now: Date;
   caller: Who | null;
-  /** Whether the caller would be admitted again: an answer that goes on for long asks now and then. */
+  /** True if the caller would be admitted again: an answer that goes on for long asks now and then. */
   isStillAdmitted: () => Promise<boolean>;
   /** The time of `performance.now()` at which the caller was last found to be admitted. */
   admittedAt: number;

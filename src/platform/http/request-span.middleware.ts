@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type Response } from 'express';
 import { atEnd, contextOf } from './request-context.js';
 import { operationsPaths, routeOf } from './request-log.middleware.js';
-import { beginRequest, isTracing } from '../telemetry/tracing.js';
+import { startRequest, isTracing } from '../telemetry/tracing.js';
 
 /** Traces each request but health checks, below the span that the client names in `traceparent`. */
 export const requestSpan = (request: Request, response: Response, next: NextFunction): void => {
@@ -10,7 +10,7 @@ export const requestSpan = (request: Request, response: Response, next: NextFunc
     return;
   }
   const { method } = request;
-  const span = beginRequest(
+  const span = startRequest(
     { name: method, kind: 'server', attributes: { 'http.request.method': method } },
     { traceparent: request.get('traceparent'), tracestate: request.get('tracestate') },
     next,

@@ -74,7 +74,7 @@ describe('clients of an endless answer', () => {
       expect(await (await fetch(url)).text()).toBe('small');
       while (open > 0 && performance.now() - began < 15_000) await sleep(20);
       expect([open, failed.mock.calls]).toEqual([0, []]);
-      // What the kernel took for each of them, and a chunk in this process.
+      // The kernel's buffers for each of them, and a chunk in this process.
       expect(made / 40).toBeLessThan(16 * 1024 ** 2);
       expect(process.memoryUsage().rss - before).toBeLessThan(128 * 1024 ** 2);
     } finally {

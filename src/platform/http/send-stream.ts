@@ -9,7 +9,7 @@ export const patienceMs = 30_000;
 
 /**
  * Streams at the client's pace; the headers of the answer must be set. A client that disconnects, or reads nothing for too
- * long, ends the iteration, and with it the work behind the chunks. A caller whose key is revoked meanwhile loses the
+ * long, ends the iteration, and with it the work that makes the chunks. A caller whose key is revoked meanwhile loses the
  * connection, so that it cannot take the answer for complete.
  */
 export const sendStream = async (
@@ -36,27 +36,27 @@ export const sendStream = async (
 export const asFile = (filename: string): string =>
   `attachment; filename="${filename.replace(/[^A-Za-z0-9._-]/g, '_')}"`;
 
-/** Into so many turns the allowed time is divided, because one turn of the timer does not show when bytes moved last. */
-const turns = 6;
+/** The allowed time is divided into so many ticks, because one tick of the timer does not show when bytes moved last. */
+const ticks = 6;
 
 /**
  * Disconnects a client that has read nothing for this time while something waits for it. The socket's own timer is used,
- * because only Node sees that a part of a large write has left: after such a turn it starts again and calls nothing.
+ * because only Node sees that a part of a large write has left: after such a tick it starts again and calls nothing.
  */
 export const endWhenStalled = (response: Response, stallMs: number): (() => void) => {
   const { socket } = response;
-  const turnMs = stallMs / turns;
-  let idleTurns = 0;
+  const tickMs = stallMs / ticks;
+  let idleTicks = 0;
   let lookedAt = 0;
   const look = () => {
     const now = performance.now();
-    const isNextTurn = now - lookedAt < 1.5 * turnMs;
+    const isNextTick = now - lookedAt < 1.5 * tickMs;
     lookedAt = now;
-    idleTurns = isNextTurn && (socket?.writableLength ?? 0) > 0 ? idleTurns + 1 : 1;
-    if (idleTurns >= turns && (socket?.writableLength ?? 0) > 0) response.destroy();
-    else response.setTimeout(turnMs);
+    idleTicks = isNextTick && (socket?.writableLength ?? 0) > 0 ? idleTicks + 1 : 1;
+    if (idleTicks >= ticks && (socket?.writableLength ?? 0) > 0) response.destroy();
+    else response.setTimeout(tickMs);
   };
-  response.setTimeout(turnMs, look);
+  response.setTimeout(tickMs, look);
   return () => {
     response.off('timeout', look);
     response.setTimeout(0);

@@ -10,7 +10,7 @@ export interface Arrival {
   readonly idleSeconds: number;
   /** The body fails after this many seconds, however much has arrived. */
   readonly totalSeconds: number;
-  begunAt: number;
+  startedAt: number;
   progressAt: number;
 }
 
@@ -20,8 +20,8 @@ let sweep: NodeJS.Timeout | null = null;
 const arrivals = new Set<Arrival>();
 
 /** One timer watches all bodies, because a timer for each is a large part of the cost of a small one. */
-export const watchArrival = (arrival: Omit<Arrival, 'begunAt' | 'progressAt'>): Arrival => {
-  const watched = { ...arrival, begunAt: second, progressAt: second };
+export const watchArrival = (arrival: Omit<Arrival, 'startedAt' | 'progressAt'>): Arrival => {
+  const watched = { ...arrival, startedAt: second, progressAt: second };
   arrivals.add(watched);
   sweep ??= setInterval(endSlowOnes, sweepMs).unref();
   return watched;
@@ -38,9 +38,9 @@ export const stopWatching = (arrival: Arrival): void => {
 const endSlowOnes = (): void => {
   second += 1;
   for (const arrival of arrivals) {
-    const { begunAt, progressAt, idleSeconds, totalSeconds } = arrival;
+    const { startedAt, progressAt, idleSeconds, totalSeconds } = arrival;
     const isIdle = second - progressAt > idleSeconds;
-    if (!isIdle && second - begunAt <= totalSeconds) continue;
+    if (!isIdle && second - startedAt <= totalSeconds) continue;
     arrivals.delete(arrival);
     arrival.fail(
       requestTimeout(

@@ -12,25 +12,25 @@ const readBytes = 256 * 1024;
  * the rest in a file. The file has no name, so nothing of it is left when the process is killed.
  */
 export class Spool {
-  private readonly kept: string[] = [];
+  private readonly inMemory: string[] = [];
   private file: FileHandle | null = null;
   private bytes = 0;
 
-  constructor(private readonly inMemory = memoryBytes) {}
+  constructor(private readonly maxInMemory = memoryBytes) {}
 
   /** Takes all chunks; stops between two of them when `isStopped`. */
   async fill(chunks: AsyncIterable<string>, isStopped: () => boolean): Promise<void> {
     for await (const chunk of chunks) {
       if (isStopped()) return;
       this.bytes += Buffer.byteLength(chunk);
-      if (this.bytes > this.inMemory) this.file ??= await namelessFile();
+      if (this.bytes > this.maxInMemory) this.file ??= await namelessFile();
       if (this.file) await this.file.appendFile(chunk);
-      else this.kept.push(chunk);
+      else this.inMemory.push(chunk);
     }
   }
 
   async *chunks(): AsyncGenerator<string | Uint8Array> {
-    yield* this.kept;
+    yield* this.inMemory;
     if (!this.file) return;
     const options = { fd: this.file, start: 0, autoClose: false, highWaterMark: readBytes };
     yield* createReadStream('', options) as AsyncIterable<Buffer>;

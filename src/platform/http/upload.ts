@@ -10,7 +10,7 @@ export interface Upload {
 
 const uploads = new RequestProperty<Upload>('upload');
 
-export const keepUpload = (request: IncomingMessage, upload: Upload): void => {
+export const attachUpload = (request: IncomingMessage, upload: Upload): void => {
   uploads.set(request, upload);
 };
 

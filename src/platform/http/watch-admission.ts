@@ -27,7 +27,7 @@ export const watchAdmission = (request: IncomingMessage, end: () => void): (() =
 };
 
 /** Call it when the request itself ends the access of its caller: the answer is sent all the same. */
-export const keepAdmitted = (request: IncomingMessage): void => {
+export const rememberAdmission = (request: IncomingMessage): void => {
   contextOf(request).admittedAt = performance.now();
 };
 

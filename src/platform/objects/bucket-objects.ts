@@ -1,6 +1,6 @@
 import { type S3Config } from '../config/s3.js';
 import { BucketRequests, elementOf, elementsOf } from './bucket-requests.js';
-import { bucketAddress, type Kept, type ObjectStore } from './object-store.js';
+import { bucketAddress, type StoredObject, type ObjectStore } from './object-store.js';
 
 /** Of a thousand names, escaped. */
 const maxListBytes = 16 * 1024 ** 2;
@@ -19,15 +19,15 @@ export class BucketObjects implements ObjectStore {
     this.prefix = prefix;
   }
 
-  async write(file: string, bytes: Uint8Array): Promise<Kept> {
-    return keptAs((await this.put(file, bytes)).etag);
+  async write(file: string, bytes: Uint8Array): Promise<StoredObject> {
+    return storedAs((await this.put(file, bytes)).etag);
   }
 
   /** Null when there is an object already; not every server knows that condition, and then it is not one. */
-  async writeOnce(file: string, bytes: Uint8Array): Promise<Kept | null> {
+  async writeOnce(file: string, bytes: Uint8Array): Promise<StoredObject | null> {
     const { status, etag } = await this.put(file, bytes, { 'if-none-match': '*' });
     if (status === 412) return null;
-    return status === 501 ? this.write(file, bytes) : keptAs(etag);
+    return status === 501 ? this.write(file, bytes) : storedAs(etag);
   }
 
   async read(file: string, maxBytes: number): Promise<Buffer | null> {
@@ -45,11 +45,11 @@ export class BucketObjects implements ObjectStore {
   }
 
   /** Copies an object within the server, as long as it is the one that was written. */
-  async copy(from: BucketObjects, source: string, etag: string, file: string): Promise<Kept | null> {
+  async copy(from: BucketObjects, source: string, etag: string, file: string): Promise<StoredObject | null> {
     const path = `/${from.requests.bucket}/${from.keyOf(source)}`.split('/').map(encodeURIComponent).join('/');
     const headers = { 'x-amz-copy-source': path, 'x-amz-copy-source-if-match': etag };
     const answer = await this.requests.send({ method: 'PUT', key: this.keyOf(file), headers });
-    return answer.status < 300 ? keptAs(elementOf(answer.bytes, 'ETag')) : null;
+    return answer.status < 300 ? storedAs(elementOf(answer.bytes, 'ETag')) : null;
   }
 
   async removeFile(file: string): Promise<void> {
@@ -87,7 +87,7 @@ export class BucketObjects implements ObjectStore {
   }
 }
 
-const keptAs = (etag: string | null): Kept => (etag === null ? {} : { etag });
+const storedAs = (etag: string | null): StoredObject => (etag === null ? {} : { etag });
 
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);

@@ -32,7 +32,7 @@ export const writeDurably = async (path: string, bytes: Uint8Array | string): Pr
 export const writeNew = (path: string, bytes: Uint8Array | string): Promise<void> =>
   writeFile(path, bytes, { mode: 0o600, flag: 'wx', flush: true });
 
-/** What is in a folder; nothing when it is not there. */
+/** Lists a folder; empty when it is not there. */
 export const entriesIn = async (folder: string) =>
   readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { draftOf, writeDurably } from './durable-files.js';
-import { StorageFault, type Kept, type ObjectStore } from './object-store.js';
+import { StorageFault, type StoredObject, type ObjectStore } from './object-store.js';
 
 /** Files in a folder, which all processes must share. */
 export class FolderObjects implements ObjectStore {
@@ -14,7 +14,7 @@ export class FolderObjects implements ObjectStore {
     private readonly flags: number = constants.O_RDONLY,
   ) {}
 
-  write(file: string, bytes: Uint8Array): Promise<Kept> {
+  write(file: string, bytes: Uint8Array): Promise<StoredObject> {
     const path = join(this.name, file);
     return this.explaining(path, 'written', async () => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });

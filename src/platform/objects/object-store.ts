@@ -5,15 +5,15 @@ import { type S3Config } from '../config/s3.js';
 /** A folder or a bucket cannot be used; the message is one line for the operator. */
 export class StorageFault extends Error {}
 
-/** What the store says of the bytes, and says again as long as they are the same; only buckets do. */
-export interface Kept {
+/** The mark that the store gives the bytes, and gives again as long as they are the same; only buckets do. */
+export interface StoredObject {
   readonly etag?: string;
 }
 
 /** Files that are written once: in a folder, or in a bucket. */
 export interface ObjectStore {
   /** The file is kept for good when the promise resolves. */
-  write(file: string, bytes: Uint8Array): Promise<Kept>;
+  write(file: string, bytes: Uint8Array): Promise<StoredObject>;
   /** The whole file, or some bytes more than `maxBytes` of a longer one; null when there is none. */
   read(file: string, maxBytes: number): Promise<Buffer | null>;
   /** The bytes from `start` up to `end`, which is not included; null when there is no such file. */

@@ -15,21 +15,21 @@ export interface CommitNotes {
   readonly noted: PgSql;
 }
 
-interface Place {
+interface NoteHolder {
   notes: CommitNotes | null;
 }
 
-const current = new AsyncLocalStorage<Place>();
+const current = new AsyncLocalStorage<NoteHolder>();
 let uses = 0;
 
 /** The transactions that begin during `work` are noted; those that its background work begins after its end are not. */
 export const notingCommits = async <T>(notes: CommitNotes, work: () => Promise<T>): Promise<T> => {
-  const place: Place = { notes };
+  const holder: NoteHolder = { notes };
   uses += 1;
   try {
-    return await current.run(place, work);
+    return await current.run(holder, work);
   } finally {
-    place.notes = null;
+    holder.notes = null;
     uses -= 1;
     // Before Node 24 every promise of the process costs more while it is enabled: a captured event 15 %.
     if (uses === 0) current.disable();

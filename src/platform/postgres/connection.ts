@@ -20,7 +20,7 @@ const configOf = (question: Question): Exclude<Question, string | PgSql> => {
 /** Longer than the server's own limit: it protects against a server that does not answer at all. */
 const usualPatienceMs = 120_000;
 
-/** What was sent to the server may be done or not. */
+/** The server may or may not have done what was sent to it. */
 export class ServerSilent extends Error {
   override readonly name = 'ServerSilent';
 
@@ -76,8 +76,8 @@ export class PgConnection extends pg.Client {
     const { query_timeout: patience = this.patienceMs, text, ...rest } = configOf(question);
     const statement = { ...rest, text: topology().textToSend(text) };
     let isOver = false;
-    const begunAt = performance.now();
-    if (this.unanswered === 0) this.waitingSince = begunAt;
+    const startedAt = performance.now();
+    if (this.unanswered === 0) this.waitingSince = startedAt;
     this.unanswered += 1;
     const end: Done = (error, result) => {
       if (isOver) return;
@@ -85,7 +85,7 @@ export class PgConnection extends pg.Client {
       this.unanswered -= 1;
       if (!error || error instanceof pg.DatabaseError) this.heardAt = performance.now();
       cancel();
-      observeStatement('postgres', begunAt);
+      observeStatement('postgres', startedAt);
       done(error, result);
     };
     const cancel = afterAwake(patience, () => this.giveUp(end));

@@ -16,7 +16,7 @@ export const copyRows =
     if (!topology().copyReadsSettings) return copyWithLiterals(client, statement, onRow);
     const { text, values } = statement;
     const carried = values.map((_, at) => `set_config('${settingOf(at + 1)}', $${at + 1}, true)`);
-    const rows = text.replace(/\$(\d+)/g, (_, place: string) => `current_setting('${settingOf(Number(place))}')`);
+    const rows = text.replace(/\$(\d+)/g, (_, number: string) => `current_setting('${settingOf(Number(number))}')`);
     // Nothing of this waits for an answer, so it is one round trip.
     if (values.length > 0) {
       const carrying = client.query(`SELECT ${carried.join(', ')}`, values.map(textOf));
@@ -31,7 +31,7 @@ const copyWithLiterals = async (client: pg.ClientBase, { text, values }: PgSql, 
   const literals = await literalsOf(client, values);
   const rows = topology()
     .textToSend(text)
-    .replace(/\$(\d+)/g, (_, place: string) => literals[Number(place) - 1] ?? '');
+    .replace(/\$(\d+)/g, (_, number: string) => literals[Number(number) - 1] ?? '');
   await copied(client, rows, onRow);
 };
 
@@ -86,7 +86,7 @@ const headerBytes = 19;
 export const fieldCountBytes = 2;
 const endOfRows = -1;
 
-const settingOf = (place: number): string => `kohort.copy_${place}`;
+const settingOf = (number: number): string => `kohort.copy_${number}`;
 
 const textOf = (value: unknown): string => {
   if (value instanceof Date) return value.toISOString();

@@ -58,7 +58,7 @@ const now = pgSql`clock_timestamp()`;
 /** No lease lasts longer without a heartbeat. */
 const horizonMs = 60_000;
 
-/** Whether leases that expire then are held. */
+/** True for leases that are held until then. */
 export const isHeldUntil = (expiry: PgSql): PgSql => pgSql`NOT ${isDue(expiry, now, horizonMs)}`;
 
 /** By the clock of PostgreSQL, which all processes share. */
@@ -94,7 +94,7 @@ export class Lease {
     this.sole = options.sole ?? false;
   }
 
-  /** Whether the lease is held, as far as this process knows without a query. */
+  /** True while the lease is held, as far as this process knows without a query. */
   get isValid(): boolean {
     return performance.now() < this.validUntil;
   }

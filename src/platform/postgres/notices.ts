@@ -7,7 +7,7 @@ import { type Logger } from '../telemetry/logger.js';
 import { type Postgres, type Queryable } from './postgres.js';
 import { bound, pgSql, type PgSql } from './sql.js';
 
-/** What one process tells all others: rows have arrived in ClickHouse, or a question waits for them. */
+/** The messages of one process to all others: rows have arrived in ClickHouse, or a question waits for them. */
 export type NoticeChannel = 'kohort_shipped' | 'kohort_waiting';
 
 const listen: Readonly<Record<NoticeChannel, PgSql>> = {
@@ -53,7 +53,7 @@ export class Notices {
     });
   }
 
-  /** Whether notices arrive, by a trial at the start of the connection. */
+  /** True if notices arrive, by a trial at the start of the connection. */
   get areHeard(): boolean {
     return this.heard;
   }

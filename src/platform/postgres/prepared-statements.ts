@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Pool, type PoolClient } from 'pg';
 
-/** What PostgreSQL answers when a prepared statement is in the session of another client: it is unknown, or exists already. */
+/** PostgreSQL answers so when a prepared statement is in the session of another client: it is unknown, or exists already. */
 export const mixedUpStatements: ReadonlySet<string> = new Set(['26000', '42P05']);
 
 const tries = 3;
@@ -24,7 +24,7 @@ export const assertPreparedStatements = async (pool: Pool): Promise<void> => {
       if ((await sessionOf(one, name)) === (await sessionOf(other, name))) return;
     }
   } finally {
-    // What they have prepared ends with them.
+    // Prepared statements end with their connections.
     one.release(other !== undefined);
     other?.release(true);
   }

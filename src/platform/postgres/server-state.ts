@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { pgSql } from './sql.js';
 
-/** What holds for one session, which has the settings of its role, its database and the server. */
+/** The settings of one session, which come from its role, its database and the server. */
 export interface ServerState {
   readonly commit: string;
   readonly fsync: string;

@@ -78,9 +78,9 @@ export class SilenceWatch {
 
   /** One that refuses is not silent: then the statements fail by themselves. */
   private answers(pulseMs: number): Promise<boolean> {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     return new Promise((resolve) => {
-      const cancel = afterAwake(pulseMs, () => resolve(this.lastHeardAt > begunAt));
+      const cancel = afterAwake(pulseMs, () => resolve(this.lastHeardAt > startedAt));
       const answered = () => {
         cancel();
         resolve(true);

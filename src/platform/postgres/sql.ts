@@ -61,17 +61,17 @@ export class PgSql {
   /** Values are numbered in order of appearance. The same bound value used twice is one parameter. */
   private get rendered(): Rendered {
     if (this.cached) return this.cached;
-    const places = new Map<BoundValue, number>();
+    const numbers = new Map<BoundValue, number>();
     const texts: string[] = [];
     const write = (piece: Piece): void => {
       if (piece instanceof PgSql) return piece.pieces.forEach(write);
       if (typeof piece === 'string') return void texts.push(piece);
-      const place = places.get(piece) ?? places.size + 1;
-      places.set(piece, place);
-      texts.push(`$${place}`);
+      const number = numbers.get(piece) ?? numbers.size + 1;
+      numbers.set(piece, number);
+      texts.push(`$${number}`);
     };
     write(this);
-    this.cached = { text: texts.join(''), values: [...places.keys()].map(({ value }) => value) };
+    this.cached = { text: texts.join(''), values: [...numbers.keys()].map(({ value }) => value) };
     return this.cached;
   }
 }
@@ -79,7 +79,7 @@ export class PgSql {
 /** `pgSql\`SELECT ${bound(1)}\``: slots accept fragments and bound values; a bare string does not compile. */
 export const pgSql = PgSql.tag;
 
-/** PostgreSQL derives the type of a value from its position, or from a cast behind it. */
+/** PostgreSQL derives the type of a value from its position, or from a cast after it. */
 export const bound = (value: unknown): BoundValue => new BoundValue(value);
 
 export const joinedSql = (slots: readonly PgSlot[], separator: PgSql = pgSql`, `): PgSql =>

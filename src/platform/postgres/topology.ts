@@ -32,7 +32,7 @@ export interface Topology {
   /** The row by which the writers of a project know of its deletion and its quota of events, and lock it. */
   readonly gate: { readonly table: PgSql; readonly projectId: PgSql };
   /** Makes the gate equal to the row of the project, in the transaction that changes that row. */
-  keepGate(client: ClientBase, projectId: number): Promise<void>;
+  upsertGate(client: ClientBase, projectId: number): Promise<void>;
   /** Null where changes are written into the outbox itself. */
   readonly nodeOutbox: NodeOutbox | null;
 }
@@ -43,7 +43,7 @@ export const oneServer: Topology = {
   mayCountWrites: true,
   removesByPosition: () => true,
   gate: { table: pgSql`projects`, projectId: pgSql`p.id` },
-  keepGate: () => Promise.resolve(),
+  upsertGate: () => Promise.resolve(),
   nodeOutbox: null,
 };
 

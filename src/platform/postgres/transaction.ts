@@ -23,7 +23,7 @@ interface Noted {
 
 interface Outcome<T> {
   readonly result: T;
-  /** The connection was lost behind the work, so that it is not known whether the work was committed. */
+  /** The connection was lost after the work, so that it is not known whether the work was committed. */
   readonly lost: Error | null;
 }
 
@@ -59,12 +59,12 @@ const attempt = async <T>(pool: Pool, work: Work<T>, begin: Begin, noted: Noted 
   };
   try {
     // The first statement follows BEGIN without waiting for it.
-    const begun = client.query(begin);
-    begun.catch(() => undefined);
+    const started = client.query(begin);
+    started.catch(() => undefined);
     done = { result: await work(client, keep) };
     const noting = noted && note(client, noted);
     if (noting) keep(noting);
-    await Promise.all([begun, ...last, client.query('COMMIT')]);
+    await Promise.all([started, ...last, client.query('COMMIT')]);
     return { ...done, lost: null };
   } catch (error) {
     broken = await client.query('ROLLBACK').then(
@@ -85,7 +85,7 @@ const note = async (client: PoolClient, { notes, id }: Noted): Promise<void> => 
   try {
     await client.query(notes.note(id));
   } catch (error) {
-    throw hasCode(error, divisionByZero) ? unavailable('Another run of this request has begun: try again') : error;
+    throw hasCode(error, divisionByZero) ? unavailable('Another run of this request has started: try again') : error;
   }
 };
 
@@ -95,7 +95,7 @@ const readOnlySession = '25006';
 const hasCode = (error: unknown, code: string): error is Error =>
   error instanceof Error && 'code' in error && error.code === code;
 
-/** Statements behind a failed one report only that they came too late. */
+/** Statements after a failed one report only that they came too late. */
 const causeOf = async (error: unknown, last: readonly Promise<unknown>[]): Promise<unknown> => {
   const failed = (await Promise.allSettled(last)).find(({ status }) => status === 'rejected');
   return failed?.status === 'rejected' ? failed.reason : error;

@@ -19,7 +19,7 @@ export class WritableServer {
 
 const left = new WeakSet<Error>();
 
-/** Whether another server is tried next after that error, which the pool may have made the cause of its own. */
+/** True if another server is tried next after that error, which the pool may have made the cause of its own. */
 export const isOfServerLeft = (error: Error): boolean =>
   left.has(error) || (error.cause instanceof Error && left.has(error.cause));
 

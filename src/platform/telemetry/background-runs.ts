@@ -53,17 +53,17 @@ export const registerBackgroundRuns = (registry: Registry): void => {
 export const noteSuccess = (task: BackgroundTask, at: Date): void => lastSuccess.set({ task }, at.getTime() / 1000);
 
 /** Returns the function that ends the run. A run that another process continues is not ended. */
-export const beginCountedRun = (task: BackgroundTask): ((outcome: RunOutcome) => void) => {
-  const begunAt = performance.now();
+export const startCountedRun = (task: BackgroundTask): ((outcome: RunOutcome) => void) => {
+  const startedAt = performance.now();
   return (outcome) => {
-    seconds.observe({ task, outcome }, (performance.now() - begunAt) / 1000);
+    seconds.observe({ task, outcome }, (performance.now() - startedAt) / 1000);
     if (outcome === 'done') noteSuccess(task, new Date());
   };
 };
 
 /** Counts a run that throws when it fails. */
 export const countedRun = async <T>(task: BackgroundTask, run: () => Promise<T>): Promise<T> => {
-  const end = beginCountedRun(task);
+  const end = startCountedRun(task);
   try {
     const result = await run();
     end('done');
@@ -80,5 +80,5 @@ export interface Backlog {
   readonly waitedSeconds: number;
 }
 
-/** What the last runs in this process found, of queues that are too long to be read for each scrape. */
+/** The backlogs that the last runs in this process found, of queues that are too long to be read for each scrape. */
 export const foundBacklogs = new Map<BackgroundTask, Backlog>();

@@ -14,7 +14,7 @@ interface Value {
   readonly metricName?: string;
 }
 
-/** What `getMetricsAsJSON` returns; its own types leave out the parts of histograms. */
+/** The result of `getMetricsAsJSON`; its own types leave out the parts of histograms. */
 interface Metric {
   readonly name: string;
   readonly help: string;
@@ -70,7 +70,7 @@ const sdkValueType = 1;
 
 const sum = (sdk: Sdk): DataPointType.SUM => sdk.DataPointType.SUM;
 
-/** Prometheus counts what lies below each boundary; OTLP what lies between two. */
+/** Prometheus counts values below each boundary; OTLP those between two. */
 const histograms = ({ name, values }: Metric, times: Times) => {
   const series = new Map<string, { labels: Labels; buckets: Value[]; sum: number; count: number }>();
   for (const value of values) {

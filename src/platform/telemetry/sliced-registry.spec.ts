@@ -36,19 +36,19 @@ describe('a registry that writes in slices', () => {
   );
 
   it('lets others have their turn after each thousand lines', async () => {
-    const turnsOf = async (registry: Registry): Promise<number> => {
-      let turns = 0;
+    const yieldsOf = async (registry: Registry): Promise<number> => {
+      let yields = 0;
       let isWritten = false;
       const count = () => {
-        turns += 1;
+        yields += 1;
         if (!isWritten) setImmediate(count);
       };
       setImmediate(count);
       await registry.metrics();
       isWritten = true;
-      return turns;
+      return yields;
     };
-    expect(await turnsOf(filled(new Registry(), 2000))).toBe(0);
-    expect(await turnsOf(filled(new SlicedRegistry(), 2000))).toBeGreaterThanOrEqual(9);
+    expect(await yieldsOf(filled(new Registry(), 2000))).toBe(0);
+    expect(await yieldsOf(filled(new SlicedRegistry(), 2000))).toBeGreaterThanOrEqual(9);
   });
 });

@@ -21,8 +21,8 @@ const write = (registry: Registry, lines: Lines): Promise<string> =>
   (Registry.prototype as unknown as Writer).getMetricsAsString.call(registry, { get: () => lines });
 
 /**
- * Writes a metric a thousand lines at a time and lets requests have their turn in between. The durations of requests have 15
- * lines for each route and status, which held the event loop for 80 ms once most routes had been refused in most ways.
+ * Writes a metric a thousand lines at a time and serves requests in between. The durations of requests have 15 lines for each
+ * route and status, which held the event loop for 80 ms once most routes had been refused in most ways.
  */
 export class SlicedRegistry extends Registry {
   async getMetricsAsString(source: Source): Promise<string> {

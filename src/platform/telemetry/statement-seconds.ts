@@ -9,7 +9,7 @@ const seconds = new Histogram({
 });
 
 /** Counted per process and not per service, because the stores are opened before the service is made. */
-export const observeStatement = (pool: string, begunAt: number): void =>
-  seconds.observe({ pool }, (performance.now() - begunAt) / 1000);
+export const observeStatement = (pool: string, startedAt: number): void =>
+  seconds.observe({ pool }, (performance.now() - startedAt) / 1000);
 
 export const registerStatementSeconds = (registry: Registry): void => registry.registerMetric(seconds);

@@ -74,7 +74,7 @@ class OtlpTracer implements Tracer {
     private readonly tracer: OtelTracer,
   ) {}
 
-  begin({ name, kind, attributes }: SpanStart, parent: Span | RemoteParent, links: readonly Span[] = []): Span {
+  start({ name, kind, attributes }: SpanStart, parent: Span | RemoteParent, links: readonly Span[] = []): Span {
     const { SpanKind } = this.api;
     const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
     const options = { kind: kinds[kind], attributes: { ...attributes }, links: links.flatMap(linkTo) };

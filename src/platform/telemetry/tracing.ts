@@ -23,7 +23,7 @@ export interface RemoteParent {
 }
 
 export interface Tracer {
-  begin(start: SpanStart, parent: Span | RemoteParent, links?: readonly Span[]): Span;
+  start(start: SpanStart, parent: Span | RemoteParent, links?: readonly Span[]): Span;
 }
 
 const current = new AsyncLocalStorage<Span | undefined>();
@@ -36,18 +36,18 @@ export const useTracer = (used: Tracer | null): void => {
 
 export const isTracing = (): boolean => tracer !== null;
 
-/** Whether spans are recorded here. Only what belongs to a request is traced; background work is not. */
+/** True if spans are recorded here. Only work of a request is traced; background work is not. */
 export const isTraced = (): boolean => tracer !== null && current.getStore() !== undefined;
 
 export const currentSpan = (): Span | null => (tracer === null ? null : (current.getStore() ?? null));
 
 /** Begins the span of a request and runs `work` within it; the caller ends it. Returns null when nothing is traced. */
-export const beginRequest = (start: SpanStart, parent: RemoteParent, work: () => void): Span | null => {
+export const startRequest = (start: SpanStart, parent: RemoteParent, work: () => void): Span | null => {
   if (tracer === null) {
     work();
     return null;
   }
-  const span = tracer.begin(start, parent);
+  const span = tracer.start(start, parent);
   current.run(span, work);
   return span;
 };
@@ -55,7 +55,7 @@ export const beginRequest = (start: SpanStart, parent: RemoteParent, work: () =>
 /** Runs `work` in a span below the current one. */
 export const traced = <T>(start: () => SpanStart, work: () => Promise<T>): Promise<T> => {
   const parent = currentSpan();
-  return tracer === null || parent === null ? work() : within(tracer.begin(start(), parent), work);
+  return tracer === null || parent === null ? work() : within(tracer.start(start(), parent), work);
 };
 
 /** Runs work that several requests share: in a span of the first one, with links to the others. */
@@ -67,7 +67,7 @@ export const tracedFor = <T>(
   if (tracer === null) return work();
   const [parent, ...others] = requests.filter((span) => span !== null);
   // The work may have been started by another request, to which its statements do not belong.
-  return parent === undefined ? current.run(undefined, work) : within(tracer.begin(start(), parent, others), work);
+  return parent === undefined ? current.run(undefined, work) : within(tracer.start(start(), parent, others), work);
 };
 
 const within = async <T>(span: Span, work: () => Promise<T>): Promise<T> => {

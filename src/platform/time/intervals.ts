@@ -47,7 +47,7 @@ export const zoneOf = ({ timezone }: Calendar): Zone => {
   return zone;
 };
 
-/** Before there were zones, the clocks of one place differed from those of others by seconds. */
+/** Before there were zones, the clocks of one town differed from those of others by seconds. */
 const offsetMs = (at: number, zone: Zone): number => Math.round(offsetOf(at, zone) * 60_000);
 
 const remembered = new Map<string, Map<number, number>>();
@@ -177,7 +177,7 @@ const dateOf = (clocks: number): string => {
 
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Whether clocks that are put back show the hour or minute of a point twice. */
+/** True if clocks that are put back show the hour or minute of a point twice. */
 const isShownTwice = (interval: 'minute' | 'hour', start: number, zone: Zone): boolean => {
   const [before, after] = [offsetMs(start - dayMs, zone), offsetMs(start + dayMs, zone)];
   if (before <= after) return false;

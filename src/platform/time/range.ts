@@ -107,7 +107,7 @@ const lastOf = (interval: Interval, at: Date, calendar: Calendar): Date =>
 export interface Buckets {
   readonly interval: Interval;
   readonly starts: readonly Date[];
-  /** The first moment behind the last point. */
+  /** The first moment after the last point. */
   readonly end: Date;
   readonly labels: readonly string[];
 }

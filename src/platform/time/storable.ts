@@ -10,9 +10,7 @@ const [earliestMs, latestMs] = [earliestStorable.getTime(), latestStorable.getTi
 /** Takes milliseconds since 1970; false for NaN. */
 export const isStorable = (ms: number): boolean => ms >= earliestMs && ms <= latestMs;
 
-/**
- * The nearest moment that can be stored. As no event lies outside, a bound beyond these years means the same as this one.
- */
+/** The nearest moment that can be stored. As no event is outside, a bound beyond these years means the same as this one. */
 export const storable = (moment: Date): Date => new Date(storableMs(moment.getTime()));
 
 export const storableMs = (ms: number): number => Math.min(latestMs, Math.max(earliestMs, ms));

@@ -35,8 +35,8 @@ describe('the fault in JSON', () => {
     const cut = fc
       .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', '\\', ' ', 'x'))
       .map(([json, at, more]) => {
-        const place = at % (json.length + 1);
-        return json.slice(0, place) + more + json.slice(place + 1);
+        const position = at % (json.length + 1);
+        return json.slice(0, position) + more + json.slice(position + 1);
       });
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.json(), cut, fc.string()), async (text) => {

@@ -52,7 +52,7 @@ type Expected = 'value' | 'firstValue' | 'key' | 'firstKey' | 'commaOrEnd';
 
 class JsonSyntax {
   isValid = false;
-  /** What is wrong inside of the last token; null when another token was expected. */
+  /** The fault inside of the last token; null when another token was expected. */
   private within: string | null = null;
   private at = 0;
   private next: Expected = 'value';
@@ -86,9 +86,9 @@ class JsonSyntax {
 
   fault(): string {
     const lines = this.text.slice(0, this.at).split('\n');
-    const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-    if (this.within !== null) return `${place}: ${this.within}`;
-    const where = this.at >= this.text.length ? `the text ends at ${place}, where` : `at ${place}`;
+    const position = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+    if (this.within !== null) return `${position}: ${this.within}`;
+    const where = this.at >= this.text.length ? `the text ends at ${position}, where` : `at ${position}`;
     return `${where} ${this.expected()} is expected`;
   }
 

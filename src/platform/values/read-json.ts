@@ -12,7 +12,7 @@ const surrogateEscape = /\\u[dD][89a-fA-F]/;
 const loneSurrogate = /\p{Surrogate}/u;
 const maxKeyInPath = 100;
 
-/** Each step that reads a body larger than this takes milliseconds, so other requests get a turn in between. */
+/** Each step that reads a body larger than this takes milliseconds, so other requests are served in between. */
 const largeBytes = 256 * 1024;
 
 /** Reads the JSON body of a request. */

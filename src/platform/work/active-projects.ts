@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beginHeavyWork } from './heavy-work.js';
+import { startHeavyWork } from './heavy-work.js';
 
 const activeMs = 10_000;
 /** How many times longer than a step the pause after it is. */
@@ -33,7 +33,7 @@ export class ActiveProjects {
     return new Pace(async (workedMs) => {
       if (isAlone()) return () => undefined;
       await this.pause(project, workedMs);
-      return beginHeavyWork(project, heavyLimits);
+      return startHeavyWork(project, heavyLimits);
     }, isAlone);
   }
 
@@ -53,24 +53,24 @@ export class ActiveProjects {
 }
 
 /**
- * Paces long work that is done in steps, such as an export: at full speed alone; with pauses, and in turn with the other
- * heavy work of the project, while other projects are active.
+ * Paces long work that is done in steps, such as an export: at full speed alone; with pauses, and in alternation with the
+ * other heavy work of the project, while other projects are active.
  */
 export class Pace {
   private resumedAt = performance.now();
-  private endTurn = (): void => undefined;
+  private release = (): void => undefined;
 
   constructor(
-    /** Pauses, and returns the function that ends the turn of the next step. */
+    /** Pauses, and returns the function that ends the next step. */
     private readonly rest: (workedMs: number) => Promise<() => void>,
-    /** Whether no other project is active, so that steps may be long. */
+    /** True while no other project is active, so that steps may be long. */
     readonly isAlone: () => boolean,
   ) {}
 
   /** Must be called between two steps. */
   async step(): Promise<void> {
-    this.endTurn();
-    this.endTurn = await this.rest(performance.now() - this.resumedAt);
+    this.release();
+    this.release = await this.rest(performance.now() - this.resumedAt);
     this.resumedAt = performance.now();
   }
 
@@ -78,12 +78,12 @@ export class Pace {
     try {
       for await (const step of steps) {
         // A client that reads slowly holds up no other work.
-        this.endTurn();
+        this.release();
         yield step;
         await this.step();
       }
     } finally {
-      this.endTurn();
+      this.release();
     }
   }
 }

@@ -51,7 +51,7 @@ describe('a fair pool', () => {
   });
 
   it('alternates between owners, however many turns one of them waits for', async () => {
-    // The first turn is assigned before another owner exists.
+    // The first lease is given before another owner exists.
     const pool = poolOf(['only']);
     const order: Owner[] = [];
     const take = async (owner: Owner) => {
@@ -121,15 +121,15 @@ describe('a fair pool', () => {
 
   it('tells owners with long turns from those with many short ones', async () => {
     const pool = poolOf(['a', 'b']);
-    const turn = async (owner: Owner, ms: number) => {
+    const use = async (owner: Owner, ms: number) => {
       const lease = await pool.acquire({ owner, waitMs: 1_000 });
       if (ms > 0) await sleep(ms);
       lease.release();
       return lease.isHeavy;
     };
-    expect(await turn(1, 1_800)).toBe(false);
-    for (let round = 0; round < 100; round += 1) await turn(2, 0);
-    expect([await turn(1, 0), await turn(2, 0)]).toEqual([true, false]);
+    expect(await use(1, 1_800)).toBe(false);
+    for (let round = 0; round < 100; round += 1) await use(2, 0);
+    expect([await use(1, 0), await use(2, 0)]).toEqual([true, false]);
   });
 
   it('lets few heavy owners go at a time while a light one is active, and all of them otherwise', async () => {
@@ -143,7 +143,7 @@ describe('a fair pool', () => {
     await expect(take(3, { isAgain: true })).rejects.toThrow('busy');
     const waiting = take(3, { isAgain: true, waitMs: 5_000 });
     await expect(take(4)).resolves.toMatchObject({ resource: 'a' });
-    // Its turn has become long meanwhile.
+    // Its lease has become long meanwhile.
     first.release();
     await expect(waiting).resolves.toMatchObject({ isHeavy: true });
     second.release();
@@ -165,13 +165,13 @@ describe('a fair pool', () => {
 
   it('takes little processor time for many who wait', async () => {
     const pool = poolOf(['a', 'b', 'c', 'short'], { heavyAtATime: 1, reservedForShort: 1, spare: 1 });
-    const turns = Array.from({ length: 30 * 64 }, (_, n) => pool.acquire({ owner: n % 30, waitMs: 5_000 }));
+    const leases = Array.from({ length: 30 * 64 }, (_, n) => pool.acquire({ owner: n % 30, waitMs: 5_000 }));
     await sleep(300);
     const before = process.cpuUsage();
     await sleep(1_000);
     const { user, system } = process.cpuUsage(before);
     pool.close();
-    await Promise.allSettled(turns);
+    await Promise.allSettled(leases);
     expect((user + system) / 1000).toBeLessThan(200);
   });
 

@@ -1,11 +1,14 @@
-/** The owner of a turn: a project, or the service itself for background work. */
+/** The owner of a lease: a project, or the service itself for background work. */
 export type Owner = number | 'system';
 
-export interface Turn {
+export interface LeaseRequest {
   readonly owner: Owner;
-  /** Short turns may take every resource, others all but the reserved ones. */
+  /** Short leases may take every resource, others all but the reserved ones. */
   readonly short?: boolean;
-  /** Was stopped in favour of another owner: it goes before the owner's other turns, also when its queue is full, and is heavy. */
+  /**
+   * Was stopped in favour of another owner: it goes before the owner's other requests, also when its queue is full, and is
+   * heavy.
+   */
   readonly isAgain?: boolean;
   readonly waitMs: number;
   readonly signal?: AbortSignal;
@@ -13,11 +16,11 @@ export interface Turn {
 
 export interface PoolLease<R> {
   readonly resource: R;
-  /** Another project has had a turn a moment ago, or has one now. */
+  /** Another project has had a lease a moment ago, or has one now. */
   readonly isCrowded: boolean;
-  /** This owner's recent turns were long or took most of the time, or this turn was long. */
+  /** This owner's recent leases were long or took most of the time, or this lease was long. */
   readonly isHeavy: boolean;
-  /** Aborted when another project becomes active during a turn that began alone. */
+  /** Aborted when another project becomes active during a lease that started alone. */
   readonly crowding: AbortSignal;
   readonly release: () => void;
 }
@@ -36,13 +39,13 @@ export interface PoolUse {
 }
 
 export interface FairPoolOptions {
-  /** The number of resources that only short turns may take. */
+  /** The number of resources that only short leases may take. */
   readonly reservedForShort?: number;
-  /** Applies to short turns and to others separately. */
+  /** Applies to short leases and to others separately. */
   readonly share?: Share;
-  /** How many turns heavy owners may begin at a time, together, while a light one is active; short turns are not counted. */
+  /** How many leases heavy owners may start at a time, together, while a light one is active; short leases are not counted. */
   readonly heavyAtATime?: number;
-  /** The number of resources that are used only in the place of those which more heavy turns hold: turns that became so. */
+  /** The number of resources that are used only to replace those which more heavy leases hold: leases that became so. */
   readonly spare?: number;
   /** The limit of one owner. */
   readonly maxWaiting?: number;
@@ -57,22 +60,22 @@ interface Waiter<R> {
   readonly refuse: (error: Error) => void;
 }
 
-/** Turns up to this long count as light, so that a pause between two of them does not make the difference. */
+/** Leases up to this long count as light, so that a pause between two of them does not make the difference. */
 const lightMs = 500;
 const heavyAfterMs = 1_000;
 /** Half of an owner's recorded use expires in this time. */
 const halfLifeMs = 10_000;
-/** The record of an owner who had a turn for half of the time. */
+/** The record of an owner who had a lease for half of the time. */
 const oftenAfterMs = (0.5 * halfLifeMs) / Math.LN2;
 const activeMs = 10_000;
-/** Nothing tells when a turn has become heavy. */
+/** Nothing tells when a lease has become heavy. */
 const lookAgainMs = 250;
 
 class OwnerState<R> {
   readonly waiting: Waiter<R>[] = [];
   readonly inUse = { short: 0, long: 0 };
-  /** When its present turns began. */
-  readonly turnsSince = new Set<{ readonly since: number }>();
+  /** The start of each of its present leases. */
+  readonly leasesSince = new Set<{ readonly since: number }>();
   activeAt = performance.now();
   private usedAt = this.activeAt;
   private usedMs = 0;
@@ -89,10 +92,10 @@ class OwnerState<R> {
 
   get isHeavy(): boolean {
     const now = performance.now();
-    const left = this.left(now);
-    let usedMs = this.usedMs * left;
-    let usedLongMs = this.usedLongMs * left;
-    for (const { since } of this.turnsSince) {
+    const remainder = this.remainder(now);
+    let usedMs = this.usedMs * remainder;
+    let usedLongMs = this.usedLongMs * remainder;
+    for (const { since } of this.leasesSince) {
       usedMs += now - since;
       usedLongMs += Math.max(0, now - since - lightMs);
     }
@@ -106,31 +109,31 @@ class OwnerState<R> {
 
   use(ms: number): void {
     const now = performance.now();
-    const left = this.left(now);
-    this.usedMs = this.usedMs * left + ms;
-    this.usedLongMs = this.usedLongMs * left + Math.max(0, ms - lightMs);
+    const remainder = this.remainder(now);
+    this.usedMs = this.usedMs * remainder + ms;
+    this.usedLongMs = this.usedLongMs * remainder + Math.max(0, ms - lightMs);
     this.usedAt = now;
   }
 
-  private left(now: number): number {
+  private remainder(now: number): number {
     return 0.5 ** ((now - this.usedAt) / halfLifeMs);
   }
 }
 
 /**
- * Resources, each held by one turn at a time. Waiting owners take turns, however many turns each of them requests; one
- * owner never holds more than its share. An owner's queue is bounded in length and in time.
+ * Resources, each held by one lease at a time. Waiting owners alternate, however many leases each of them requests; one owner
+ * never holds more than its share. An owner's queue is bounded in length and in time.
  */
 export class FairPool<R> {
   private readonly free: R[];
-  /** In the order of their next turns. */
+  /** In the order of their next leases. */
   private readonly owners = new Map<Owner, OwnerState<R>>();
   private readonly maxLong: number;
   private readonly share: Share;
   private readonly heavyAtATime: number;
   private readonly maxWaiting: number;
   private long = 0;
-  /** The owners of the turns that began while no other project was active. */
+  /** The owners of the leases that started while no other project was active. */
   private readonly uncrowded = new Map<AbortController, Owner>();
   private isClosed = false;
   private looking: NodeJS.Timeout | undefined;
@@ -152,8 +155,8 @@ export class FairPool<R> {
   }
 
   /** Does the work with a resource. */
-  async during<T>(turn: Turn, work: (resource: R) => Promise<T>): Promise<T> {
-    const { resource, release } = await this.acquire(turn);
+  async during<T>(lease: LeaseRequest, work: (resource: R) => Promise<T>): Promise<T> {
+    const { resource, release } = await this.acquire(lease);
     try {
       return await work(resource);
     } finally {
@@ -161,7 +164,7 @@ export class FairPool<R> {
     }
   }
 
-  acquire({ owner, short = false, isAgain = false, waitMs, signal }: Turn): Promise<PoolLease<R>> {
+  acquire({ owner, short = false, isAgain = false, waitMs, signal }: LeaseRequest): Promise<PoolLease<R>> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);
       if (this.isClosed) return reject(this.options.closed());
@@ -198,13 +201,13 @@ export class FairPool<R> {
     return { used: this.resources.length - this.free.length, idle: this.free.length, waiting };
   }
 
-  /** Rejects all waiting turns; current leases stay valid. */
+  /** Rejects all waiting requests; current leases stay valid. */
   close(): void {
     this.isClosed = true;
     this.refuseWaiting(this.options.closed);
   }
 
-  /** Rejects all waiting turns, because the resources are of no use at the moment; later turns wait again. */
+  /** Rejects all waiting requests, because the resources are of no use at the moment; later requests wait again. */
   refuseWaiting(reason: () => Error): void {
     for (const { waiting } of this.owners.values()) {
       for (const waiter of [...waiting]) waiter.refuse(reason());
@@ -236,11 +239,11 @@ export class FairPool<R> {
       const isCrowded = this.hasOthers(owner);
       const most = isCrowded ? this.share.crowded : this.share.alone;
       const { isHeavy } = state;
-      const mayBegin = state.inUse.long < most && this.mayBegin(owner, isHeavy);
-      const mayBeginAgain = isHeavy ? mayBegin : state.inUse.long < most && this.mayBegin(owner, true);
+      const mayStart = state.inUse.long < most && this.mayStart(owner, isHeavy);
+      const mayStartAgain = isHeavy ? mayStart : state.inUse.long < most && this.mayStart(owner, true);
       const next = state.waiting.find(({ short, isAgain }) => {
         if (short) return state.inUse.short < most;
-        return isAgain ? mayBeginAgain : mayBegin;
+        return isAgain ? mayStartAgain : mayStart;
       });
       if (!next) continue;
       this.owners.delete(owner);
@@ -251,7 +254,7 @@ export class FairPool<R> {
     return false;
   }
 
-  private mayBegin(owner: Owner, isHeavy: boolean): boolean {
+  private mayStart(owner: Owner, isHeavy: boolean): boolean {
     const { heavyInUse, heavyAtATime } = this;
     const isHeldBack = isHeavy && owner !== 'system' && this.hasLightOthers(owner);
     if (isHeldBack && heavyInUse >= heavyAtATime) return false;
@@ -267,9 +270,9 @@ export class FairPool<R> {
   }
 
   private get heavyInUse(): number {
-    let turns = 0;
-    for (const [owner, state] of this.owners) if (owner !== 'system' && state.isHeavy) turns += state.inUse.long;
-    return turns;
+    let leases = 0;
+    for (const [owner, state] of this.owners) if (owner !== 'system' && state.isHeavy) leases += state.inUse.long;
+    return leases;
   }
 
   /** The service's own work is no reason to take anything from a project. */
@@ -298,8 +301,8 @@ export class FairPool<R> {
     state.inUse[kind] += 1;
     if (!short) this.long += 1;
     const since = performance.now();
-    const turn = { since };
-    state.turnsSince.add(turn);
+    const lease = { since };
+    state.leasesSince.add(lease);
     const crowding = new AbortController();
     if (!isCrowded) this.uncrowded.set(crowding, owner);
     let isOut = true;
@@ -309,7 +312,7 @@ export class FairPool<R> {
       this.uncrowded.delete(crowding);
       this.free.push(resource);
       state.inUse[kind] -= 1;
-      state.turnsSince.delete(turn);
+      state.leasesSince.delete(lease);
       if (!short) this.long -= 1;
       state.activeAt = performance.now();
       state.use(state.activeAt - since);

@@ -15,7 +15,7 @@ const permits = new Permits({ project: 1 }, { mostWaiting: Infinity });
  * export or of an upload. Each alone leaves a processor to the other projects; two at a time need all of a small machine.
  * Returns the function that ends the piece.
  */
-export const beginHeavyWork = async (project: number, { waitMs, holdMs }: HeavyWorkLimits): Promise<() => void> => {
+export const startHeavyWork = async (project: number, { waitMs, holdMs }: HeavyWorkLimits): Promise<() => void> => {
   const permit = permits.wait({ project });
   await within(waitMs, permit);
   const end = () => {

@@ -1,4 +1,4 @@
-/** Whose limits apply, such as `{ project: 7 }`. The limit `all` applies always. */
+/** The names to which limits apply, such as `{ project: 7 }`. The limit `all` applies always. */
 type Names<Kind extends string> = Readonly<Partial<Record<Exclude<Kind, 'all'>, string | number>>>;
 
 export interface PermitsOptions<Kind extends string> {

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger } from '../telemetry/logger.js';
-import { beginCountedRun, type BackgroundTask } from '../telemetry/background-runs.js';
+import { startCountedRun, type BackgroundTask } from '../telemetry/background-runs.js';
 import { countUnexpectedError } from '../telemetry/unexpected-errors.js';
 import { Signal } from './signal.js';
 import { within } from '../time/within.js';
@@ -105,7 +105,7 @@ export class Worker {
   private async round(): Promise<number> {
     const { stopping, work } = this;
     this.hasFailedPart = false;
-    const endRun = work.task && beginCountedRun(work.task);
+    const endRun = work.task && startCountedRun(work.task);
     try {
       const pauseMs = await work.round();
       if (!stopping.aborted) endRun?.(this.hasFailedPart ? 'failed' : 'done');

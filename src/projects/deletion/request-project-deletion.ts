@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { type ActivityAuthor, recordActivity } from '../../activity/log/record-activity.js';
 import { invalidInput, notFound } from '../../platform/errors/problem.js';
-import { keepGate } from '../../kernel/projects/existing-project.js';
+import { upsertGate } from '../../kernel/projects/existing-project.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
@@ -29,7 +29,7 @@ export const requestProjectDeletion = (
       );
     const id = uuidv7();
     await client.query(pgSql`UPDATE projects SET deleted_at = ${bound(author.now)} WHERE id = ${bound(projectId)}`);
-    await keepGate(client, projectId);
+    await upsertGate(client, projectId);
     await client.query(
       pgSql`INSERT INTO project_deletions (id, deleted_project_id, project_uuid, project_name, requested_by, request_id,
          requested_at, state)

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the statements of a project have taken of ClickHouse in one hour, in UTC. Hours older than a day are removed. */
+/** The use of ClickHouse by the statements of a project in one hour, in UTC. Hours older than a day are removed. */
 @Entity('project_costs')
 export class ProjectCost {
   @PrimaryColumn('integer', { name: 'project_id' })

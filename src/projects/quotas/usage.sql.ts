@@ -4,7 +4,7 @@ import { quotasColumn } from '../../kernel/projects/quotas.repository.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { topology } from '../../platform/postgres/topology.js';
 
-/** What a project may have, and has. */
+/** The limits and the use of a project. */
 export interface UsageRow {
   readonly id: number;
   readonly quotas: Quotas;
@@ -46,7 +46,7 @@ export interface UsedRow {
   readonly number: string;
 }
 
-/** What some projects have, each in a statement of its own, which Citus sends to the nodes of the projects. */
+/** Counts the use by some projects, each in a statement of its own, which Citus sends to the nodes of the projects. */
 export const countsSql = (projectIds: readonly number[], now: Date): Readonly<Record<keyof Quotas, PgSql>> => {
   const these = pgSql`project_id = ANY (${bound(projectIds)}::integer[])`;
   return {

@@ -39,7 +39,7 @@ export class TileBody {
       min: 0,
       max: largest,
       nullable: true,
-      description: 'Tiles are sorted by it, and numbered anew from 0. By default the place in the list.',
+      description: 'Tiles are sorted by it, and numbered anew from 0. By default the order of the list.',
       example: 0,
     }),
   )

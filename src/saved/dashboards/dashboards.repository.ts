@@ -4,12 +4,12 @@ import { type Slice } from '../../platform/http/page.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { pgSql } from '../../platform/postgres/sql.js';
-import { type RangeInPlace } from '../questions/time-range.js';
+import { type RangeOverride } from '../questions/time-range.js';
 import { noRecord } from '../record-id.js';
 import { findRow, listRows, toSavedDto, type SavedRow, type SavedTable } from '../saved.repository.js';
 import { type DashboardDto, type DashboardsQuery, type TileDto } from './dashboard.dto.js';
 
-export type DashboardRow = SavedRow & RangeInPlace & { readonly tiles: readonly TileDto[] };
+export type DashboardRow = SavedRow & RangeOverride & { readonly tiles: readonly TileDto[] };
 
 export const dashboardTable: SavedTable = {
   table: pgSql`dashboards`,

@@ -9,15 +9,15 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { setFavourite } from '../favourite.js';
-import { assertRange, type RangeInPlace } from '../questions/time-range.js';
-import { inTurn, assertRoom } from '../saved.repository.js';
+import { assertRange, type RangeOverride } from '../questions/time-range.js';
+import { oneWriterAtATime, assertRoom } from '../saved.repository.js';
 import { type CreateDashboardBody, type DashboardDto, type UpdateDashboardBody } from './dashboard.dto.js';
 import { DashboardsRepository, dashboardTable, toDashboardDto } from './dashboards.repository.js';
 import { assertKnownTiles, placedTiles, storeTiles, type PlacedTile } from './tiles.js';
 
 export const maxDashboards = 500;
 
-interface Described extends RangeInPlace {
+interface Described extends RangeOverride {
   readonly name: string;
   readonly description: string;
   readonly tiles: readonly PlacedTile[];
@@ -36,7 +36,7 @@ export class DashboardsService {
     assertRange(range, project, author.now);
     const sent = body.tiles ?? [];
     const dashboard = { name: body.name, description: body.description ?? '', ...range, tiles: placedTiles(sent) };
-    return inTurn(this.postgres, project, async (client) => {
+    return oneWriterAtATime(this.postgres, project, async (client) => {
       await assertRoom(client, project, dashboardTable, { most: maxDashboards, kind: 'dashboards' });
       await assertKnownTiles(client, project, sent, []);
       const made = await insert(client, project, dashboard, author);
@@ -48,12 +48,12 @@ export class DashboardsService {
 
   async update(project: ProjectContext, id: number, body: UpdateDashboardBody, author: Author): Promise<DashboardDto> {
     if (body.name === null) throw required('name');
-    await inTurn(this.postgres, project, (client) => this.change(client, project, id, body, author));
+    await oneWriterAtATime(this.postgres, project, (client) => this.change(client, project, id, body, author));
     return this.rows.get(project, id, author.userId);
   }
 
   async delete(project: ProjectContext, id: number, author: Author): Promise<void> {
-    await inTurn(this.postgres, project, async (client) => {
+    await oneWriterAtATime(this.postgres, project, async (client) => {
       const { name } = await this.rows.find(project, id, author.userId, client);
       await client.query(pgSql`DELETE FROM dashboards WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);
       const change: ActivityChange = { type: 'Dashboard', action: 'deleted', field: null, before: null, after: null };
@@ -114,7 +114,7 @@ const insert = async (
   return id;
 };
 
-/** What of the tiles a reader of the log understands. */
+/** Selects the fields of tiles that a reader of the log understands. */
 const shown = (tiles: readonly PlacedTile[]): object[] => tiles.map(({ insight_id, width }) => ({ insight_id, width }));
 
 const texts = ['name', 'description', 'date_from', 'date_to'] as const;

@@ -9,7 +9,7 @@ export type PlacedTile = Omit<TileDto, 'id'> & { readonly id: number | null };
 
 const defaultWidth = 6;
 
-/** In the order of their positions, which are numbered anew. A tile without a position keeps its place in the list. */
+/** In the order of their positions, which are numbered anew. A tile without a position stays where it is in the list. */
 export const placedTiles = (sent: readonly TileBody[]): PlacedTile[] =>
   sent
     .map(({ id, insight_id, position, width }, at) => ({
@@ -21,7 +21,7 @@ export const placedTiles = (sent: readonly TileBody[]): PlacedTile[] =>
     .sort((a, b) => a.position - b.position)
     .map((tile, position) => ({ ...tile, position }));
 
-/** Refuses ids of tiles that the dashboard does not have, or that stand there twice, and unknown insights. */
+/** Refuses ids of tiles that the dashboard does not have, or that are there twice, and unknown insights. */
 export const assertKnownTiles = async (
   client: ClientBase,
   project: ProjectContext,
@@ -52,10 +52,10 @@ export const storeTiles = async (
   dashboardId: number,
   tiles: readonly PlacedTile[],
 ): Promise<void> => {
-  const kept = tiles.flatMap(({ id }) => (id === null ? [] : [id]));
+  const ids = tiles.flatMap(({ id }) => (id === null ? [] : [id]));
   await client.query(
     pgSql`DELETE FROM dashboard_tiles
-     WHERE project_id = ${bound(project.id)} AND dashboard_id = ${bound(dashboardId)} AND id <> ALL (${bound(kept)}::integer[])`,
+     WHERE project_id = ${bound(project.id)} AND dashboard_id = ${bound(dashboardId)} AND id <> ALL (${bound(ids)}::integer[])`,
   );
   await client.query(
     pgSql`UPDATE dashboard_tiles AS t SET insight_id = sent.insight_id, position = sent.position, width = sent.width

@@ -26,7 +26,7 @@ export class Insight {
   @Column('jsonb')
   params: Readonly<Record<string, unknown>>;
 
-  /** The names of events that stand in the question. */
+  /** The names of events in the question. */
   @Column('text', { array: true })
   events: string[];
 

@@ -11,7 +11,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { QuestionCheck } from '../questions/question-check.js';
 import { readQuestion, type SavedQuestion } from '../questions/question.js';
-import { inTurn, assertRoom } from '../saved.repository.js';
+import { oneWriterAtATime, assertRoom } from '../saved.repository.js';
 import { setFavourite } from '../favourite.js';
 import { type CreateInsightBody, type SavedInsightDto, type UpdateInsightBody } from './insight.dto.js';
 import { InsightsRepository, insightTable, toInsightDto, type InsightRow } from './insights.repository.js';
@@ -44,7 +44,7 @@ export class InsightsService {
     const question = readQuestion(body.question, 'question');
     const names = await this.questions.check(project, question, 'question', author.now);
     const insight = { name: body.name, description: body.description ?? '', question };
-    return inTurn(this.postgres, project, async (client) => {
+    return oneWriterAtATime(this.postgres, project, async (client) => {
       await assertRoom(client, project, insightTable, { most: maxInsights, kind: 'insights' });
       const made = await insert(client, project, insight, names, author);
       await setFavourite(client, insightTable, project, { id: made, userId: author.userId }, body.favourite);
@@ -59,7 +59,7 @@ export class InsightsService {
     const question = body.question && readQuestion(body.question, 'question');
     const isNew = question !== undefined && !isDeepStrictEqual(question, questionOf(before));
     const names = isNew ? await this.questions.check(project, question, 'question', author.now) : null;
-    await inTurn(this.postgres, project, (client) =>
+    await oneWriterAtATime(this.postgres, project, (client) =>
       this.change(client, project, id, { body, question, names }, author),
     );
     return this.rows.get(project, id, author.userId);
@@ -67,7 +67,7 @@ export class InsightsService {
 
   /** Removes the tiles of the insight too, each with an entry of its dashboard. */
   async delete(project: ProjectContext, id: number, author: Author): Promise<void> {
-    await inTurn(this.postgres, project, async (client) => {
+    await oneWriterAtATime(this.postgres, project, async (client) => {
       const { name } = await this.rows.find(project, id, author.userId, client);
       const shown = await removeTiles(client, project, id);
       await client.query(pgSql`DELETE FROM insights WHERE project_id = ${bound(project.id)} AND id = ${bound(id)}`);

@@ -1,9 +1,9 @@
-export interface KeptAnswer {
+export interface CachedAnswer {
   readonly asOf: Date;
   readonly json: Buffer;
 }
 
-interface Entry extends KeptAnswer {
+interface Entry extends CachedAnswer {
   readonly projectId: number;
 }
 
@@ -32,14 +32,14 @@ export class AnswerCache {
 
   constructor(private readonly limits: CacheLimits = cacheLimits) {}
 
-  get(key: string, now: Date): KeptAnswer | null {
+  get(key: string, now: Date): CachedAnswer | null {
     const entry = this.entries.get(key);
     if (!entry) return null;
     const age = now.getTime() - entry.asOf.getTime();
     return age >= 0 && age < this.limits.maxAgeMs ? entry : null;
   }
 
-  set(key: string, projectId: number, { asOf, json }: KeptAnswer): void {
+  set(key: string, projectId: number, { asOf, json }: CachedAnswer): void {
     this.forget(key);
     const { answerBytes, projectBytes, totalBytes } = this.limits;
     if (json.length > answerBytes) return;

@@ -19,7 +19,7 @@ const ofEvents = [
   'custom_events',
 ];
 
-/** The names of events and properties that stand in a question; those of the steps of its actions do not. */
+/** The names of events and properties in a question; those of the steps of its actions do not. */
 export const namesInQuestion = (
   type: InsightType,
   params: Fields,

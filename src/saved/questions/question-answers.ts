@@ -6,13 +6,13 @@ import { assertScopes, type GrantedScope } from '../../kernel/access/scopes.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { readQueryInput } from '../../sql/ask/query-input.js';
 import { QueryService } from '../../sql/ask/query.service.js';
-import { AnswerCache, type KeptAnswer } from './answer-cache.js';
+import { AnswerCache, type CachedAnswer } from './answer-cache.js';
 import { LastChanges } from './last-changes.js';
 import { namedBelow } from './named-below.js';
 import { scopesOf, type SavedQuestion } from './question.js';
-import { withRange, type RangeInPlace } from './time-range.js';
+import { withRange, type RangeOverride } from './time-range.js';
 
-export interface QuestionAnswer extends KeptAnswer {
+export interface QuestionAnswer extends CachedAnswer {
   readonly isCached: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface Asker {
 export interface AnswerOptions {
   /** Computes the answer, even if there is a kept one. */
   readonly refresh: boolean;
-  readonly range: RangeInPlace;
+  readonly range: RangeOverride;
 }
 
 /** Answers saved questions, from memory if nothing has changed that must show at once. */
 @Injectable()
 export class QuestionAnswers {
-  private readonly kept = new AnswerCache();
+  private readonly cached = new AnswerCache();
 
   constructor(
     private readonly insights: InsightQuestions,
@@ -45,15 +45,15 @@ export class QuestionAnswers {
     const inRange = withRange(question, range);
     // Read before the answer is computed: a change meanwhile makes the answer one of a state that is over.
     const key = keyOf(asker.project, inRange, await this.changes.of(asker.project));
-    const kept = refresh ? null : this.kept.get(key, asker.now);
-    if (kept) return { ...kept, isCached: true };
+    const cached = refresh ? null : this.cached.get(key, asker.now);
+    if (cached) return { ...cached, isCached: true };
     const answer = await namedBelow('question.params', () => this.compute(inRange, asker));
-    this.kept.set(key, asker.project.id, answer);
+    this.cached.set(key, asker.project.id, answer);
     return { ...answer, isCached: false };
   }
 
   /** As the route of the question sends it. An insight comes without persons. */
-  private async compute({ type, params }: SavedQuestion, asker: Asker): Promise<KeptAnswer> {
+  private async compute({ type, params }: SavedQuestion, asker: Asker): Promise<CachedAnswer> {
     const read = Params.of({}, params);
     if (type === 'sql') {
       const { asOf, pieces } = await this.queries.answer(readQueryInput(read), asker);

@@ -17,7 +17,7 @@ export class QuestionCheck {
     private readonly queries: QueryService,
   ) {}
 
-  /** Returns the names that stand in the question. */
+  /** Returns the names in the question. */
   check(project: ProjectContext, { type, params }: SavedQuestion, attr: string, now: Date): Promise<NamesInQuery> {
     return namedBelow(`${attr}.params`, async () => {
       const read = Params.of({}, params);

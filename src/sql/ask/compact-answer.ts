@@ -3,7 +3,7 @@ export interface CompactAnswer {
   readonly types: readonly string[];
   /** Rows as JSON, separated by commas. */
   readonly rows: Buffer;
-  /** Whether the engine returned more rows than the limit, which are left out. */
+  /** True if the engine returned more rows than the limit, which are left out. */
   /** The number of these rows. */
   readonly count: number;
   readonly hasMore: boolean;

@@ -5,12 +5,10 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { engineCode, InvalidRegex, QueryTooExpensive, type Expense } from '../../platform/clickhouse/errors.js';
 import { walk } from '../compile/walk.js';
 import { boundsOf, stepRefusals, type Growth } from '../functions/bounded-functions.js';
-import { QueryFault, quoted, type Place } from '../fault.js';
+import { QueryFault, quoted, type SourcePosition } from '../fault.js';
 import { type CallExpression, type NameExpression, type Query, type TextLiteral } from '../tree.js';
 
-/**
- * What the engine says about values and types, in our words: its own text names tables and columns as we wrote them.
- */
+/** Rewords the engine's faults about values and types: its own text names tables and columns as we wrote them. */
 const meanings: Readonly<Record<string, string>> = {
   '6': 'A text cannot be read as the type that is needed: use toFloat, toInt or a function that ends with OrNull',
   '27': 'A text cannot be read as the type that is needed: use a function that ends with OrNull',
@@ -98,8 +96,8 @@ export class EngineFaults {
   }
 }
 
-/** A 400 that names the place in the text of the question. */
-export const problemAt = ({ line, column }: Place, code: ProblemCode, detail: string, attr: string): Problem =>
+/** A 400 that names the position in the text of the question. */
+export const problemAt = ({ line, column }: SourcePosition, code: ProblemCode, detail: string, attr: string): Problem =>
   new Problem(400, 'validation_error', code, `Line ${line}, column ${column}: ${detail}`, attr, {}, { line, column });
 
 const faultOfEngine = (code: string, message: string, query: Query): QueryFault => {
@@ -144,10 +142,10 @@ const callIn = (message: string, query: Query): CallExpression | null => {
 };
 
 /** The first conversion that the question writes as a cast, which has no name that the engine could tell. */
-const castIn = (query: Query): { readonly at: Place } | null => {
-  const casts: Place[] = [];
+const castIn = (query: Query): { readonly at: SourcePosition } | null => {
+  const casts: SourcePosition[] = [];
   walk(query, (node) => {
-    if (node.kind === 'cast') casts.push(node.at as Place);
+    if (node.kind === 'cast') casts.push(node.at as SourcePosition);
     return true;
   });
   const [at] = casts.sort((a, b) => a.line - b.line || a.column - b.column);

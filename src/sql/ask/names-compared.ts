@@ -37,7 +37,7 @@ export const namesCompared = (query: Query): NamesCompared => {
   };
 };
 
-/** Whose properties a table has; null where a question reads several. */
+/** Returns the owner of the properties of a table; null where a question reads several tables. */
 const sourceOf = (tables: ReadonlySet<string>): NamedProperty['source'] | null => {
   const [table, ...others] = tables;
   if (others.length > 0) return null;

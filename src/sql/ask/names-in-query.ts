@@ -1,7 +1,7 @@
 import { type Named, type Query } from '../tree.js';
 import { walk } from '../compile/walk.js';
 
-/** Names of events and properties that stand in a question. */
+/** Names of events and properties in a question. */
 export interface NamesInQuery {
   readonly events: readonly string[];
   readonly eventProperties: readonly string[];

@@ -36,7 +36,7 @@ const maxNamed = 25;
 /** Values that were deleted or replaced count for so long. */
 const fullReadMs = 600_000;
 
-/** What the values of a property are, in the rows of all shipments up to `position`. */
+/** The types of the values of a property, in the rows of all shipments up to `position`. */
 interface Known {
   readonly hasNumbers: boolean;
   readonly hasOthers: boolean;

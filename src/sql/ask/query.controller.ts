@@ -22,7 +22,7 @@ import { QueryAnswerDto } from './query.dto.js';
 import { ExplainService } from './explain.service.js';
 import { ExplainedDto, QuerySchemaDto } from './schema.dto.js';
 import { SchemaService } from './schema.service.js';
-import { SendAnswers } from './send-answers.js';
+import { AnswerSender } from './answer-sender.js';
 
 const AsksInSql = (): MethodDecorator =>
   applyDecorators(
@@ -45,7 +45,7 @@ const AsksInSql = (): MethodDecorator =>
 @Controller('api/projects/:project_id/query')
 export class QueryController {
   constructor(
-    private readonly answers: SendAnswers,
+    private readonly answers: AnswerSender,
     private readonly schema: SchemaService,
     private readonly explanations: ExplainService,
   ) {}

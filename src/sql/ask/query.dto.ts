@@ -24,7 +24,7 @@ export class QueryAnswerDto {
   })
   results: unknown[][];
 
-  @ApiProperty({ description: 'Whether there are rows behind these.', example: false })
+  @ApiProperty({ description: 'True if there are rows after these.', example: false })
   hasMore: boolean;
 
   @ApiProperty({ type: 'integer', example: 100 })

@@ -34,7 +34,7 @@ const formats = {
 
 type AnswerFormat = keyof typeof formats;
 
-/** Who asks, and until when. */
+/** The caller of a question, and its deadline. */
 export interface Asking {
   readonly project: ProjectContext;
   readonly now: Date;
@@ -52,7 +52,7 @@ export interface AnswerInJson {
 export interface ReadyQuestion extends CompiledQuery {
   readonly scope: OpenedScope;
   readonly page: RowRange;
-  /** The question as it was checked, in which faults have their places. */
+  /** The question as it was checked, in which faults have their positions. */
   readonly query: Query;
   /** Properties of which some values are numbers and some are not. */
   readonly mixed: readonly OwnedProperty[];
@@ -79,7 +79,7 @@ export class QueryService implements OnModuleInit {
 
   /** The pieces of the answer as JSON; the rows are not read here. */
   async answer(input: QueryInput, asking: Asking): Promise<AnswerInJson> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const ready = await this.prepare(input, asking, 1);
     const { limit, offset } = ready.page;
     const [answer, warnings] = await Promise.all([
@@ -94,7 +94,7 @@ export class QueryService implements OnModuleInit {
       limit,
       offset,
       as_of: ready.scope.asOf.toISOString(),
-      elapsed_ms: Math.round(performance.now() - begun),
+      elapsed_ms: Math.round(performance.now() - startedAt),
       rows_read: rowsRead,
       ...(warnings.length > 0 && { warnings }),
     };
@@ -108,7 +108,7 @@ export class QueryService implements OnModuleInit {
     return [...named, ...mixed.slice(0, maxMixedWarnings).map(mixedTypes)];
   }
 
-  /** Refuses a question that could not be answered, without answering it. Returns the names that stand in it. */
+  /** Refuses a question that could not be answered, without answering it. Returns the names in it. */
   async check(input: QueryInput, asking: Asking): Promise<NamesInQuery> {
     const ready = await this.prepare(input, asking, 0);
     await this.estimate(ready, input, asking);
@@ -213,7 +213,7 @@ export class QueryService implements OnModuleInit {
     if (!this.parser) throw new Error('the parser is not open yet');
     this.clickhouse.runaways.assertFew(project.id);
     const parsed = await this.parser.parse(text, project.id);
-    // Other requests get their turn.
+    // other requests are served.
     await yieldToEventLoop();
     const query = check(parsed, values);
     await yieldToEventLoop();
@@ -222,7 +222,7 @@ export class QueryService implements OnModuleInit {
 }
 
 interface OpenRange extends RowRange {
-  /** Whether rows behind the page would belong to the answer. */
+  /** True if rows after the page would belong to the answer. */
   readonly isOpen: boolean;
 }
 

@@ -4,7 +4,7 @@ const newline = 0x0a;
 const rowsPerBatch = 200;
 const charactersPerChunk = 64 * 1024;
 
-/** The lines of an answer, of which each is a row; other requests get their turn between two batches. */
+/** The lines of an answer, of which each is a row; other requests are served between two batches. */
 export async function* batchesOf(answer: Buffer): AsyncGenerator<readonly (readonly unknown[])[]> {
   let batch: (readonly unknown[])[] = [];
   for (let from = 0; from < answer.length;) {

@@ -24,13 +24,13 @@ const descriptionsOfShortForms: Readonly<Record<string, string>> = {
   matchesAction: "matchesAction('name'): whether the event matches the action of a name or an id.",
 };
 
-/** What a type of the engine is called in the API. */
+/** Returns the name that a type of the engine has in the API. */
 export const typeOfStored = (type: string): string => {
   if (type === 'Bool') return 'boolean';
   return type === 'String' ? 'text' : 'number';
 };
 
-/** What a question can name. */
+/** Lists the names that a question can use. */
 @Injectable()
 export class SchemaService {
   private functions: Promise<readonly SchemaFunctionDto[]> | null = null;

@@ -67,7 +67,7 @@ export const allowedNodes = {
 
 export type NodeKind = keyof typeof allowedNodes;
 
-/** What the parser notes about places only. */
+/** Fields in which the parser notes positions only. */
 export const positions: ReadonlySet<string> = new Set([
   'span',
   'select_token',
@@ -92,7 +92,7 @@ export const nodeRefusals: Readonly<Record<string, string>> = {
   top: 'TOP is not allowed: write LIMIT',
   lateral: 'LATERAL is not allowed',
   lateral_views: 'LATERAL VIEW is not allowed',
-  columns: 'Names of columns behind an alias are not allowed: name the columns in the SELECT',
+  columns: 'Names of columns after an alias are not allowed: name the columns in the SELECT',
   with_fill: 'WITH FILL is not allowed',
   interpolate: 'INTERPOLATE is not allowed',
   filter: 'FILTER is not allowed: write countIf(condition), sumIf(value, condition)',

@@ -1,7 +1,7 @@
-import { fault, quoted, type Place } from '../fault.js';
+import { fault, quoted, type SourcePosition } from '../fault.js';
 import { type Expression, type FrameEnd, type Named, type Ordering, type WindowClause } from '../tree.js';
 import { type Checking } from './checking.js';
-import { fieldsOf, nodesOf, placeOf, variantOf } from './node.js';
+import { fieldsOf, nodesOf, positionOf, variantOf } from './node.js';
 import { readList, readName } from './lists.js';
 
 const frameUnits: Readonly<Record<string, 'rows' | 'range'>> = { Rows: 'rows', Range: 'range' };
@@ -11,7 +11,7 @@ const nullTreatments: Readonly<Record<string, 'ignore' | 'respect'>> = {
   RespectNulls: 'respect',
 };
 
-export const readCall = (checking: Checking, content: unknown, at: Place): Expression => {
+export const readCall = (checking: Checking, content: unknown, at: SourcePosition): Expression => {
   const { name, parameters, args, over, null_treatment: nulls } = fieldsOf('Function', content, at);
   const [first, ...more] = nodesOf(name).map((part) => readName(variantOf(part).content, at));
   if (!first || more.length > 0) throw fault('A function has one name, without a dot', at);
@@ -33,11 +33,11 @@ interface Arguments {
   readonly ofRows: boolean;
 }
 
-const readArguments = (checking: Checking, node: unknown, at: Place): Arguments => {
+const readArguments = (checking: Checking, node: unknown, at: SourcePosition): Arguments => {
   const { name, content } = variantOf(node);
   if (name === 'None' || name === '') return { args: [], distinct: false, ofRows: false };
   if (name !== 'List')
-    throw fault('A SELECT as an argument needs brackets of its own: f((SELECT …))', placeOf(node, at));
+    throw fault('A SELECT as an argument needs brackets of its own: f((SELECT …))', positionOf(node, at));
   const { duplicate_treatment: treatment, args } = fieldsOf('FunctionArguments', content, at);
   const nodes = nodesOf(args).map((arg) => argumentOf(arg, at));
   const ofRows = nodes.length === 1 && nodes[0] === 'rows';
@@ -50,21 +50,21 @@ const readArguments = (checking: Checking, node: unknown, at: Place): Arguments 
 };
 
 /** The expression of an argument, or 'rows' for `*`. */
-const argumentOf = (arg: unknown, at: Place): unknown => {
+const argumentOf = (arg: unknown, at: SourcePosition): unknown => {
   const { name, content } = variantOf(arg);
-  if (name !== 'Unnamed') throw fault('An argument has no name here', placeOf(arg, at));
+  if (name !== 'Unnamed') throw fault('An argument has no name here', positionOf(arg, at));
   const { name: form, content: expression } = variantOf(content);
   if (form === 'Expr') return expression;
   if (form === 'Wildcard') return 'rows';
-  throw fault('count(*) takes no name of a table', placeOf(arg, at));
+  throw fault('count(*) takes no name of a table', positionOf(arg, at));
 };
 
-const readOver = (checking: Checking, node: unknown, at: Place): WindowClause | Named => {
+const readOver = (checking: Checking, node: unknown, at: SourcePosition): WindowClause | Named => {
   const { name, content } = variantOf(node);
   return name === 'NamedWindow' ? readName(content, at) : readWindow(checking, content, at);
 };
 
-export const readWindow = (checking: Checking, node: unknown, at: Place): WindowClause => {
+export const readWindow = (checking: Checking, node: unknown, at: SourcePosition): WindowClause => {
   const {
     window_name: base,
     partition_by: partition,
@@ -79,14 +79,14 @@ export const readWindow = (checking: Checking, node: unknown, at: Place): Window
   };
 };
 
-const readFrame = (node: unknown, at: Place): WindowClause['frame'] => {
+const readFrame = (node: unknown, at: SourcePosition): WindowClause['frame'] => {
   const { units, start_bound: start, end_bound: end } = fieldsOf('WindowFrame', node, at);
   const known = frameUnits[variantOf(units).name];
   if (!known) throw fault('A window frame is ROWS or RANGE', at);
   return { units: known, from: frameEnd(start, at), to: (end ?? null) === null ? null : frameEnd(end, at) };
 };
 
-const frameEnd = (node: unknown, at: Place): FrameEnd => {
+const frameEnd = (node: unknown, at: SourcePosition): FrameEnd => {
   const { name, content } = variantOf(node);
   if (name === 'CurrentRow') return { kind: 'current row' };
   const side = name === 'Preceding' ? 'preceding' : 'following';
@@ -94,7 +94,7 @@ const frameEnd = (node: unknown, at: Place): FrameEnd => {
   const value = variantOf(variantOf(content).content);
   const rows = Number(findNumber(content));
   if (Number.isInteger(rows) && rows >= 0 && rows <= 1_000_000) return { kind: side, rows };
-  throw fault(`${quoted(String(value.name))} is not a number of rows: write 3 PRECEDING`, placeOf(content, at));
+  throw fault(`${quoted(String(value.name))} is not a number of rows: write 3 PRECEDING`, positionOf(content, at));
 };
 
 const findNumber = (node: unknown): unknown => {
@@ -105,7 +105,7 @@ const findNumber = (node: unknown): unknown => {
   return literal.name === 'Number' ? nodesOf(literal.content)[0] : NaN;
 };
 
-export const readOrderings = (checking: Checking, nodes: readonly unknown[], at: Place): Ordering[] =>
+export const readOrderings = (checking: Checking, nodes: readonly unknown[], at: SourcePosition): Ordering[] =>
   nodes.map((node) => {
     const { expr, options } = fieldsOf('OrderByExpr', node, at);
     const { asc, nulls_first: nullsFirst } = fieldsOf('OrderByOptions', options, at);

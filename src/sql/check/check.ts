@@ -1,20 +1,20 @@
-import { fault, quoted, type Place } from '../fault.js';
+import { fault, quoted, type SourcePosition } from '../fault.js';
 import { type Parsed } from '../parse/parser.js';
 import { type Query } from '../tree.js';
 import { type Checking, type PlaceholderValues } from './checking.js';
 import { readExpression } from './expressions.js';
-import { placeOf, variantOf } from './node.js';
+import { positionOf, variantOf } from './node.js';
 import { readQuery } from './selects.js';
 
-const start: Place = { line: 1, column: 1 };
+const start: SourcePosition = { line: 1, column: 1 };
 
 /** Reads the tree of the parser as a tree of what is allowed, with the values of placeholders in it. */
 export const check = ({ statements, markers, tokens, text }: Parsed, values: PlaceholderValues): Query => {
   const [statement, ...more] = statements;
   if (more.length > 0)
-    throw fault('A question is one SELECT: remove the semicolon and what is behind it', placeOf(more[0], start));
+    throw fault('A question is one SELECT: remove the semicolon and what follows it', positionOf(more[0], start));
   const { name, content } = variantOf(statement);
-  if (name !== 'Query') throw fault(notASelect(name), placeOf(content, start));
+  if (name !== 'Query') throw fault(notASelect(name), positionOf(content, start));
   const checking: Checking = {
     markers,
     tokens,

@@ -1,4 +1,4 @@
-import { fault, quoted, type Place } from '../fault.js';
+import { fault, quoted, type SourcePosition } from '../fault.js';
 import { nearestName } from '../../platform/errors/nearest-name.js';
 import { keyOf, type Marker, type Markers } from '../parse/markers.js';
 import { type Token } from '../parse/tokens.js';
@@ -7,22 +7,26 @@ import { type Expression, type Literal, type Query } from '../tree.js';
 /** A value for a placeholder, as it was sent. */
 export type PlaceholderValues = Readonly<Record<string, unknown>>;
 
-/** What the readers of nodes share. Expressions have queries in them and queries have expressions. */
+/** Shared by the readers of nodes. Expressions contain queries, and queries contain expressions. */
 export interface Checking {
   readonly markers: Markers;
   readonly values: PlaceholderValues;
-  /** The places of the placeholders whose values were read. */
+  /** The positions of the placeholders whose values were read. */
   readonly read: Set<string>;
   readonly tokens: readonly Token[];
   readonly text: string;
-  readonly expression: (node: unknown, at: Place) => Expression;
-  readonly query: (node: unknown, at: Place) => Query;
+  readonly expression: (node: unknown, at: SourcePosition) => Expression;
+  readonly query: (node: unknown, at: SourcePosition) => Query;
 }
 
-export const markerAt = ({ markers }: Checking, at: Place): Marker | undefined => markers.get(keyOf(at));
+export const markerAt = ({ markers }: Checking, at: SourcePosition): Marker | undefined => markers.get(keyOf(at));
 
 /** The value of a placeholder as a literal, or as a list of them. */
-export const placeholderValue = ({ values, read }: Checking, name: string, at: Place): Literal | readonly Literal[] => {
+export const placeholderValue = (
+  { values, read }: Checking,
+  name: string,
+  at: SourcePosition,
+): Literal | readonly Literal[] => {
   read.add(keyOf(at));
   if (!Object.hasOwn(values, name)) {
     const nearest = nearestName(name, Object.keys(values));
@@ -35,7 +39,7 @@ export const placeholderValue = ({ values, read }: Checking, name: string, at: P
   return Array.isArray(value) ? value.map((one) => literalOf(one, name, at)) : literalOf(value, name, at);
 };
 
-const literalOf = (value: unknown, name: string, at: Place): Literal => {
+const literalOf = (value: unknown, name: string, at: SourcePosition): Literal => {
   if (typeof value === 'string') return { kind: 'text', value, at };
   if (typeof value === 'number') return { kind: 'number', digits: String(value), at };
   if (typeof value === 'boolean' || value === null) return { kind: 'constant', value, at };

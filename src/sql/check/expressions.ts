@@ -6,7 +6,7 @@ import { readList, readName } from './lists.js';
 import { digitsOf, readValue } from './literals.js';
 import { readInList, readInSubquery, readLike } from './matching.js';
 import { readAccess, readCompound, readIdentifier } from './names.js';
-import { fieldsOf, nodesOf, placeOf, variantOf } from './node.js';
+import { fieldsOf, nodesOf, positionOf, variantOf } from './node.js';
 import { distinctness, readBinary, readUnary, truth, unary } from './operators.js';
 import { type NodeReader } from './node-reader.js';
 import { readType } from './types.js';
@@ -117,8 +117,8 @@ const refused: Readonly<Record<string, string>> = {
 export const readExpression: NodeReader = (checking, node, at) => {
   const { name, content } = variantOf(node);
   const reader = readers[name];
-  const place = placeOf(node, at);
+  const position = positionOf(node, at);
   if (!reader)
-    throw fault(refused[name] ? `This is not known here: ${refused[name]}` : `${name} is not known here`, place);
-  return reader(checking, content, place);
+    throw fault(refused[name] ? `This is not known here: ${refused[name]}` : `${name} is not known here`, position);
+  return reader(checking, content, position);
 };

@@ -1,4 +1,4 @@
-import { fault, type Place } from '../fault.js';
+import { fault, type SourcePosition } from '../fault.js';
 import { type Expression } from '../tree.js';
 import { type Checking } from './checking.js';
 import { readValue } from './literals.js';
@@ -6,7 +6,7 @@ import { fieldsOf, isNode, nodesOf, variantOf } from './node.js';
 import { type NodeReader } from './node-reader.js';
 
 /** A function of the engine in place of special syntax. */
-const called = (name: string, args: readonly Expression[], at: Place): Expression => ({
+const called = (name: string, args: readonly Expression[], at: SourcePosition): Expression => ({
   kind: 'call',
   name: { text: name, at },
   parameters: [],
@@ -53,14 +53,14 @@ const extracted: Readonly<Record<string, string>> = {
   year: 'toYear',
 };
 
-const optionalArgs = (checking: Checking, nodes: readonly unknown[], at: Place): Expression[] =>
+const optionalArgs = (checking: Checking, nodes: readonly unknown[], at: SourcePosition): Expression[] =>
   nodes.filter((node) => isNode(node)).map((node) => checking.expression(node, at));
 
 const readRounding = (
   name: string,
   checking: Checking,
   { expr, field }: Readonly<Record<string, unknown>>,
-  at: Place,
+  at: SourcePosition,
 ): Expression => {
   const { name: form, content } = variantOf(field);
   if (form === 'Scale') return called(name, [checking.expression(expr, at), readValue(checking, content, at)], at);

@@ -1,22 +1,22 @@
-import { type Place } from '../fault.js';
+import { type SourcePosition } from '../fault.js';
 import { type Expression, type Literal, type Named } from '../tree.js';
 import { literalOfToken, markerAt, placeholderValue, type Checking } from './checking.js';
-import { fieldsOf, placeOf, variantOf } from './node.js';
+import { fieldsOf, positionOf, variantOf } from './node.js';
 
-export const readName = (node: unknown, at: Place): Named => {
+export const readName = (node: unknown, at: SourcePosition): Named => {
   const { value } = fieldsOf('Ident', node, at);
-  return { text: String(value), at: placeOf(node, at) };
+  return { text: String(value), at: positionOf(node, at) };
 };
 
 /** The elements of a list, of which one may stand for many literals; in `IN (…)` a placeholder may, too. */
 export const readList = (
   checking: Checking,
   nodes: readonly unknown[],
-  at: Place,
+  at: SourcePosition,
   { isInList = false } = {},
 ): Expression[] =>
   nodes.flatMap((node): Expression[] => {
-    const marker = markerAt(checking, placeOf(node, at));
+    const marker = markerAt(checking, positionOf(node, at));
     if (marker?.kind === 'list' && variantOf(node).name === 'Identifier') {
       return marker.literals.map(({ token, isNegative }) => literalOfToken(token, isNegative));
     }
@@ -25,9 +25,9 @@ export const readList = (
     return [checking.expression(node, at)];
   });
 
-const placeholderOf = (checking: Checking, node: unknown, at: Place): Literal | readonly Literal[] | null => {
-  const place = placeOf(node, at);
-  const marker = markerAt(checking, place);
+const placeholderOf = (checking: Checking, node: unknown, at: SourcePosition): Literal | readonly Literal[] | null => {
+  const position = positionOf(node, at);
+  const marker = markerAt(checking, position);
   if (marker?.kind !== 'placeholder' || variantOf(node).name !== 'Identifier') return null;
-  return placeholderValue(checking, marker.name, place);
+  return placeholderValue(checking, marker.name, position);
 };

@@ -1,9 +1,9 @@
-import { fault, quoted, type Place } from '../fault.js';
+import { fault, quoted, type SourcePosition } from '../fault.js';
 import { textOfToken, type Checking } from './checking.js';
-import { fieldsOf, nodesOf, placeOf, variantOf } from './node.js';
+import { fieldsOf, nodesOf, positionOf, variantOf } from './node.js';
 import { type NodeReader } from './node-reader.js';
 
-const tokenAt = ({ tokens }: Checking, { line, column }: Place) => {
+const tokenAt = ({ tokens }: Checking, { line, column }: SourcePosition) => {
   let [low, high] = [0, tokens.length - 1];
   while (low <= high) {
     const middle = (low + high) >> 1;
@@ -21,7 +21,7 @@ export const readValue: NodeReader = (checking, content, at) => {
   const { name, content: inner } = variantOf(value);
   switch (name) {
     case 'SingleQuotedString': {
-      const token = tokenAt(checking, placeOf(content, at));
+      const token = tokenAt(checking, positionOf(content, at));
       return { kind: 'text', value: token?.kind === 'text' ? textOfToken(token) : String(inner), at };
     }
     case 'Number':
@@ -37,7 +37,7 @@ export const readValue: NodeReader = (checking, content, at) => {
   }
 };
 
-export const digitsOf = (text: string, at: Place): string => {
+export const digitsOf = (text: string, at: SourcePosition): string => {
   if (/^-?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)) return text;
   throw fault(`${quoted(text)} is not a number`, at);
 };

@@ -2,7 +2,7 @@ import { fault } from '../fault.js';
 import { type Literal } from '../tree.js';
 import { literalOfToken, markerAt, placeholderValue } from './checking.js';
 import { readList } from './lists.js';
-import { fieldsOf, nodesOf, placeOf } from './node.js';
+import { fieldsOf, nodesOf, positionOf } from './node.js';
 import { type NodeReader } from './node-reader.js';
 
 export const readLike =
@@ -23,13 +23,15 @@ export const readInList: NodeReader = (checking, content, at) => {
   const { expr, list, negated } = fieldsOf('InList', content, at);
   const of = checking.expression(expr, at);
   const nodes = nodesOf(list);
-  const marker = nodes.length === 1 ? markerAt(checking, placeOf(nodes[0], at)) : undefined;
+  const marker = nodes.length === 1 ? markerAt(checking, positionOf(nodes[0], at)) : undefined;
   if (marker?.kind === 'cohort') {
-    const place = placeOf(nodes[0], at);
+    const position = positionOf(nodes[0], at);
     const { cohort } = marker;
     const literal =
-      'placeholder' in cohort ? placeholderValue(checking, cohort.placeholder, place) : literalOfToken(cohort, false);
-    if (Array.isArray(literal)) throw fault('IN COHORT needs one cohort', place);
+      'placeholder' in cohort
+        ? placeholderValue(checking, cohort.placeholder, position)
+        : literalOfToken(cohort, false);
+    if (Array.isArray(literal)) throw fault('IN COHORT needs one cohort', position);
     return { kind: 'in cohort', of, cohort: literal as Literal, negated: negated === true, at };
   }
   return { kind: 'in', of, among: readList(checking, nodes, at, { isInList: true }), negated: negated === true, at };

@@ -1,8 +1,8 @@
-import { fault, quoted, type Place } from '../fault.js';
+import { fault, quoted, type SourcePosition } from '../fault.js';
 import { type Expression, type Literal, type Named } from '../tree.js';
 import { literalOfToken, markerAt, placeholderValue, type Checking } from './checking.js';
 import { readName } from './lists.js';
-import { fieldsOf, nodesOf, placeOf, variantOf } from './node.js';
+import { fieldsOf, nodesOf, positionOf, variantOf } from './node.js';
 import { type NodeReader } from './node-reader.js';
 
 export const readIdentifier: NodeReader = (checking, content, at) => {
@@ -26,7 +26,7 @@ export const readIdentifier: NodeReader = (checking, content, at) => {
   }
 };
 
-/** `a.b.c`, of which the last parts may be places in tuples. */
+/** `a.b.c`, of which the last parts may be indexes of tuples. */
 export const readCompound: NodeReader = (checking, content, at) => {
   let result: Expression | null = null;
   let parts: Named[] = [];
@@ -36,7 +36,7 @@ export const readCompound: NodeReader = (checking, content, at) => {
     if (marker?.kind === 'position') {
       const of: Expression = result ?? { kind: 'name', parts, at };
       result = { kind: 'field', of, position: marker.position, at: name.at };
-    } else if (result) throw fault('A name cannot follow a place in a tuple', name.at);
+    } else if (result) throw fault('A name cannot follow an index of a tuple', name.at);
     else parts = [...parts, name];
   }
   return result ?? { kind: 'name', parts, at };
@@ -51,19 +51,20 @@ export const readAccess: NodeReader = (checking, content, at) => {
     else if (name === 'Subscript' && variantOf(inner).name === 'Index') {
       const { index } = fieldsOf('Subscript', variantOf(inner).content, at);
       of = { kind: 'element', of, key: checking.expression(index, at), at };
-    } else throw fault('Write arraySlice(list, offset, length) instead of a slice', placeOf(link, at));
+    } else throw fault('Write arraySlice(list, offset, length) instead of a slice', positionOf(link, at));
   }
   return of;
 };
 
-const afterDot = (checking: Checking, of: Expression, node: unknown, at: Place): Expression => {
+const afterDot = (checking: Checking, of: Expression, node: unknown, at: SourcePosition): Expression => {
   const { name, content } = variantOf(node);
-  if (name !== 'Identifier') throw fault('A name or a place in a tuple was expected behind the dot', placeOf(node, at));
+  if (name !== 'Identifier')
+    throw fault('A name or an index of a tuple was expected after the dot', positionOf(node, at));
   const field = readName(content, at);
   const marker = markerAt(checking, field.at);
   if (marker?.kind === 'position') return { kind: 'field', of, position: marker.position, at: field.at };
   if (of.kind === 'name') return { ...of, parts: [...of.parts, field] };
   if (of.kind === 'element')
     return { kind: 'element', of, key: { kind: 'text', value: field.text, at: field.at }, at: field.at };
-  throw fault(`.${quoted(field.text)} is not known here: only columns and tables have names behind a dot`, field.at);
+  throw fault(`.${quoted(field.text)} is not known here: only columns and tables have names after a dot`, field.at);
 };

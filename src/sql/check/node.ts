@@ -1,4 +1,4 @@
-import { fault, type Place } from '../fault.js';
+import { fault, type SourcePosition } from '../fault.js';
 import { allowedNodes, positions, nodeRefusals, type NodeKind } from './allowed-nodes.js';
 
 export type NodeFields = Readonly<Record<string, unknown>>;
@@ -26,14 +26,14 @@ const isSet = (value: unknown): boolean =>
   !(Array.isArray(value) && value.length === 0);
 
 /** The fields of a node of a known kind. A field that is set and not known is a fault. */
-export const fieldsOf = (kind: NodeKind, value: unknown, at: Place): NodeFields => {
+export const fieldsOf = (kind: NodeKind, value: unknown, at: SourcePosition): NodeFields => {
   if (!isNode(value)) throw new Error(`the parser wrote no fields for ${kind}`);
   const known: readonly string[] = allowedNodes[kind];
   for (const [name, field] of Object.entries(value)) {
     if (!isSet(field) || known.includes(name) || positions.has(name)) continue;
     throw fault(
       nodeRefusals[name] ?? `${name.replaceAll('_', ' ').toUpperCase()} is not allowed here`,
-      placeOf(field, placeOf(value, at)),
+      positionOf(field, positionOf(value, at)),
     );
   }
   return value;
@@ -41,8 +41,8 @@ export const fieldsOf = (kind: NodeKind, value: unknown, at: Place): NodeFields 
 
 export const nodesOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** The first place that is noted in a node. */
-export const placeOf = (value: unknown, otherwise: Place): Place => {
+/** The first position that is noted in a node. */
+export const positionOf = (value: unknown, otherwise: SourcePosition): SourcePosition => {
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const next = pending.shift();
@@ -50,7 +50,7 @@ export const placeOf = (value: unknown, otherwise: Place): Place => {
     if (!isNode(next)) continue;
     const span = next.span;
     if (isNode(span) && isNode(span.start)) {
-      const { line, column } = span.start as Partial<Place>;
+      const { line, column } = span.start as Partial<SourcePosition>;
       if (line !== undefined && column !== undefined && line > 0) return { line, column };
     }
     pending.unshift(...Object.values(next).filter((inner) => typeof inner === 'object'));

@@ -1,6 +1,6 @@
-import { fault, type Place } from '../fault.js';
+import { fault, type SourcePosition } from '../fault.js';
 import { type Expression, type NumberLiteral, type SqlOperator } from '../tree.js';
-import { fieldsOf, nodesOf, placeOf, variantOf } from './node.js';
+import { fieldsOf, nodesOf, positionOf, variantOf } from './node.js';
 import { type NodeReader } from './node-reader.js';
 
 const binaryOperators: Readonly<Record<string, SqlOperator>> = {
@@ -21,7 +21,7 @@ const binaryOperators: Readonly<Record<string, SqlOperator>> = {
   StringConcat: '||',
 };
 
-const operation = (operator: SqlOperator, operands: readonly Expression[], at: Place): Expression => ({
+const operation = (operator: SqlOperator, operands: readonly Expression[], at: SourcePosition): Expression => ({
   kind: 'operation',
   operator,
   operands,
@@ -35,7 +35,7 @@ export const unary =
 
 /**
  * The parser takes all that follows for the right side: in `a IS DISTINCT FROM b AND c` it reads `b AND c`. The right side
- * ends before the first AND, OR or XOR that stands without brackets.
+ * ends before the first AND, OR or XOR without brackets.
  */
 export const distinctness =
   (operator: 'same' | 'not same'): NodeReader =>
@@ -52,7 +52,7 @@ export const distinctness =
     }
     if (outer && !isComparison(outer))
       return operation(operator, [checking.expression(left, at), checking.expression(right, at)], at);
-    throw fault('Put what stands behind IS DISTINCT FROM into brackets', placeOf(right, at));
+    throw fault('Put what follows IS DISTINCT FROM into brackets', positionOf(right, at));
   };
 
 const isComparison = (operator: SqlOperator): boolean => ['=', '!=', '<', '<=', '>', '>='].includes(operator);
@@ -62,7 +62,7 @@ export const truth =
   (checking, content, at) =>
     operation(operator, [checking.expression(content, at), { kind: 'constant', value, at }], at);
 
-/** Those of PostgreSQL, by the parser's names. */
+/** The operators of PostgreSQL, by the parser's names. */
 const intoJson = ['Arrow', 'LongArrow', 'HashArrow', 'HashLongArrow'];
 
 const unknownOperator = (name: string): string =>

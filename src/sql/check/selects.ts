@@ -1,4 +1,4 @@
-import { fault, type Place } from '../fault.js';
+import { fault, type SourcePosition } from '../fault.js';
 import {
   type Body,
   type Cte,
@@ -12,36 +12,36 @@ import {
 } from '../tree.js';
 import { readOrderings, readWindow } from './calls.js';
 import { literalOfToken, markerAt, type Checking } from './checking.js';
-import { fieldsOf, nodesOf, placeOf, variantOf, type NodeFields } from './node.js';
+import { fieldsOf, nodesOf, positionOf, variantOf, type NodeFields } from './node.js';
 import { readName } from './lists.js';
 import { titlesOf } from './titles.js';
 
-export const readQuery = (checking: Checking, node: unknown, at: Place): Query => {
-  const place = placeOf(node, at);
-  const { with: ctes, body, order_by: order, limit_clause: limit } = fieldsOf('Query', node, place);
+export const readQuery = (checking: Checking, node: unknown, at: SourcePosition): Query => {
+  const position = positionOf(node, at);
+  const { with: ctes, body, order_by: order, limit_clause: limit } = fieldsOf('Query', node, position);
   return {
     kind: 'full query',
-    at: place,
-    ctes: (ctes ?? null) === null ? [] : readCtes(checking, ctes, place),
-    body: readBody(checking, body, place),
-    orderBy: (order ?? null) === null ? [] : readOrderBy(checking, order, place),
-    ...readLimit(checking, limit, place),
+    at: position,
+    ctes: (ctes ?? null) === null ? [] : readCtes(checking, ctes, position),
+    body: readBody(checking, body, position),
+    orderBy: (order ?? null) === null ? [] : readOrderBy(checking, order, position),
+    ...readLimit(checking, limit, position),
   };
 };
 
-const readCtes = (checking: Checking, node: unknown, at: Place): Cte[] =>
+const readCtes = (checking: Checking, node: unknown, at: SourcePosition): Cte[] =>
   nodesOf(fieldsOf('With', node, at).cte_tables).map((cte) => {
     const { alias, query } = fieldsOf('Cte', cte, at);
     return { name: readAlias(alias, at), query: checking.query(query, at) };
   });
 
-const readAlias = (node: unknown, at: Place): Named => readName(fieldsOf('TableAlias', node, at).name, at);
+const readAlias = (node: unknown, at: SourcePosition): Named => readName(fieldsOf('TableAlias', node, at).name, at);
 
-const readOptionalAlias = (node: unknown, at: Place): Named | null => {
+const readOptionalAlias = (node: unknown, at: SourcePosition): Named | null => {
   if ((node ?? null) === null) return null;
   const alias = readAlias(node, at);
   const { explicit } = node as NodeFields;
-  // The parser takes these words behind a table for its alias.
+  // The parser takes these words after a table for its alias.
   if (
     explicit === false &&
     ['final', 'any', 'asof', 'prewhere', 'sample', 'global'].includes(alias.text.toLowerCase())
@@ -51,13 +51,17 @@ const readOptionalAlias = (node: unknown, at: Place): Named | null => {
   return alias;
 };
 
-const readOrderBy = (checking: Checking, node: unknown, at: Place) => {
+const readOrderBy = (checking: Checking, node: unknown, at: SourcePosition) => {
   const { name, content } = variantOf(fieldsOf('OrderBy', node, at).kind);
   if (name !== 'Expressions') throw fault('ORDER BY ALL is not allowed: name the columns', at);
   return readOrderings(checking, nodesOf(content), at);
 };
 
-const readLimit = (checking: Checking, node: unknown, at: Place): Pick<Query, 'limit' | 'offset' | 'limitBy'> => {
+const readLimit = (
+  checking: Checking,
+  node: unknown,
+  at: SourcePosition,
+): Pick<Query, 'limit' | 'offset' | 'limitBy'> => {
   if ((node ?? null) === null) return { limit: null, offset: null, limitBy: null };
   const { name, content } = variantOf(node);
   const optional = (one: unknown) => ((one ?? null) === null ? null : checking.expression(one, at));
@@ -67,15 +71,15 @@ const readLimit = (checking: Checking, node: unknown, at: Place): Pick<Query, 'l
   }
   const { limit, offset, limit_by: by } = fieldsOf('LimitOffset', content, at);
   const value = (offset ?? null) === null ? null : fieldsOf('Offset', offset, at).value;
-  const [rows, behind] = [optional(limit), optional(value)];
-  if (nodesOf(by).length === 0) return { limit: rows, offset: behind, limitBy: null };
-  if (!rows || behind) throw fault('LIMIT … BY is written as LIMIT 2 BY column', rows?.at ?? at);
+  const [rows, skipped] = [optional(limit), optional(value)];
+  if (nodesOf(by).length === 0) return { limit: rows, offset: skipped, limitBy: null };
+  if (!rows || skipped) throw fault('LIMIT … BY is written as LIMIT 2 BY column', rows?.at ?? at);
   const limitBy = { rows, by: nodesOf(by).map((one) => checking.expression(one, at)) };
-  return { ...secondLimit(checking, placeOf(limit, at)), limitBy };
+  return { ...secondLimit(checking, positionOf(limit, at)), limitBy };
 };
 
-/** The LIMIT behind a LIMIT … BY, which the parser does not read. */
-const secondLimit = (checking: Checking, at: Place): Pick<Query, 'limit' | 'offset'> => {
+/** The LIMIT after a LIMIT … BY, which the parser does not read. */
+const secondLimit = (checking: Checking, at: SourcePosition): Pick<Query, 'limit' | 'offset'> => {
   const marker = markerAt(checking, at);
   if (marker?.kind !== 'limit') return { limit: null, offset: null };
   return {
@@ -84,11 +88,11 @@ const secondLimit = (checking: Checking, at: Place): Pick<Query, 'limit' | 'offs
   };
 };
 
-const readBody = (checking: Checking, node: unknown, at: Place): Body => {
+const readBody = (checking: Checking, node: unknown, at: SourcePosition): Body => {
   const { name, content } = variantOf(node);
   switch (name) {
     case 'Select':
-      return readSelect(checking, content, placeOf((content as NodeFields).select_token, at));
+      return readSelect(checking, content, positionOf((content as NodeFields).select_token, at));
     case 'Query':
       return checking.query(content, at);
     case 'SetOperation': {
@@ -107,7 +111,7 @@ const readBody = (checking: Checking, node: unknown, at: Place): Body => {
 
 const groupings: Readonly<Record<string, Select['grouping']>> = { Rollup: 'rollup', Cube: 'cube', Totals: 'totals' };
 
-const readSelect = (checking: Checking, node: unknown, at: Place): Select => {
+const readSelect = (checking: Checking, node: unknown, at: SourcePosition): Select => {
   const fields = fieldsOf('Select', node, at);
   const optional = (one: unknown) => ((one ?? null) === null ? null : checking.expression(one, at));
   const distinct = variantOf(fields.distinct).name;
@@ -129,49 +133,54 @@ const readSelect = (checking: Checking, node: unknown, at: Place): Select => {
       const [name, definition] = nodesOf(window);
       const { name: form, content } = variantOf(definition);
       if (form !== 'WindowSpec')
-        throw fault('A window is defined in brackets: WINDOW w AS (PARTITION BY …)', placeOf(name, at));
+        throw fault('A window is defined in brackets: WINDOW w AS (PARTITION BY …)', positionOf(name, at));
       return { name: readName(name, at), window: readWindow(checking, content, at) };
     }),
   };
 };
 
-const readItem = (checking: Checking, node: unknown, title: string, at: Place): Item => {
+const readItem = (checking: Checking, node: unknown, title: string, at: SourcePosition): Item => {
   const { name, content } = variantOf(node);
-  const place = placeOf(node, at);
+  const position = positionOf(node, at);
   switch (name) {
     case 'UnnamedExpr':
-      return { kind: 'expression', expression: checking.expression(content, place), alias: null, title };
+      return { kind: 'expression', expression: checking.expression(content, position), alias: null, title };
     case 'ExprWithAlias': {
-      const { expr, alias } = fieldsOf('ExprWithAlias', content, place);
-      return { kind: 'expression', expression: checking.expression(expr, place), alias: readName(alias, place), title };
+      const { expr, alias } = fieldsOf('ExprWithAlias', content, position);
+      return {
+        kind: 'expression',
+        expression: checking.expression(expr, position),
+        alias: readName(alias, position),
+        title,
+      };
     }
     case 'Wildcard':
-      return { kind: 'star', of: null, except: readExcept(content, place), at: place };
+      return { kind: 'star', of: null, except: readExcept(content, position), at: position };
     case 'QualifiedWildcard': {
       const [of, options] = nodesOf(content);
       const [table, ...more] = nodesOf(variantOf(of).content);
       if (variantOf(of).name !== 'ObjectName' || more.length > 0)
-        throw fault('.* needs the name of a table before it', place);
+        throw fault('.* needs the name of a table before it', position);
       return {
         kind: 'star',
-        of: readName(variantOf(table).content, place),
-        except: readExcept(options, place),
-        at: place,
+        of: readName(variantOf(table).content, position),
+        except: readExcept(options, position),
+        at: position,
       };
     }
     default:
-      throw fault(`${title} is not known here`, place);
+      throw fault(`${title} is not known here`, position);
   }
 };
 
-const readExcept = (node: unknown, at: Place): Named[] => {
+const readExcept = (node: unknown, at: SourcePosition): Named[] => {
   const { opt_except: except } = fieldsOf('WildcardOptions', node, at);
   if ((except ?? null) === null) return [];
   const { first_element: first, additional_elements: more } = fieldsOf('ExceptSelectItem', except, at);
   return [first, ...nodesOf(more)].map((one) => readName(one, at));
 };
 
-const readGroupBy = (checking: Checking, node: unknown, at: Place): Pick<Select, 'groupBy' | 'grouping'> => {
+const readGroupBy = (checking: Checking, node: unknown, at: SourcePosition): Pick<Select, 'groupBy' | 'grouping'> => {
   const { name, content } = variantOf(node);
   const modifiers = nodesOf(name === 'All' ? content : nodesOf(content)[1]).map((one) => variantOf(one).name);
   const [modifier, ...more] = modifiers;
@@ -183,7 +192,11 @@ const readGroupBy = (checking: Checking, node: unknown, at: Place): Pick<Select,
   return { groupBy: nodesOf(nodesOf(content)[0]).map((one) => checking.expression(one, at)), grouping };
 };
 
-const readFrom = (checking: Checking, nodes: readonly unknown[], at: Place): Pick<Select, 'from' | 'joins'> => {
+const readFrom = (
+  checking: Checking,
+  nodes: readonly unknown[],
+  at: SourcePosition,
+): Pick<Select, 'from' | 'joins'> => {
   const [first, ...others] = nodes.map((node) => fieldsOf('TableWithJoins', node, at));
   if (!first) return { from: null, joins: [] };
   const joinsOf = (fields: NodeFields) => nodesOf(fields.joins).map((join) => readJoin(checking, join, at));
@@ -206,9 +219,9 @@ const joinKinds: Readonly<Record<string, JoinKind>> = {
   CrossJoin: 'cross',
 };
 
-const readJoin = (checking: Checking, node: unknown, at: Place): Join => {
+const readJoin = (checking: Checking, node: unknown, at: SourcePosition): Join => {
   const { relation, join_operator: operator } = fieldsOf('Join', node, at);
-  const place = placeOf(relation, at);
+  const position = positionOf(relation, at);
   const { name, content } = variantOf(operator);
   const kind = joinKinds[name];
   if (!kind)
@@ -216,46 +229,47 @@ const readJoin = (checking: Checking, node: unknown, at: Place): Join => {
       name === 'ArrayJoin'
         ? 'ARRAY JOIN is not allowed: write arrayJoin(list) in the SELECT'
         : 'Joins are INNER, LEFT, RIGHT, FULL and CROSS',
-      place,
+      position,
     );
   const constraint = variantOf(content);
-  const source = readSource(checking, relation, place);
+  const source = readSource(checking, relation, position);
   if (kind === 'cross') {
     if (constraint.name !== 'None' && constraint.name !== '')
-      throw fault('A CROSS JOIN has no condition: write INNER JOIN', place);
+      throw fault('A CROSS JOIN has no condition: write INNER JOIN', position);
     return { kind, source, on: null, using: [] };
   }
-  if (constraint.name === 'On') return { kind, source, on: checking.expression(constraint.content, place), using: [] };
-  if (constraint.name !== 'Using') throw fault('A join needs a condition: ON a.id = b.id, or USING (id)', place);
+  if (constraint.name === 'On')
+    return { kind, source, on: checking.expression(constraint.content, position), using: [] };
+  if (constraint.name !== 'Using') throw fault('A join needs a condition: ON a.id = b.id, or USING (id)', position);
   const using = nodesOf(constraint.content).map((parts) => {
     const [part, ...more] = nodesOf(parts);
-    if (more.length > 0) throw fault('USING needs names of columns without a table', place);
-    return readName(variantOf(part).content, place);
+    if (more.length > 0) throw fault('USING needs names of columns without a table', position);
+    return readName(variantOf(part).content, position);
   });
   return { kind, source, on: null, using };
 };
 
-const readSource = (checking: Checking, node: unknown, at: Place): Source => {
+const readSource = (checking: Checking, node: unknown, at: SourcePosition): Source => {
   const { name, content } = variantOf(node);
-  const place = placeOf(node, at);
+  const position = positionOf(node, at);
   switch (name) {
     case 'Table': {
-      const fields = fieldsOf('Table', content, place);
-      const parts = nodesOf(fields.name).map((part) => readName(variantOf(part).content, place));
+      const fields = fieldsOf('Table', content, position);
+      const parts = nodesOf(fields.name).map((part) => readName(variantOf(part).content, position));
       const [table, ...more] = parts;
-      if (!table || more.length > 0) throw fault('A table has one name, without the name of a database', place);
-      return { kind: 'table', name: table, alias: readOptionalAlias(fields.alias, place) };
+      if (!table || more.length > 0) throw fault('A table has one name, without the name of a database', position);
+      return { kind: 'table', name: table, alias: readOptionalAlias(fields.alias, position) };
     }
     case 'Derived': {
-      const { subquery, alias } = fieldsOf('Derived', content, place);
+      const { subquery, alias } = fieldsOf('Derived', content, position);
       return {
         kind: 'query',
-        query: checking.query(subquery, place),
-        alias: readOptionalAlias(alias, place),
-        at: place,
+        query: checking.query(subquery, position),
+        alias: readOptionalAlias(alias, position),
+        at: position,
       };
     }
     default:
-      throw fault('FROM needs a table, or a SELECT in brackets', place);
+      throw fault('FROM needs a table, or a SELECT in brackets', position);
   }
 };

@@ -1,4 +1,4 @@
-import { type Place } from '../fault.js';
+import { type SourcePosition } from '../fault.js';
 import { isWord } from '../parse/markers.js';
 import { type Token } from '../parse/tokens.js';
 
@@ -6,7 +6,7 @@ const ends = new Set(['from', 'where', 'group', 'having', 'order', 'limit', 'uni
 const longest = 200;
 
 /** The texts of the expressions of a SELECT, which name the columns that have no alias. */
-export const titlesOf = (tokens: readonly Token[], text: string, select: Place): readonly string[] => {
+export const titlesOf = (tokens: readonly Token[], text: string, select: SourcePosition): readonly string[] => {
   const titles: string[] = [];
   const at = tokens.findIndex(({ line, column }) => line === select.line && column === select.column);
   if (at < 0) return titles;

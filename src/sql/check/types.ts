@@ -1,4 +1,4 @@
-import { fault, quoted, type Place } from '../fault.js';
+import { fault, quoted, type SourcePosition } from '../fault.js';
 import { nearestName } from '../../platform/errors/nearest-name.js';
 import { type DataType } from '../tree.js';
 import { isNode, nodesOf, variantOf } from './node.js';
@@ -36,7 +36,7 @@ const plainTypes: Readonly<Record<string, string>> = {
 const zoneName = /^[A-Za-z0-9_+/-]{1,60}$/;
 
 /** The type of a cast, written anew from names that are ours. */
-export const readType = (node: unknown, at: Place): DataType => {
+export const readType = (node: unknown, at: SourcePosition): DataType => {
   const { name, content } = variantOf(node);
   const kind = name.toLowerCase();
   switch (kind) {
@@ -72,14 +72,14 @@ export const readType = (node: unknown, at: Place): DataType => {
 };
 
 /** Without a length, such as that of varchar(20), which ClickHouse ignores. */
-const plain = (kind: string, at: Place): DataType => {
+const plain = (kind: string, at: SourcePosition): DataType => {
   const name = plainTypes[kind];
   if (name === undefined) throw unknownType(kind, at);
   return { name, canBeNull: true };
 };
 
 /** The parser calls a type that it does not know custom. */
-const custom = (content: unknown, at: Place): DataType => {
+const custom = (content: unknown, at: SourcePosition): DataType => {
   const [names, args] = nodesOf(content);
   const [only, ...more] = nodesOf(names);
   const value = isNode(variantOf(only).content) ? (variantOf(only).content as { value?: unknown }).value : '';
@@ -89,7 +89,7 @@ const custom = (content: unknown, at: Place): DataType => {
   return { name: known, canBeNull: true };
 };
 
-const unknownType = (name: string, at: Place) => {
+const unknownType = (name: string, at: SourcePosition) => {
   const nearest = nearestName(name, Object.keys(plainTypes));
   const hint =
     nearest === null
@@ -107,7 +107,7 @@ const elementOf = (content: unknown): unknown => {
     : content;
 };
 
-const fieldType = (field: unknown, at: Place): string => {
+const fieldType = (field: unknown, at: SourcePosition): string => {
   if (!isNode(field)) throw unknownType('Tuple', at);
   const { field_name: name, field_type: type } = field;
   if (name !== undefined && name !== null)
@@ -115,23 +115,23 @@ const fieldType = (field: unknown, at: Place): string => {
   return readType(type, at).name;
 };
 
-const whole = (value: unknown, least: number, most: number, at: Place): number => {
+const whole = (value: unknown, least: number, most: number, at: SourcePosition): number => {
   const number = Number(value);
   if (Number.isInteger(number) && number >= least && number <= most) return number;
   throw fault(`The number in a type must be an integer from ${least} to ${most}`, at);
 };
 
-const zone = (name: string, at: Place): string => {
+const zone = (name: string, at: SourcePosition): string => {
   if (!zoneName.test(name)) throw fault(`${quoted(name)} is not the name of a time zone, such as Europe/Berlin`, at);
   return `'${name}'`;
 };
 
-const dateTime64 = ([precision, name]: readonly unknown[], at: Place): string => {
+const dateTime64 = ([precision, name]: readonly unknown[], at: SourcePosition): string => {
   const digits = whole(precision ?? 3, 0, 9, at);
   return typeof name === 'string' ? `DateTime64(${digits}, ${zone(name, at)})` : `DateTime64(${digits})`;
 };
 
-const decimal = (content: unknown, at: Place): string => {
+const decimal = (content: unknown, at: SourcePosition): string => {
   const { name, content: numbers } = variantOf(content);
   const [precision, scale] =
     name === 'PrecisionAndScale' ? nodesOf(numbers) : name === 'Precision' ? [numbers, 0] : [18, 4];

@@ -87,9 +87,9 @@ export class Aliases {
     const { clause, inAggregate } = context;
     if (!alias.isOfManyRows || !(inAggregate || clause === 'where' || clause === 'group by')) return true;
     if (context.sources.column(name)) return false;
-    const place = inAggregate ? 'inside of an aggregate' : `in ${clause.toUpperCase()}`;
+    const where = inAggregate ? 'inside of an aggregate' : `in ${clause.toUpperCase()}`;
     throw fault(
-      `${quoted(name.parts[0]?.text ?? '')} is an aggregate and cannot be used ${place}: use HAVING, or a sub-query`,
+      `${quoted(name.parts[0]?.text ?? '')} is an aggregate and cannot be used ${where}: use HAVING, or a sub-query`,
       name.at,
     );
   }
@@ -118,7 +118,7 @@ export class Aliases {
   }
 }
 
-/** Equal for expressions that differ only in their places. */
+/** Equal for expressions that differ only in their positions. */
 const textOf = (expression: Expression): string =>
   JSON.stringify(expression, (key, value: unknown) => (key === 'at' ? undefined : value));
 

@@ -119,7 +119,7 @@ const besideLarge = (
   );
 };
 
-/** What is around the function that a call takes as its argument. `arrayFold` calls it for one element after the other. */
+/** The context of the function that a call takes as its argument. `arrayFold` calls it for one element after the other. */
 export const insideLambda = (
   name: string,
   lists: readonly Expression[],

@@ -33,7 +33,7 @@ const ofTimes =
   /^(toDateTime(32|64)?|parseDateTime(32|64)?(BestEffort)?|toTimeZone|toTimezone|toStartOf(Second|Minute|FiveMinutes?|TenMinutes|FifteenMinutes|Hour|Day|Interval)|fromUnixTimestamp(64\w*)?|makeDateTime(64)?)$/;
 
 /** Functions that return one of their arguments, in small letters. */
-const keepFlavor = new Set([
+const withFlavorOfArgument = new Set([
   'any',
   'anylast',
   'min',
@@ -61,7 +61,7 @@ export const callSql = (call: CallExpression, context: Context): CompiledExpress
   const { name } = call;
   const found = findFunction(name.text);
   if (!found) throw fault(whyNoFunction(quoted(name.text), shortForms), name.at);
-  assertPlace(call, found, context);
+  assertClause(call, found, context);
   const inside = found.kind === 'scalar' || call.over ? context : { ...context, inAggregate: true };
   const compiled = compiledArgs(call, found.name, inside);
   const { values, flavor } = argsOf(found.name, call.args, compiled, inside);
@@ -107,11 +107,12 @@ const compiledArgs = (call: CallExpression, name: string, context: Context): rea
 
 const flavorOf = ({ name }: EngineFunction, first: Flavor | undefined): Flavor => {
   if (ofTimes.test(name)) return 'time';
-  if (keepFlavor.has(name.toLowerCase()) || (ofOneOfThem.test(name) && first === 'numeric')) return first ?? 'other';
+  if (withFlavorOfArgument.has(name.toLowerCase()) || (ofOneOfThem.test(name) && first === 'numeric'))
+    return first ?? 'other';
   return numericResults.test(name) ? 'number' : 'other';
 };
 
-const assertPlace = (call: CallExpression, { kind, name }: EngineFunction, { clause, inAggregate }: Context): void => {
+const assertClause = (call: CallExpression, { kind, name }: EngineFunction, { clause, inAggregate }: Context): void => {
   const { at } = call.name;
   if (kind === 'scalar' && call.over) throw fault(`${name} is not a function of many rows: remove OVER`, at);
   if (kind === 'scalar' && call.distinct) throw fault(`${name} is not a function of many rows: remove DISTINCT`, at);
@@ -122,11 +123,11 @@ const assertPlace = (call: CallExpression, { kind, name }: EngineFunction, { cla
   const isWindow = call.over !== null;
   if (inAggregate && !isWindow) throw fault(`${name} is an aggregate inside of another one: use a sub-query`, at);
   if (clause === 'where' || clause === 'group by' || clause === 'on') {
-    const place = clause.toUpperCase();
+    const where = clause.toUpperCase();
     throw fault(
       isWindow
-        ? `${name} OVER is not allowed in ${place}: use a sub-query, or QUALIFY`
-        : `${name} is an aggregate, which is not allowed in ${place}: use HAVING, or a sub-query`,
+        ? `${name} OVER is not allowed in ${where}: use a sub-query, or QUALIFY`
+        : `${name} is an aggregate, which is not allowed in ${where}: use HAVING, or a sub-query`,
       at,
     );
   }

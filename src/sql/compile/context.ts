@@ -6,7 +6,7 @@ import { type SqlStatement } from '../statement.js';
 
 export type Clause = 'select' | 'on' | 'where' | 'group by' | 'having' | 'order by';
 
-/** Where an expression stands. */
+/** Where an expression is. */
 export interface Context {
   readonly statement: SqlStatement;
   readonly clause: Clause;

@@ -19,7 +19,7 @@ const namesIn = (expression: Expression): readonly NameExpression[] => {
 /** Functions whose values differ from row to row without any column. */
 const varying = /^(arrayJoin|unnest|rand\w*|generateUUID\w*)$/i;
 
-/** Whether the value of an expression that was compiled is the same for all rows of a block. */
+/** True if the value of a compiled expression is the same for all rows of a block. */
 export const isFixed = (expression: Expression, { statement }: Context): boolean => {
   let fixed = true;
   walk(expression, (node) => {
@@ -32,7 +32,7 @@ export const isFixed = (expression: Expression, { statement }: Context): boolean
   return fixed && namesIn(expression).every((name) => statement.meanings.get(name)?.isFixed === true);
 };
 
-/** Whether the value may be much larger than its text, other than by what is stored. */
+/** True if the value may be much larger than its text, other than by what is stored. */
 export const mayBeLarge = (expression: Expression, { statement }: Context): boolean => {
   let found = false;
   walk(expression, (node) => {

@@ -46,8 +46,8 @@ export const withImplied = (where: Expression, context: Context): Sql => {
 };
 
 /**
- * What conditions such as `toDate(timestamp) >= '2024-03-01'` say about times as they are stored: only this uses the index.
- * It is implied by the conditions, so it takes no row away.
+ * Derives bounds of stored times from conditions such as `toDate(timestamp) >= '2024-03-01'`, because only such bounds use the
+ * index. The conditions imply them, so they take no row away.
  */
 export const impliedBounds = (where: Expression, context: Context): readonly StoredBound[] =>
   comparisonsIn(where).flatMap(({ operator, of, than }) => bounds(operator, of, than, context));
@@ -118,7 +118,7 @@ const storedIn = ({ args, parameters, over }: CallExpression, context: Context):
   return context.expression(time, context).stored ?? null;
 };
 
-/** Whether a constant is a day or a moment, and no number that means something else. */
+/** True if a constant is a day or a moment, and no number that means something else. */
 const isDay = (expression: Expression): boolean => {
   switch (expression.kind) {
     case 'text':

@@ -1,7 +1,7 @@
 import { type InCohortExpression, type CallExpression, type Literal, type Query } from '../tree.js';
 import { walk } from './walk.js';
 
-/** What a question names that only the stores know. */
+/** The names in a question that only the stores know. */
 export interface Mentions {
   readonly cohorts: boolean;
   readonly actions: readonly Literal[];

@@ -8,7 +8,7 @@ type Compiled = Pick<CompiledExpression, 'sql' | 'flavor'>;
 export const asTextOf = ({ sql: value, flavor }: Compiled): Sql =>
   flavor === 'numeric' ? sql`toString(${value})` : value;
 
-/** Whether a value is a property, whose text may be read in another way. */
+/** True if a value is a property, whose text may be read in another way. */
 export const isProperty = ({ flavor }: Compiled): boolean => flavor === 'property' || flavor === 'numeric';
 
 const isNull = (expression: Expression): boolean => expression.kind === 'constant' && expression.value === null;
@@ -50,7 +50,7 @@ export const besideNumeric = (
 
 interface OneType {
   readonly isText: boolean;
-  /** Whether a property that is always a number is among them. */
+  /** True if a property that is always a number is among them. */
   readonly isConcerned: boolean;
   readonly values: readonly Sql[];
 }

@@ -48,7 +48,7 @@ const rowsSql = (page: RowRange | null): Sql =>
 interface Purpose {
   /** Takes the place of the query's own LIMIT. */
   readonly page?: RowRange;
-  /** Whether the rows stand in FROM, where further columns are no harm. */
+  /** True if the rows are read by FROM, where further columns do no harm. */
   readonly isSource?: boolean;
 }
 

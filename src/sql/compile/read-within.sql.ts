@@ -38,7 +38,7 @@ const boundsIn = (where: Expression, context: Context): readonly StoredBound[] =
   });
 };
 
-/** Whether it is a moment that may be computed twice. A number is compared in another way. */
+/** True for a moment that may be computed twice. A number is compared in another way. */
 const isSteady = (expression: Expression): boolean => {
   let steady = isConstant(expression) && expression.kind !== 'number' && expression.kind !== 'constant';
   walk(expression, (node) => {

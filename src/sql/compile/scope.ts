@@ -63,7 +63,7 @@ export class FromTables {
     this.shared.add(name);
   }
 
-  /** The column behind a path of names; null if there is none. */
+  /** The column that a path names; null if there is none. */
   column({ parts, at }: Pick<NameExpression, 'parts' | 'at'>): CompiledExpression | null {
     const path = parts.map(({ text }) => text);
     const [first = '', ...rest] = path;

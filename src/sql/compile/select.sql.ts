@@ -1,5 +1,5 @@
 import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
-import { fault, quoted, type Place } from '../fault.js';
+import { fault, quoted, type SourcePosition } from '../fault.js';
 import { unsigned } from '../../platform/clickhouse/values.js';
 import { allTables, tableOf } from '../tables/all-tables.js';
 import { TableRows } from '../tables/table.js';
@@ -15,7 +15,7 @@ import { readWithin, withoutEmptyRows } from './read-within.sql.js';
 import { columnsOf, QueryRows, FromTables, type TableInFrom } from './scope.js';
 import { type SqlStatement } from '../statement.js';
 
-/** What the compiler of queries lends to that of one SELECT. */
+/** The functions that the compiler of queries lends to that of one SELECT. */
 export interface SelectEnvironment {
   readonly statement: SqlStatement;
   readonly ctes: ReadonlyMap<string, CompiledQuery>;
@@ -31,7 +31,7 @@ export interface SelectEnvironment {
  */
 const limitKey = (key: Sql): Sql => sql`identity(${key})`;
 
-/** ORDER BY and LIMIT BY, which stand behind a SELECT and know its names. */
+/** ORDER BY and LIMIT BY, which follow a SELECT and know its names. */
 export interface Tail extends Pick<Query, 'orderBy'> {
   readonly limitBy: { readonly rows: number; readonly by: readonly Expression[] } | null;
   readonly isSource: boolean;
@@ -119,7 +119,7 @@ export const compileSelect = (select: Select, tail: Tail, environment: SelectEnv
   };
 };
 
-/** Whether the rows of a SELECT are those of FROM. */
+/** True if the rows of a SELECT are those of FROM. */
 const isPlain = ({ groupBy }: Select): boolean => groupBy !== 'all' && groupBy.length === 0;
 
 const joinWords: Readonly<Record<JoinKind, Sql>> = {
@@ -147,7 +147,7 @@ const rowsOf = ({ rows }: TableInFrom): Sql => sql`${rows.sql} AS ${rows.name}`;
 const sourceOf = (
   node: Source,
   { statement, ctes, source: queryInFrom }: SelectEnvironment,
-): { source: TableInFrom; at: Place } => {
+): { source: TableInFrom; at: SourcePosition } => {
   const name = statement.names.next('t');
   if (node.kind === 'query') {
     const compiled = queryInFrom(node.query);

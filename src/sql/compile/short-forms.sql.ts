@@ -171,7 +171,7 @@ const startOfWeek: ShortForm = (call, context) => {
   return { sql: sql`toStartOfWeek(${momentOf(time, context)}, ${mode})`, flavor: 'other' };
 };
 
-/** What the dialect has beside the functions of the engine, or means in another way, by names in lower case. */
+/** Functions that the dialect has beside those of the engine, or gives another meaning, by names in lower case. */
 const forms: Readonly<Record<string, ShortForm>> = {
   tofloat: castOrNull('Float64'),
   toint: castOrNull('Int64'),

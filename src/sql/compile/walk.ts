@@ -19,7 +19,7 @@ export const walk = (node: unknown, visit: (node: Visited) => boolean): void => 
 export const isQuery = (node: Visited): boolean =>
   node.kind === 'query' || node.kind === 'full query' || node.kind === 'exists';
 
-/** Whether the value is the same for all rows: it names no column. */
+/** True if the value is the same for all rows: it names no column. */
 export const isConstant = (expression: Expression): boolean => {
   let constant = true;
   walk(expression, (node) => {
@@ -29,7 +29,7 @@ export const isConstant = (expression: Expression): boolean => {
   return constant;
 };
 
-/** Whether an expression needs all rows of a group, or a window of them. */
+/** True if an expression needs all rows of a group, or a window of them. */
 export const isOfManyRows = (expression: Expression): boolean => {
   let found = false;
   walk(expression, (node) => {

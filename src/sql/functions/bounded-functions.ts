@@ -1,4 +1,4 @@
-/** What makes one call of a function long, and how its steps are counted. */
+/** The reason why one call of a function may take long, and how its steps are counted. */
 export type Growth = 'pairs' | 'squares' | 'folds' | 'patterns' | 'elements' | 'calls' | 'repeats';
 
 interface Bound {
@@ -101,7 +101,7 @@ export const mostSteps: Readonly<Record<Growth, number>> = {
 
 const most = (growth: Growth): string => mostSteps[growth].toLocaleString('en');
 
-/** What a caller reads when a call was refused, after the name of the function. */
+/** Tell a caller why a call was refused, after the name of the function. */
 export const stepRefusals: Readonly<Record<Growth, string>> = {
   pairs: `compares each element or character of one value with each of the other, at most ${most('pairs')} pairs for the rows that are computed together: shorten the values, or read fewer rows`,
   squares: `may take as many steps as the square of the length of its value, at most ${most('squares')} for the rows that are computed together: shorten the value, or read fewer rows`,

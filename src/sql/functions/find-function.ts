@@ -45,7 +45,7 @@ export const findFunction = (name: string): EngineFunction | null => {
   return null;
 };
 
-/** What other databases and abbreviations call a function, which shares too few letters with its name here. */
+/** Names in other databases and abbreviations, which share too few letters with the name of the function here. */
 const otherNames: Readonly<Record<string, string>> = { cnt: 'count', mean: 'avg', average: 'avg' };
 
 /** Why there is no function of this name, and what was probably meant. */

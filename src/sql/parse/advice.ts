@@ -3,7 +3,7 @@ import { isWord } from './markers.js';
 import { type Token } from './tokens.js';
 
 interface Advice {
-  /** Whether the tokens around the place at which the parser stopped have the form. */
+  /** True if the tokens around the position at which the parser stopped have the form. */
   readonly applies: (tokens: readonly Token[], at: number) => boolean;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ const advices: readonly Advice[] = [
   },
   {
     applies: (tokens, at) =>
-      [at, at - 1, at - 2].some((place) => isWord(tokens[place], 'array')) ||
+      [at, at - 1, at - 2].some((index) => isWord(tokens[index], 'array')) ||
       (isWord(tokens[at - 2], 'array') && isWord(tokens[at - 1], 'join')),
     text: 'write arrayJoin(list) in the SELECT instead of ARRAY JOIN',
   },

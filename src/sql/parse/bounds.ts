@@ -1,18 +1,18 @@
-import { QueryFault, type Place } from '../fault.js';
+import { QueryFault, type SourcePosition } from '../fault.js';
 import { type Markers } from './markers.js';
 import { type Token } from './tokens.js';
 
 export const limits = {
   bytes: 100_000,
   depth: 100,
-  /** The parser takes about 20 µs for each, in which no other request has its turn. */
+  /** The parser takes about 20 µs for each, in which no other request is served. */
   tokens: 2_500,
   list: 10_000,
   /** Operators that apply one to the result of the other. The parser's stack ends at about 700. */
   chain: 400,
 } as const;
 
-const start: Place = { line: 1, column: 1 };
+const start: SourcePosition = { line: 1, column: 1 };
 
 export const assertShort = (text: string): void => {
   if (Buffer.byteLength(text) > limits.bytes) {
@@ -61,7 +61,7 @@ export const assertFewLevels = (tokens: readonly Token[]): void => {
   }
 };
 
-const tooManyLevels = (at: Place): QueryFault =>
+const tooManyLevels = (at: SourcePosition): QueryFault =>
   new QueryFault(`A question may have at most ${limits.depth} levels of brackets`, at);
 
 /**

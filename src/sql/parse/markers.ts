@@ -1,4 +1,4 @@
-import { QueryFault, quoted, type Place } from '../fault.js';
+import { QueryFault, quoted, type SourcePosition } from '../fault.js';
 import { type Token } from './tokens.js';
 
 /** A literal in a long list. */
@@ -7,7 +7,7 @@ export interface LiteralToken {
   readonly isNegative: boolean;
 }
 
-/** What the parser does not read, kept aside under the place of the name that stands for it in the rewritten text. */
+/** A part that the parser does not read, stored by the position of the name that replaces it in the rewritten text. */
 export type Marker =
   | { readonly kind: 'placeholder'; readonly name: string }
   | { readonly kind: 'cohort'; readonly cohort: Token | { readonly placeholder: string } }
@@ -18,12 +18,12 @@ export type Marker =
 
 export type Markers = ReadonlyMap<string, Marker>;
 
-export const keyOf = ({ line, column }: Place): string => `${line}:${column}`;
+export const keyOf = ({ line, column }: SourcePosition): string => `${line}:${column}`;
 
 export interface Rewritten {
   readonly text: string;
   /** The tokens without those of long lists. */
-  readonly kept: readonly Token[];
+  readonly unlisted: readonly Token[];
   readonly markers: Markers;
 }
 
@@ -34,8 +34,8 @@ const stand = 'q';
 const period = /^'\d+ [a-zA-Z]+'$/;
 
 /**
- * Replaces what the parser does not read by a name of the same length or shorter, filled up with blanks, so that all
- * other places stay where they are.
+ * Replaces what the parser does not read by a name of the same length or shorter, filled up with blanks, so that all other
+ * positions stay where they are.
  */
 export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
   const markers = new Map<string, Marker>();
@@ -90,7 +90,7 @@ export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
     edits.push({ start: from.start, end: to.end, by: blanked(text.slice(from.start, to.end)) });
     markers.set(keyOf(first), { kind: 'limit', limit, offset });
   }
-  return { text: applied(text, edits), markers, kept: tokens.filter((token) => !listed.has(token)) };
+  return { text: applied(text, edits), markers, unlisted: tokens.filter((token) => !listed.has(token)) };
 };
 
 const blanked = (text: string): string => text.replace(/[^\n]/gu, ' ');
@@ -161,7 +161,10 @@ const bracket = (tokens: readonly Token[], at: number, edits: { start: number; e
 
 const closing: Record<string, string> = { '(': ')', '[': ']' };
 
-/** The literals between the bracket at `at` and its end, if there is nothing else; `end` is the place of the bracket behind them. */
+/**
+ * The literals between the bracket at `at` and its end, if there is nothing else; `end` is the position of the bracket after
+ * them.
+ */
 const literalsAfter = (tokens: readonly Token[], at: number): { literals: LiteralToken[]; end: number } => {
   const none = { literals: [], end: at };
   const close = closing[tokens[at]?.text ?? ''];

@@ -39,7 +39,7 @@ export type ParserReading =
   /** `isBusy` is false where the processor time is unknown: then the text may be slow, or the computer busy. */
   | { readonly kind: 'late'; readonly isBusy: boolean };
 
-/** A text, because a file of its own would have another place in each form in which the service is built and tested. */
+/** A text, because a file of its own would have another path in each form in which the service is built and tested. */
 const program = `
   const { parentPort, workerData } = require('node:worker_threads');
   import(workerData.library).then((library) => {
@@ -141,10 +141,10 @@ const readBy = ({ worker, thread }: RunningThread, text: string, limits: Reading
     const refuse = (): void => finish({ kind: 'stack' });
     const remaining = stopwatch(thread, limits);
     const look = (): void => {
-      const left = remaining();
+      const remainingMs = remaining();
       // If this thread was held up, the answer may wait to be taken.
-      if (typeof left !== 'number') setImmediate(() => finish(left));
-      else timer = setTimeout(look, Math.max(left, leastPauseMs));
+      if (typeof remainingMs !== 'number') setImmediate(() => finish(remainingMs));
+      else timer = setTimeout(look, Math.max(remainingMs, leastPauseMs));
     };
     let timer = setTimeout(look, limits.processorMs);
     worker.once('message', finish);
@@ -156,14 +156,14 @@ const readBy = ({ worker, thread }: RunningThread, text: string, limits: Reading
 
 /** Tells how many milliseconds a thread surely has left from now on, or which of its limits it has reached. */
 const stopwatch = (thread: string | null, { processorMs, wallMs }: ReadingLimits): (() => number | ParserReading) => {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const before = processorMsOf(thread);
   return () => {
     const now = processorMsOf(thread);
     const used = before === null || now === null ? null : now - before;
     if (used !== null && used >= processorMs) return { kind: 'slow' };
-    const left = wallMs - (performance.now() - begun);
-    if (left <= 0) return { kind: 'late', isBusy: used !== null };
-    return Math.min(left, processorMs - (used ?? 0));
+    const remainingMs = wallMs - (performance.now() - startedAt);
+    if (remainingMs <= 0) return { kind: 'late', isBusy: used !== null };
+    return Math.min(remainingMs, processorMs - (used ?? 0));
   };
 };

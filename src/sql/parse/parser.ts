@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { FairPool, type Owner } from '../../platform/work/fair-pool.js';
 import { unavailable } from '../../platform/errors/problem.js';
-import { QueryFault, quoted, type Place } from '../fault.js';
+import { QueryFault, quoted, type SourcePosition } from '../fault.js';
 import { assertFewLevels, assertShallow, assertShort, assertShortLists } from './bounds.js';
 import { rewrite, type Markers } from './markers.js';
 import { adviceFor } from './advice.js';
@@ -54,10 +54,10 @@ export class QueryParser {
     const tokens = sqlTokensOf(text);
     if (tokens.length === 0) throw new QueryFault('The question is empty: write a SELECT', { line: 1, column: 1 });
     assertFewLevels(tokens);
-    const { text: rewritten, markers, kept } = rewrite(text, tokens);
+    const { text: rewritten, markers, unlisted: kept } = rewrite(text, tokens);
     assertShortLists(markers);
     assertShallow(kept);
-    // Other requests get their turn.
+    // other requests are served.
     await yieldToEventLoop();
     return { statements: await this.statements(rewritten, tokens, owner), tokens, markers, text };
   }
@@ -71,7 +71,7 @@ export class QueryParser {
 
 const tooDeep = 'The question is nested too deeply';
 const probablyMistaken =
-  'There is probably a mistake behind many nested calls, casts, lambdas or names with periods: ask for a part of it, to find the mistake';
+  'There is probably a mistake after many nested calls, casts, lambdas or names with periods: ask for a part of it, to find the mistake';
 const tooSlow = `The question cannot be read within a second of processor time. ${probablyMistaken}`;
 const tooBusy = 'The computer is too busy to read the question: try again';
 const tooLate = `The question was not read in time: try again. If the computer is not busy: ${probablyMistaken}`;
@@ -91,8 +91,8 @@ const refusalOf = (reading: Exclude<ParserReading, { kind: 'statements' }>, toke
 const tooMany = () => unavailable('Too many questions wait to be read: try again');
 
 const syntaxFault = (message: string, tokens: readonly Token[]): QueryFault => {
-  const place = placeIn(message) ?? placeAtEnd(tokens);
-  const at = tokens.findIndex(({ line, column }) => line === place.line && column === place.column);
+  const position = positionIn(message) ?? positionAtEnd(tokens);
+  const at = tokens.findIndex(({ line, column }) => line === position.line && column === position.column);
   const advice = adviceFor(tokens, at < 0 ? tokens.length : at);
   const plain = message
     .replace(/^sql parser error: /, '')
@@ -102,15 +102,15 @@ const syntaxFault = (message: string, tokens: readonly Token[]): QueryFault => {
   const found = tokens[at]?.text;
   const wrong = found === undefined ? 'The question ends too early' : `${quoted(found)} was not expected here`;
   const right = advice ?? (expected === undefined ? null : `${expected} was expected`);
-  return new QueryFault(right === null ? wrong : `${wrong}: ${right}`, place, 'parse_error');
+  return new QueryFault(right === null ? wrong : `${wrong}: ${right}`, position, 'parse_error');
 };
 
-const placeIn = (message: string): Place | null => {
+const positionIn = (message: string): SourcePosition | null => {
   const found = /Line: (\d+), Column: (\d+)/.exec(message);
   return found ? { line: Number(found[1]), column: Number(found[2]) } : null;
 };
 
-const placeAtEnd = (tokens: readonly Token[]): Place => {
+const positionAtEnd = (tokens: readonly Token[]): SourcePosition => {
   const last = tokens.at(-1);
   return last ? { line: last.line, column: last.column + last.text.length } : { line: 1, column: 1 };
 };

@@ -1,9 +1,9 @@
-import { QueryFault, type Place } from '../fault.js';
+import { QueryFault, type SourcePosition } from '../fault.js';
 
 export type TokenKind = 'word' | 'number' | 'text' | 'name' | 'symbol';
 
 /** `text` is a literal in single quotes, `name` an identifier in double quotes or backticks. */
-export interface Token extends Place {
+export interface Token extends SourcePosition {
   readonly kind: TokenKind;
   readonly text: string;
   /** Offsets in the text of the question. */
@@ -61,7 +61,7 @@ class Lexer {
     return 'symbol';
   }
 
-  /** Goes behind the pattern, if it is here. */
+  /** Skips the pattern, if it is here. */
   private skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
@@ -69,7 +69,7 @@ class Lexer {
     return found !== null;
   }
 
-  /** In `(1, 2).1.2` and `t.1` each point and its digits are a token, as the place in a tuple. */
+  /** In `(1, 2).1.2` and `t.1` each point and its digits are a token, as the index of a tuple. */
   private number(before: Token | undefined, character: string): TokenKind {
     if (character === '.' && before?.end === this.at)
       this.at += /^\.\d+/.exec(this.text.slice(this.at))?.[0].length ?? 1;

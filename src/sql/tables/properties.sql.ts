@@ -3,7 +3,7 @@ import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
 import { type OwnerOfProperties, type SqlStatement } from '../statement.js';
 import { type Inner } from './table.js';
 
-/** The value in a JSON text behind keys and places, as text. */
+/** The value at a path of keys and indexes in a JSON text, as text. */
 export const insideJson = (json: Sql, path: readonly Sql[]): Sql => {
   const value = sql`ifNull(${json}, '')`;
   const keys = join(path);

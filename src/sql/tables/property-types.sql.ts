@@ -12,7 +12,7 @@ export const propertyTypesSql = (projectId: number, owner: keyof typeof sources)
   WHERE p.project_id = ${unsigned(projectId)}
   GROUP BY path ORDER BY count DESC, path LIMIT 1000`;
 
-/** What the engine tells about its functions, one line each. */
+/** Asks the engine for its functions, one line each. */
 export const functionsSql = sql`
   SELECT name, substringUTF8(trimBoth(replaceRegexpOne(trimBoth(description), '(?s)[\\n].*', '')), 1, 200) AS description
   FROM system.functions`;

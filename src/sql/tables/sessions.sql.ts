@@ -69,8 +69,8 @@ export const sessionsTable: QueryTable = {
   },
   rows: (statement, needs) => ({ from: sql`${sessions(statement, needs)} AS s`, where: null }),
   /**
-   * A session that starts at X begins a session only if no event lies in the 30 minutes before X, so these are read too; the same
-   * at its end. A session that starts before X, or ends after X, can be of any length: this bounds no events.
+   * A session that starts at X begins a session only if no event is in the 30 minutes before X, so these are read too; the
+   * same at its end. A session that starts before X, or ends after X, can be of any length: this bounds no events.
    */
   eventsFor: (statement, column, { side, moment }) => {
     const pause = sql`toIntervalMinute(${literal(statement, pauseMinutes)})`;

@@ -10,21 +10,21 @@ export interface Inner {
   readonly flavor: Flavor;
   /** For a property: the value if it is stored with this type. */
   readonly storedAs?: (type: StoredType) => Sql;
-  /** Whether the sub-select must know the current person of an event. */
+  /** True if the sub-select must know the current person of an event. */
   readonly ofActor?: boolean;
-  /** Whether the value is one of the person of an event: then it is written over `persons` as `p`. */
+  /** True for a value of the person of an event: it is then written over `persons` as `p`. */
   readonly ofPerson?: boolean;
-  /** Whether the sub-select must know the pages of a session. */
+  /** True if the sub-select must know the pages of a session. */
   readonly ofPages?: boolean;
 }
 
-/** What a condition says about a time as it is stored: it is not before, or not after a moment. */
+/** A bound of a stored time: it is not before, or not after a moment. */
 export interface TimeBound {
   readonly side: 'from' | 'to';
   readonly moment: Sql;
 }
 
-/** What the values of a question need of their table. */
+/** The requirements that the values of a question have of their table. */
 export interface Needs {
   readonly ofActor: boolean;
   /** The values of persons, each with its name. */

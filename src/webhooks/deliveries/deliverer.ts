@@ -11,18 +11,18 @@ import { MessageBodies } from './message-bodies.js';
 import { type WebhookKey } from './new-changes.js';
 import {
   recordAccepted,
-  recordBegun,
+  recordStarted,
   recordFailed,
   recordGap,
   recordNothing,
   recordRest,
   type Recording,
 } from './outcomes.js';
-import { type BegunMessage, type DuePosition, nextPosition } from './positions.js';
+import { type StartedMessage, type DuePosition, nextPosition } from './positions.js';
 import { Sender } from './sender.js';
 
-/** After this time other webhooks have their turn. */
-const turnMs = 3000;
+/** After this time other webhooks are served. */
+const mostMs = 3000;
 const notRecordedYetMs = 10_000;
 
 /** Sends what is due to one webhook, message after message, each cohort in the order of its history. */
@@ -34,11 +34,11 @@ export class Deliverer {
     private readonly sender: Sender,
   ) {}
 
-  async turn(webhook: WebhookKey, lease: Lease, signal: AbortSignal): Promise<void> {
+  async deliver(webhook: WebhookKey, lease: Lease, signal: AbortSignal): Promise<void> {
     const { postgres } = this;
     const project = await findProject(postgres, webhook.projectId);
     if (!project) return;
-    const end = performance.now() + turnMs;
+    const end = performance.now() + mostMs;
     do {
       signal.throwIfAborted();
       const now = postgres.clock.now();
@@ -54,12 +54,12 @@ export class Deliverer {
     if (due.isDeleted) return recordRest(recording, null);
     if (due.from.id < due.forgottenChange) return recordGap(recording);
     try {
-      const begun = due.begun ?? (await this.begin(project, recording));
-      if (!begun) return;
-      const body = await this.bodies.bodyOf(project, { ...begun, cohort: due.cohort, from: due.from });
+      const started = due.started ?? (await this.start(project, recording));
+      if (!started) return;
+      const body = await this.bodies.bodyOf(project, { ...started, cohort: due.cohort, from: due.from });
       lease.check();
-      const sent = await this.sender.send(due, begun.id, body, signal);
-      await this.record({ ...recording, now: recording.postgres.clock.now() }, begun, sent);
+      const sent = await this.sender.send(due, started.id, body, signal);
+      await this.record({ ...recording, now: recording.postgres.clock.now() }, started, sent);
     } catch (error) {
       // The cohort was deleted, its changes were removed or are not recorded yet, since it was looked up.
       if (!(error instanceof Problem)) throw error;
@@ -67,18 +67,18 @@ export class Deliverer {
     }
   }
 
-  private async begin(project: ProjectContext, recording: Recording): Promise<BegunMessage | null> {
+  private async start(project: ProjectContext, recording: Recording): Promise<StartedMessage | null> {
     const { due } = recording;
     const read = { limit: due.batchSize, entered: kindOf(due) };
-    const page = await this.bodies.changesBehind(project, due.cohort.id, due.from, read);
+    const page = await this.bodies.changesAfter(project, due.cohort.id, due.from, read);
     const to = page.position as HistoryPosition;
-    if (page.changes.length > 0) return recordBegun(recording, { ...read, to, changes: page.changes.length });
+    if (page.changes.length > 0) return recordStarted(recording, { ...read, to, changes: page.changes.length });
     await recordNothing(recording, to);
     return null;
   }
 
-  private record(recording: Recording, begun: BegunMessage, sent: Sent): Promise<void> {
-    return sent.error === null ? recordAccepted(recording, begun, sent) : recordFailed(recording, begun, sent);
+  private record(recording: Recording, started: StartedMessage, sent: Sent): Promise<void> {
+    return sent.error === null ? recordAccepted(recording, started, sent) : recordFailed(recording, started, sent);
   }
 }
 

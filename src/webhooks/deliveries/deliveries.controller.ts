@@ -11,7 +11,7 @@ import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { WebhookId, WebhookIdParam } from '../definition/webhook-id.js';
 import { WebhooksRepository } from '../definition/webhooks.repository.js';
 import { DeliveriesQuery, DeliveryDto } from './delivery.dto.js';
-import { deliveriesKeptDays, DeliveriesRepository } from './deliveries.repository.js';
+import { deliveryLifetimeDays, DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryRequests } from './delivery-requests.js';
 
 @ApiTags('Webhooks')
@@ -29,7 +29,7 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
     summary: 'Messages to a webhook, newest first',
-    description: `They are kept for ${deliveriesKeptDays} days.`,
+    description: `They are kept for ${deliveryLifetimeDays} days.`,
   })
   @ApiOkResponse({ type: PageDto(DeliveryDto) })
   async list(

@@ -15,12 +15,12 @@ import { type WebhookDelivery } from './webhook-delivery.entity.js';
 
 export type DeliveryRow = Stored<WebhookDelivery> & { readonly next_attempt_at: Date | null };
 
-export const deliveriesKeptDays = 30;
+export const deliveryLifetimeDays = 30;
 const rowsAtOnce = 5000;
 
 /** Removes old entries, but no message that is still to be sent. */
 export const forgetOldDeliveries = async (postgres: Postgres, now: Date): Promise<void> => {
-  const before = new Date(now.getTime() - deliveriesKeptDays * 24 * 3_600_000);
+  const before = new Date(now.getTime() - deliveryLifetimeDays * 24 * 3_600_000);
   let removed: number;
   do {
     const { rowCount } = await postgres.query(

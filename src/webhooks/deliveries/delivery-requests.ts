@@ -16,7 +16,7 @@ import { Sender } from './sender.js';
 import { WebhookWorker } from './webhook-worker.js';
 
 /** The cohort is deleted, or its changes were removed. */
-const noLongerKept = ({ detail }: Problem): Problem =>
+const noLongerStored = ({ detail }: Problem): Problem =>
   conflict(`The message cannot be made again from the history of its cohort: ${detail}`);
 
 /** Sends messages that a user has requested: tests, and messages that were sent before. */
@@ -98,7 +98,7 @@ export class DeliveryRequests {
         ...{ limit, entered, changes, createdAt },
       })
       .catch((error: unknown) => {
-        if (error instanceof Problem && error.status < 500) throw noLongerKept(error);
+        if (error instanceof Problem && error.status < 500) throw noLongerStored(error);
         throw error;
       });
   }

@@ -34,7 +34,7 @@ export class DeliveryDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Behind the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.',
+    description: 'After the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.',
     example: 'YzoxMjA6MA',
   })
   cursor: string | null;

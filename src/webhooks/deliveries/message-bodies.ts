@@ -19,8 +19,8 @@ export interface MessageContent {
 export class MessageBodies {
   constructor(private readonly feed: CohortFeed) {}
 
-  /** The changes behind a position, as the feed has them. */
-  changesBehind(
+  /** The changes after a position, as the feed has them. */
+  changesAfter(
     project: ProjectContext,
     cohortId: number,
     after: HistoryPosition,
@@ -29,9 +29,9 @@ export class MessageBodies {
     return this.feed.read(project, cohortId, { after, limit, entered });
   }
 
-  /** The body of a message that was begun. Read with the same limit, the history begins with the same changes. */
+  /** The body of a message that was started. Read with the same limit, the history starts with the same changes. */
   async bodyOf(project: ProjectContext, content: MessageContent): Promise<string> {
-    const page = await this.changesBehind(project, content.cohort.id, content.from, content);
+    const page = await this.changesAfter(project, content.cohort.id, content.from, content);
     return changedBody({
       projectId: project.id,
       cohort: content.cohort,

@@ -10,8 +10,8 @@ export interface WebhookKey {
 }
 
 /**
- * Ids of changes grow in the order of commits, so behind the newest visible one there is none that appears later. It is the same
- * for every webhook.
+ * Ids of changes grow in the order of commits, so after the newest visible one there is none that appears later. It is the
+ * same for every webhook.
  */
 const fresh = (projectId: number, webhooks: PgSql): PgSql => {
   const project = bound(projectId);

@@ -7,9 +7,9 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Sent } from '../sending/send.js';
 import { pauseWebhook } from './webhook-pause.js';
 import { nextAttemptAt, pauseReason } from './back-off.js';
-import { type BegunMessage, type DuePosition } from './positions.js';
+import { type StartedMessage, type DuePosition } from './positions.js';
 
-/** What the worker found out about a position, and what it records under its lease. */
+/** The result of the worker for a position, recorded under its lease. */
 export interface Recording {
   readonly postgres: Postgres;
   readonly lease: Lease;
@@ -46,7 +46,7 @@ const record = (
     if (rows[0] && rowCount !== 0) await work(client, rows[0].isPaused);
   });
 
-/** Due again when there are changes behind the position. */
+/** Due again when there are changes after the position. */
 const advance = (due: DuePosition, to: HistoryPosition, isPaused: boolean, now: Date): PgSql => pgSql`
   UPDATE webhook_positions SET change_id = ${bound(to.id)}, change_offset = ${bound(to.offset)}, delivery_id = NULL, failures = 0,
     failing_since = NULL, next_attempt_at = CASE WHEN NOT ${bound(isPaused)} AND EXISTS (
@@ -69,10 +69,10 @@ export const recordRest = (recording: Recording, until: Date | null): Promise<vo
   });
 
 /** Begins a message before it is sent. Returns null when the webhook is gone or paused. */
-export const recordBegun = async (
+export const recordStarted = async (
   recording: Recording,
-  message: Omit<BegunMessage, 'id' | 'createdAt'>,
-): Promise<BegunMessage | null> => {
+  message: Omit<StartedMessage, 'id' | 'createdAt'>,
+): Promise<StartedMessage | null> => {
   const { due, now } = recording;
   const { webhook, cohort, from } = due;
   const { to, limit, entered, changes } = message;
@@ -94,7 +94,7 @@ export const recordBegun = async (
 };
 
 /** The receiver has accepted the message. */
-export const recordAccepted = (recording: Recording, { id, to }: BegunMessage, { status }: Sent): Promise<void> =>
+export const recordAccepted = (recording: Recording, { id, to }: StartedMessage, { status }: Sent): Promise<void> =>
   record(recording, async (client, isPaused) => {
     const { due, now } = recording;
     await client.query(
@@ -105,7 +105,7 @@ export const recordAccepted = (recording: Recording, { id, to }: BegunMessage, {
   });
 
 /** The message is tried again later, or its webhook is paused. */
-export const recordFailed = (recording: Recording, { id }: BegunMessage, { status, error }: Sent): Promise<void> =>
+export const recordFailed = (recording: Recording, { id }: StartedMessage, { status, error }: Sent): Promise<void> =>
   record(recording, async (client, isPaused) => {
     const { due, now } = recording;
     const failures = due.failures + 1;
@@ -123,13 +123,13 @@ export const recordFailed = (recording: Recording, { id }: BegunMessage, { statu
     if (reason !== null && !isPaused) await pauseWebhook(client, due.webhook, due.url, reason, now);
   });
 
-/** Changes were removed before they could be sent. The webhook continues behind them when a user resumes it. */
+/** Changes were removed before they could be sent. The webhook continues after them when a user resumes it. */
 export const recordGap = (recording: Recording): Promise<void> =>
   record(recording, async (client, isPaused) => {
     const { due, now } = recording;
-    const { webhook, cohort, forgottenChange, begun } = due;
-    if (begun)
-      await client.query(pgSql`UPDATE webhook_deliveries SET status = 'dropped' WHERE ${ofDelivery(due, begun.id)}`);
+    const { webhook, cohort, forgottenChange, started } = due;
+    if (started)
+      await client.query(pgSql`UPDATE webhook_deliveries SET status = 'dropped' WHERE ${ofDelivery(due, started.id)}`);
     await client.query(advance(due, { id: forgottenChange, offset: 0 }, isPaused, now));
     const reason = `Changes of cohort ${cohort.id} were removed after 90 days, before they were sent: read its members again, and resume`;
     if (!isPaused) await pauseWebhook(client, webhook, due.url, reason, now);

@@ -4,8 +4,8 @@ import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { mayBeSent, type WebhookKey } from './new-changes.js';
 
-/** A message that was begun: it keeps its id and its content until the receiver accepts it. */
-export interface BegunMessage {
+/** A started message: it keeps its id and its content until the receiver accepts it. */
+export interface StartedMessage {
   readonly id: string;
   readonly to: HistoryPosition;
   readonly limit: number;
@@ -27,7 +27,7 @@ export interface DuePosition {
   readonly from: HistoryPosition;
   readonly failures: number;
   readonly failingSince: Date | null;
-  readonly begun: BegunMessage | null;
+  readonly started: StartedMessage | null;
 }
 
 interface PositionRow {
@@ -80,7 +80,7 @@ export const nextPosition = async (reader: Queryable, webhook: WebhookKey, now: 
     from: { id: Number(row.change_id), offset: row.change_offset },
     failures: row.failures,
     failingSince: row.failing_since,
-    begun:
+    started:
       row.delivery_id === null
         ? null
         : {

@@ -55,7 +55,7 @@ export class WebhookDelivery {
   @Column('integer', { name: 'response_status', nullable: true })
   responseStatus: number | null;
 
-  /** What was wrong with the last attempt. */
+  /** The fault of the last attempt. */
   @Column('text', { nullable: true })
   error: string | null;
 

@@ -22,7 +22,7 @@ export class WebhookPosition {
   @Column('integer', { name: 'change_offset' })
   changeOffset: number;
 
-  /** The message behind the position, until the receiver accepts it: it keeps its id and its content. */
+  /** The message after the position, until the receiver accepts it: it keeps its id and its content. */
   @Column('uuid', { name: 'delivery_id', nullable: true })
   deliveryId: string | null;
 

@@ -20,7 +20,7 @@ const idleMs = 500;
 const shortestPauseMs = 25;
 const afterFailureMs = 2000;
 const forgetEveryMs = 60_000;
-/** A turn that takes longer has waited for its receiver. */
+/** A delivery that takes longer has waited for its receiver. */
 const slowMs = 4_000;
 
 /**
@@ -34,7 +34,7 @@ export const webhookLimits = { all: 64, slow: 32, project: 16, host: 8 } as cons
 export class WebhookWorker {
   private readonly running = new Map<string, Promise<void>>();
   private readonly permits = new Permits(webhookLimits);
-  /** Webhooks whose last turn was slow. */
+  /** Webhooks whose last delivery was slow. */
   private readonly slow = new Set<string>();
   private readonly worker: Worker;
   private readonly sole: boolean;
@@ -70,12 +70,12 @@ export class WebhookWorker {
     const { postgres, sole } = this;
     const now = postgres.clock.now();
     await noteNewChanges(postgres, now);
-    for (const webhook of await dueWebhooks(postgres, now, [...this.running.keys()], !sole)) this.begin(webhook);
+    for (const webhook of await dueWebhooks(postgres, now, [...this.running.keys()], !sole)) this.start(webhook);
     await sleep(shortestPauseMs);
     return idleMs;
   }
 
-  private begin(webhook: DueWebhook): void {
+  private start(webhook: DueWebhook): void {
     const name = webhookLeaseName(webhook);
     const { projectId, isFailing } = webhook;
     const isSlow = isFailing || this.slow.has(name);
@@ -85,29 +85,29 @@ export class WebhookWorker {
       ...(isSlow && { slow: '' }),
     });
     if (!release) return;
-    const turn = this.turn(webhook, name).finally(() => {
+    const delivering = this.delivering(webhook, name).finally(() => {
       release();
       this.running.delete(name);
-      // It may have more to send, or another one may have waited for its place.
+      // It may have more to send, or another one may have waited for its permit.
       this.wake();
     });
-    this.running.set(name, turn);
+    this.running.set(name, delivering);
   }
 
-  private async turn(webhook: WebhookKey, name: string): Promise<void> {
+  private async delivering(webhook: WebhookKey, name: string): Promise<void> {
     const { postgres, sole, logger, deliverer } = this;
     const { stopping } = this.worker;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const lease = new Lease(postgres, name, { ttlMs, sole });
     try {
-      await lease.during(() => countedRun('webhooks', () => deliverer.turn(webhook, lease, stopping)));
+      await lease.during(() => countedRun('webhooks', () => deliverer.deliver(webhook, lease, stopping)));
     } catch (error) {
       if (error instanceof WorkEnded || stopping.aborted) return;
       const { projectId: project, id } = webhook;
       logger.warn({ project, webhook: id, err: error }, 'a webhook could not be worked on; nothing is lost');
       await sleep(afterFailureMs, undefined, { signal: stopping }).catch(() => undefined);
     } finally {
-      if (performance.now() - begun > slowMs) this.slow.add(name);
+      if (performance.now() - startedAt > slowMs) this.slow.add(name);
       else this.slow.delete(name);
     }
   }

@@ -44,7 +44,7 @@ const lists = {
   refusedV6: listOf('ipv6', refusedV6),
 };
 
-/** Whether the address is one of the public internet. */
+/** True if the address is one of the public internet. */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address);
   if (family === 4) return !lists.refusedV4.check(address, 'ipv4');

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startClickHouseServer, type ClickHouseServer } from '../../support/clickhouse/server.mjs';
 import { until } from '../../support/until.js';
-import { beginHeavyWork } from '../../../src/platform/work/heavy-work.js';
+import { startHeavyWork } from '../../../src/platform/work/heavy-work.js';
 import { ClickHouse, type QueryOptions } from '../../../src/platform/clickhouse/client.js';
 import { Costs, type EndedStatement, type StatementWork } from '../../../src/platform/clickhouse/costs.js';
 import { ClickHouseUnavailable, QueryTooExpensive } from '../../../src/platform/clickhouse/errors.js';
@@ -344,7 +344,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
       const slow = sql`SELECT sum(sleepEachRow(0.2)) AS slept FROM numbers(10)`;
       await fresh.query(slow, { project: { id: 1 } });
       await fresh.query(sql`SELECT 1 AS x`, { project: { id: 2 } });
-      const endTurn = await beginHeavyWork(1, { waitMs: 0 });
+      const endTurn = await startHeavyWork(1, { waitMs: 0 });
       const left = new AbortController();
       const abandoned = timed(fresh.query(sql`SELECT 1 AS x`, { project: { id: 1, signal: left.signal } }));
       await sleep(100);
@@ -356,7 +356,7 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
       const [answer, ms] = await waited;
       expect(answer).toEqual([{ x: 2 }]);
       expect(ms).toBeGreaterThan(280);
-      const again = await beginHeavyWork(1, { waitMs: 10_000 });
+      const again = await startHeavyWork(1, { waitMs: 10_000 });
       again();
       await fresh.close();
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ClientBase } from 'pg';
-import { PeopleOf } from '../../support/people.js';
+import { PersonsOf } from '../../support/persons.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { type Author } from '../../../src/kernel/access/author.js';
 import { type ProjectContext } from '../../../src/kernel/access/project-context.js';
@@ -26,7 +26,7 @@ class WrittenDown implements Pick<DeletionRecorder, 'request' | 'untilLaterEvent
 }
 
 let service: TestService;
-let people: PeopleOf;
+let people: PersonsOf;
 let project: ProjectContext;
 let removal: PersonRemoval;
 let deletions: WrittenDown;
@@ -50,7 +50,7 @@ afterAll(() => service.stop());
 beforeEach(async () => {
   const { id } = await service.newProject();
   project = { id } as ProjectContext;
-  people = new PeopleOf(service, id);
+  people = new PersonsOf(service, id);
 });
 
 const recorded = async () =>

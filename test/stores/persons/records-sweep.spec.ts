@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { PeopleOf } from '../../support/people.js';
+import { PersonsOf } from '../../support/persons.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { Postgres } from '../../../src/platform/postgres/postgres.js';
 import { RecordsSweep } from '../../../src/kernel/identity/records-sweep.js';
 
 let service: TestService;
-let people: PeopleOf;
+let people: PersonsOf;
 
 beforeAll(async () => {
   service = await startTestService();
-  people = new PeopleOf(service, (await service.newProject()).id);
+  people = new PersonsOf(service, (await service.newProject()).id);
 });
 afterAll(() => service.stop());
 

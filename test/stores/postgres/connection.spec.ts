@@ -51,12 +51,12 @@ describe('a connection', () => {
   });
 
   it('gives a statement up that is not answered in time, with all that waits behind it', async () => {
-    const [slow, behind] = await Promise.allSettled([
+    const [slow, next] = await Promise.allSettled([
       client.query(patient('SELECT pg_sleep(30)', 200)),
       client.query('SELECT 1'),
     ]);
     expect(slow).toMatchObject({ status: 'rejected', reason: { message: 'Query read timeout' } });
-    expect(behind).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching('terminated') } });
+    expect(next).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching('terminated') } });
     expect((await pool.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 

@@ -129,7 +129,7 @@ describe('a question', () => {
     const fresh = Array.from({ length: 2_000 }, (_, number) => committed(number));
     for (const started = performance.now(); performance.now() - started < 3_000; await sleep(100)) {
       await scene.addEvents(project, [{}]);
-      projection.keep(project, {
+      projection.remember(project, {
         receivedAt: new Date(),
         fresh: fresh.map((event) => ({ ...event, uuid: randomUUID() })),
       });

@@ -1,6 +1,6 @@
 import { type CohortDto } from '../../../src/cohorts/cohort.dto.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
-import { PeopleOf } from '../people.js';
+import { PersonsOf } from '../persons.js';
 import { type Answer, type CallOptions, type ServiceHandle } from '../service-handle.js';
 import { walk } from '../insights/walk.js';
 
@@ -33,7 +33,7 @@ export const isIn = (cohort: number, more: object = {}): object => ({
 });
 
 /** A project's cohorts, seen through the HTTP interface. */
-export class CohortsOf extends PeopleOf {
+export class CohortsOf extends PersonsOf {
   constructor(
     private readonly host: ServiceHandle,
     projectId: number,

@@ -130,12 +130,12 @@ export const naiveRetention = (model: Model, clock: Clock, q: RetentionQuestion)
     const isThere = (place: number) => returns.filter((event) => isIn(event, place)).length >= q.least;
     for (const [place, row] of rows.entries()) {
       if (!beginnings.some((event) => isIn(event, place))) continue;
-      const behind = starts.slice(place).map((_, later) => place + later);
+      const later = starts.slice(place).map((_, later) => place + later);
       const counts = (at: number) =>
-        at === place || (q.cumulative ? behind.some((other) => other >= at && isThere(other)) : isThere(at));
+        at === place || (q.cumulative ? later.some((other) => other >= at && isThere(other)) : isThere(at));
       row.set(
         actor,
-        behind.map((at) => (counts(at) ? 1 : 0)),
+        later.map((at) => (counts(at) ? 1 : 0)),
       );
     }
   }

@@ -62,7 +62,7 @@ export const mergingEvent = (random: Random): Captured => {
 };
 
 /** It has every kind of change and changes no person. */
-export const personlessEvent = (random: Random): Captured => {
+export const profilelessEvent = (random: Random): Captured => {
   const { raw, meaning } = random.chance(0.5) ? plainEvent(random) : mergingEvent(random);
   const properties = { ...(raw.properties as object), $process_person_profile: false };
   const person = { process: false, set: {}, setOnce: {}, unset: [] };

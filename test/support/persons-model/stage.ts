@@ -2,13 +2,13 @@ import { expect } from '@jest/globals';
 import { type Random } from '../../../src/app/demo/random.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { walk } from '../insights/walk.js';
-import { PeopleOf } from '../people.js';
+import { PersonsOf } from '../persons.js';
 import { type ServiceHandle } from '../service-handle.js';
 import { PersonsModel } from './persons-model.js';
 
 /** A project, and what ought to be in it. */
 export interface Side {
-  readonly people: PeopleOf;
+  readonly people: PersonsOf;
   readonly model: PersonsModel;
   readonly token: string;
   /** The last request with events, to be sent again. */
@@ -34,7 +34,7 @@ export interface PersonPage {
 
 export const openSide = async (service: ServiceHandle): Promise<Side> => {
   const { id, api_token: token } = await service.newProject();
-  return { people: new PeopleOf(service, id), model: new PersonsModel(id), token, sent: [] };
+  return { people: new PersonsOf(service, id), model: new PersonsModel(id), token, sent: [] };
 };
 
 export const listPersons = async ({ people }: Side, query: Record<string, unknown> = {}): Promise<PersonPage> => {

@@ -9,7 +9,7 @@ import {
   distinctIds,
   mergingEvent,
   objectOf,
-  personlessEvent,
+  profilelessEvent,
   plainEvent,
   keys,
   someKeys,
@@ -53,7 +53,7 @@ const learn = async (side: Side): Promise<void> => {
 const events = odds<(random: Random) => Captured>([
   [(random) => plainEvent(random), 5],
   [mergingEvent, 4],
-  [personlessEvent, 1],
+  [profilelessEvent, 1],
 ]);
 
 const capture: Step = (stage) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PeopleOf } from '../people.js';
+import { PersonsOf } from '../persons.js';
 import { type Answer, type ServiceHandle } from '../service-handle.js';
 import { makeUser } from '../signed-in.js';
 
@@ -7,7 +7,7 @@ export interface FullProject {
   readonly id: number;
   readonly name: string;
   readonly token: string;
-  readonly people: PeopleOf;
+  readonly people: PersonsOf;
   /** Opens this project only. */
   readonly key: { readonly id: string; readonly text: string };
 }
@@ -20,7 +20,7 @@ const demand = (answer: Answer, ...statuses: readonly number[]): { readonly id: 
 /** A project with something of every kind that the interface can make. */
 export const makeFullProject = async (service: ServiceHandle, name: string): Promise<FullProject> => {
   const { id, api_token: token } = await service.newProject(name);
-  const people = new PeopleOf(service, id);
+  const people = new PersonsOf(service, id);
   const post = async (path: string, body: object, headers = {}) =>
     demand(await people.call('POST', path, { body, headers }), 200, 201);
   const ada = await people.make(['ada', 'ada-2', 'ada-3'], { email: 'ada@example.test' });

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { type IdentityEvent } from '../../../src/kernel/identity/identity-event.js';
-import { type PersonState } from '../../../src/kernel/identity/people.js';
+import { type PersonState } from '../../../src/kernel/identity/person-group.js';
 import { type MergeRecord } from '../../../src/kernel/identity/merges.repository.js';
 import {
   type LoggedChange,

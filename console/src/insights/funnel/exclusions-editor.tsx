@@ -15,20 +15,20 @@ export function ExclusionsEditor({ question, change }: EditorProps) {
   const isUnordered = question.funnel_order_type === 'unordered';
   const steps = names.map((name, at) => ({ value: String(at), label: `${at + 1}. ${name}` }));
   const set = (next: readonly Exclusion[]): void => change({ exclusions: next.length === 0 ? undefined : next });
-  const setAt = (place: number, changed: Exclusion): void =>
-    set(exclusions.map((old, at) => (at === place ? changed : old)));
+  const setAt = (index: number, changed: Exclusion): void =>
+    set(exclusions.map((old, at) => (at === index ? changed : old)));
   if (names.length < 2) return null;
   return (
     <Stack gap="xs">
-      {exclusions.map((exclusion, place) => {
+      {exclusions.map((exclusion, index) => {
         const { funnel_from_step: from = 0, funnel_to_step: to = last } = exclusion;
-        const named = `Exclusion ${place + 1}`;
+        const named = `Exclusion ${index + 1}`;
         return (
-          <Group key={place} gap="xs">
+          <Group key={index} gap="xs">
             <EntityPicker
               label={`${named}: event`}
               value={exclusion}
-              onChange={({ type, id }) => setAt(place, { ...exclusion, type, id, name: undefined, any_of: undefined })}
+              onChange={({ type, id }) => setAt(index, { ...exclusion, type, id, name: undefined, any_of: undefined })}
             />
             {!isUnordered && (
               <>
@@ -39,7 +39,7 @@ export function ExclusionsEditor({ question, change }: EditorProps) {
                   data={steps.slice(0, to)}
                   value={String(from)}
                   allowDeselect={false}
-                  onChange={(value) => setAt(place, { ...exclusion, funnel_from_step: Number(value) })}
+                  onChange={(value) => setAt(index, { ...exclusion, funnel_from_step: Number(value) })}
                 />
                 <Text size="sm">and</Text>
                 <Select
@@ -48,7 +48,7 @@ export function ExclusionsEditor({ question, change }: EditorProps) {
                   data={steps.slice(from + 1)}
                   value={String(to)}
                   allowDeselect={false}
-                  onChange={(value) => setAt(place, { ...exclusion, funnel_to_step: Number(value) })}
+                  onChange={(value) => setAt(index, { ...exclusion, funnel_to_step: Number(value) })}
                 />
               </>
             )}
@@ -57,7 +57,7 @@ export function ExclusionsEditor({ question, change }: EditorProps) {
               color="gray"
               size="lg"
               aria-label={`${named}: remove`}
-              onClick={() => set(exclusions.toSpliced(place, 1))}
+              onClick={() => set(exclusions.toSpliced(index, 1))}
             >
               <IconTrash size={17} />
             </ActionIcon>

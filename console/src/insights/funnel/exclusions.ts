@@ -1,7 +1,7 @@
 import { type Question } from '../../address/search';
 import { readEntity, type Entity } from '../question/entities';
 
-/** An event that ends an attempt if it happens between two steps, whose places count from 0. */
+/** An event that ends an attempt if it happens between two steps, whose indexes count from 0. */
 export interface Exclusion extends Entity {
   readonly funnel_from_step?: number;
   readonly funnel_to_step?: number;

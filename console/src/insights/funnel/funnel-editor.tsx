@@ -32,10 +32,10 @@ export function FunnelEditor(props: EditorProps) {
   );
 }
 
-/** Which event of a person gives the value by which the funnel is split. */
+/** Chooses the event of a person that gives the value by which the funnel is split. */
 function AttributionPicker({ question, change }: EditorProps) {
   const type = textOf(question.breakdown_attribution_type) ?? 'first_touch';
-  const place = typeof question.breakdown_attribution_value === 'number' ? question.breakdown_attribution_value : 0;
+  const index = typeof question.breakdown_attribution_value === 'number' ? question.breakdown_attribution_value : 0;
   return (
     <Select
       aria-label="Event that gives the value of the breakdown"
@@ -46,7 +46,7 @@ function AttributionPicker({ question, change }: EditorProps) {
         { value: 'all_events', label: 'every event' },
         ...stepNames(question).map((name, at) => ({ value: `step:${at}`, label: `step ${at + 1}, ${name}` })),
       ]}
-      value={type === 'step' ? `step:${place}` : type}
+      value={type === 'step' ? `step:${index}` : type}
       allowDeselect={false}
       onChange={(value) =>
         change({

@@ -52,8 +52,8 @@ const valuesTable = (rows: readonly FunnelRow[]): NumbersTable => ({
     ]),
     'Conversion',
   ],
-  rows: rows.map(({ value = '', steps }, place) => [
-    { value: valueText(value), color: colorAt(place) },
+  rows: rows.map(({ value = '', steps }, index) => [
+    { value: valueText(value), color: colorAt(index) },
     ...steps.flatMap((step, at) => [
       { value: step.count, point: reachedPoint(step, value) },
       ...(at === 0
@@ -84,12 +84,12 @@ const timesTable = (insight: FunnelTimes): NumbersTable => {
 const trendsTable = (insight: FunnelTrends): NumbersTable => ({
   caption: 'Conversion over time',
   columns: ['Persons who entered', ...axisLabels(insight.series[0]?.days ?? [], insight)],
-  rows: insight.series.flatMap((series, place): Cell[][] => {
+  rows: insight.series.flatMap((series, index): Cell[][] => {
     const pointOf = enteredPoints(insight, series);
     const { breakdown_value: value, reached_from: entered, reached_to: converted, data } = series;
     const named = (text: string): Cell => ({
       value: value === undefined ? text : `${valueText(value)}: ${text}`,
-      color: colorAt(place),
+      color: colorAt(index),
     });
     return [
       [named('entered'), ...entered.map((count, at) => ({ value: count, point: pointOf(at, 'entered') }))],

@@ -39,15 +39,15 @@ export const valueText = (value: FunnelValue): string =>
 export const stepNames = (question: Question): string[] =>
   readEntities(question).map(({ id, name }) => name ?? (id === null ? 'All events' : String(id)));
 
-const placeOf = (value: unknown, last: number): number | undefined =>
+const stepIndexOf = (value: unknown, last: number): number | undefined =>
   typeof value === 'number' && value >= 0 && value <= last ? value : undefined;
 
-/** The places of the two steps between which the conversion is computed. */
+/** The indexes of the two steps between which the conversion is computed. */
 export const betweenOf = (question: Question, steps: number): { readonly from: number; readonly to: number } => {
   const last = Math.max(0, steps - 1);
   return {
-    from: placeOf(question.funnel_from_step, last) ?? 0,
-    to: placeOf(question.funnel_to_step, last) ?? last,
+    from: stepIndexOf(question.funnel_from_step, last) ?? 0,
+    to: stepIndexOf(question.funnel_to_step, last) ?? last,
   };
 };
 

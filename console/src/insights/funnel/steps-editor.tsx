@@ -20,7 +20,7 @@ export function StepsEditor({ question, change }: EditorProps) {
   const set = (next: readonly Entity[]): void =>
     change({
       ...entityFields(next),
-      // Places that another number of steps does not have would be refused.
+      // Indexes that another number of steps does not have would be refused.
       ...(next.length < steps.length
         ? {
             funnel_from_step: undefined,
@@ -32,27 +32,27 @@ export function StepsEditor({ question, change }: EditorProps) {
     });
   return (
     <Stack gap="xs">
-      {steps.map((step, place) => (
-        <Group key={place} gap={4} wrap="nowrap" align="flex-start">
+      {steps.map((step, index) => (
+        <Group key={index} gap={4} wrap="nowrap" align="flex-start">
           <Stack gap={0}>
-            <Arrow place={place} by={-1} isAtEnd={place === 0} onMove={() => set(moved(steps, place, place - 1))} />
+            <Arrow index={index} by={-1} isAtEnd={index === 0} onMove={() => set(moved(steps, index, index - 1))} />
             <Arrow
-              place={place}
+              index={index}
               by={1}
-              isAtEnd={place === steps.length - 1}
-              onMove={() => set(moved(steps, place, place + 1))}
+              isAtEnd={index === steps.length - 1}
+              onMove={() => set(moved(steps, index, index + 1))}
             />
           </Stack>
           <Box flex={1} miw={0}>
             <EntityRow
               entity={step}
-              place={place}
+              index={index}
               noun="Step"
               hasMath={false}
-              isNew={place === added}
-              onChange={(changed) => set(steps.map((old, at) => (at === place ? changed : old)))}
-              onCopy={steps.length < maxSteps ? () => set(steps.toSpliced(place + 1, 0, step)) : undefined}
-              onRemove={() => set(steps.toSpliced(place, 1))}
+              isNew={index === added}
+              onChange={(changed) => set(steps.map((old, at) => (at === index ? changed : old)))}
+              onCopy={steps.length < maxSteps ? () => set(steps.toSpliced(index + 1, 0, step)) : undefined}
+              onRemove={() => set(steps.toSpliced(index, 1))}
             />
           </Box>
         </Group>
@@ -77,12 +77,12 @@ export function StepsEditor({ question, change }: EditorProps) {
 }
 
 function Arrow({
-  place,
+  index,
   by,
   isAtEnd,
   onMove,
 }: {
-  readonly place: number;
+  readonly index: number;
   readonly by: 1 | -1;
   readonly isAtEnd: boolean;
   readonly onMove: () => void;
@@ -95,7 +95,7 @@ function Arrow({
       size={18}
       disabled={isAtEnd}
       bg={isAtEnd ? 'transparent' : undefined}
-      aria-label={`Step ${place + 1}: move ${by === 1 ? 'down' : 'up'}`}
+      aria-label={`Step ${index + 1}: move ${by === 1 ? 'down' : 'up'}`}
       onClick={onMove}
     >
       <Icon size={14} />

@@ -42,8 +42,8 @@ export function StepsPicture({
           {row.steps.map((step, at) => (
             <li key={at} className={classes.step}>
               <div className={classes.bars}>
-                {rows.map((one, place) => (
-                  <Bar key={place} row={one} at={at} color={colorAt(place)} openPersons={openPersons} />
+                {rows.map((one, index) => (
+                  <Bar key={index} row={one} at={at} color={colorAt(index)} openPersons={openPersons} />
                 ))}
               </div>
               <Group gap={8} wrap="nowrap" mb={6}>
@@ -156,9 +156,9 @@ function StepNumbers({
 function Legend({ rows }: { readonly rows: readonly FunnelRow[] }) {
   return (
     <Group gap="md">
-      {rows.map(({ value = '' }, place) => (
-        <Group key={place} gap={6} wrap="nowrap" maw={260}>
-          <Box w={10} h={10} bg={colorAt(place)} className={classes.mark} aria-hidden />
+      {rows.map(({ value = '' }, index) => (
+        <Group key={index} gap={6} wrap="nowrap" maw={260}>
+          <Box w={10} h={10} bg={colorAt(index)} className={classes.mark} aria-hidden />
           <Text size="sm" truncate title={valueText(value)}>
             {valueText(value)}
           </Text>

@@ -30,10 +30,10 @@ const optionOf = (insight: FunnelTrends): EChartsCoreOption => {
       axisLabel: { hideOverlap: true },
     },
     yAxis: { type: 'value', min: 0, max: 100, axisLabel: { formatter: (value: number) => `${value} %` } },
-    series: series.map(({ breakdown_value: value, data, reached_from }, place) => ({
+    series: series.map(({ breakdown_value: value, data, reached_from }, index) => ({
       type: 'line',
       name: value === undefined ? 'Conversion' : valueText(value),
-      color: colorAt(place),
+      color: colorAt(index),
       // Where no person entered there is no rate.
       data: data.map((percent, at) => (reached_from[at] === 0 ? null : percent)),
       symbol: 'circle',

@@ -1,4 +1,4 @@
-/** A list of texts in the address, where a single one may stand alone. */
+/** A list of texts in the address, where a single one may be alone. */
 export const textsOf = (value: unknown): string[] => {
   if (value === undefined || value === '') return [];
   return (Array.isArray(value) ? value : [value]).map(String);

@@ -4,8 +4,8 @@ import { Chart, type ChartPoint } from '../../charts/chart';
 import { EmptyState } from '../../ui/empty-state';
 import { formatCount } from '../../ui/format';
 import { type AnswerProps } from '../kind';
-import { edgePoint, placesOf, placeText, type PathInsight } from './paths';
-import { PlaceActions } from './place-actions';
+import { edgePoint, pathStepsOf, stepText, type PathInsight } from './paths';
+import { StepActions } from './step-actions';
 import { sankeyOption } from './sankey-option';
 import { Select } from '../../ui/select';
 
@@ -15,9 +15,9 @@ const withSankey = () => import('../../charts/sankey');
 
 export function PathsAnswer({ insight, params, change, openPersons, onPicture }: AnswerProps<PathInsight>) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const places = useMemo(() => placesOf(insight), [insight]);
-  const place = places.find(({ key }) => key === chosen) ?? null;
-  const option = useMemo(() => sankeyOption(insight, place?.key ?? null), [insight, place]);
+  const pathSteps = useMemo(() => pathStepsOf(insight), [insight]);
+  const pathStep = pathSteps.find(({ key }) => key === chosen) ?? null;
+  const option = useMemo(() => sankeyOption(insight, pathStep?.key ?? null), [insight, pathStep]);
   const open = useCallback(
     ({ dataType, dataIndex, name }: ChartPoint) => {
       if (dataType === 'node') return setChosen(name);
@@ -33,9 +33,9 @@ export function PathsAnswer({ insight, params, change, openPersons, onPicture }:
       </EmptyState>
     );
   }
-  const steps = Math.max(...places.map(({ step }) => step));
+  const steps = Math.max(...pathSteps.map(({ step }) => step));
   const widest = Math.max(
-    ...Array.from({ length: steps }, (_, at) => places.filter(({ step }) => step === at + 1).length),
+    ...Array.from({ length: steps }, (_, at) => pathSteps.filter(({ step }) => step === at + 1).length),
   );
   return (
     <>
@@ -47,12 +47,12 @@ export function PathsAnswer({ insight, params, change, openPersons, onPicture }:
           searchable
           clearable
           limit={200}
-          data={places.map((one) => ({ value: one.key, label: placeText(one) }))}
-          value={place?.key ?? null}
+          data={pathSteps.map((one) => ({ value: one.key, label: stepText(one) }))}
+          value={pathStep?.key ?? null}
           onChange={setChosen}
         />
-        {place ? (
-          <PlaceActions place={place} params={params} change={change} openPersons={openPersons} />
+        {pathStep ? (
+          <StepActions pathStep={pathStep} params={params} change={change} openPersons={openPersons} />
         ) : (
           <Text size="sm" c="dimmed">
             A click on a place chooses it; a click on a ribbon shows its persons.

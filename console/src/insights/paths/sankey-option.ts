@@ -1,22 +1,22 @@
 import { type EChartsCoreOption } from 'echarts/core';
 import { colorAt } from '../../charts/palette';
 import { formatCount } from '../../ui/format';
-import { itemText, placeOf, placesOf, placeText, timeText, type PathInsight } from './paths';
+import { itemText, pathStepOf, pathStepsOf, stepText, timeText, type PathInsight } from './paths';
 
 const isEdge = (data: unknown): data is { readonly edge: PathInsight['edges'][number] } =>
   typeof data === 'object' && data !== null && 'edge' in data;
 
-/** Each place is a bar, and each edge a ribbon as wide as the number of times that persons went this way. */
+/** Each step is a bar, and each edge a ribbon as wide as the number of times that persons went this way. */
 export const sankeyOption = (insight: PathInsight, selected: string | null): EChartsCoreOption => ({
   tooltip: {
     trigger: 'item',
     renderMode: 'richText',
     confine: true,
     formatter: ({ data, name }: { data: unknown; name: string }) => {
-      if (!isEdge(data)) return placeText(placeOf(name));
+      if (!isEdge(data)) return stepText(pathStepOf(name));
       const { source, target, value, persons } = data.edge;
       const times = value === persons ? '' : `, ${formatCount(value, 'time')}`;
-      return `${itemText(placeOf(source).item)} → ${itemText(placeOf(target).item)}\n${formatCount(persons, 'person')}${times}\n${timeText(data.edge)} on average`;
+      return `${itemText(pathStepOf(source).item)} → ${itemText(pathStepOf(target).item)}\n${formatCount(persons, 'person')}${times}\n${timeText(data.edge)} on average`;
     },
   },
   series: [
@@ -30,7 +30,7 @@ export const sankeyOption = (insight: PathInsight, selected: string | null): ECh
       nodeGap: 14,
       draggable: false,
       emphasis: { focus: 'adjacency' },
-      data: placesOf(insight).map(({ key, step, item }) => ({
+      data: pathStepsOf(insight).map(({ key, step, item }) => ({
         name: key,
         depth: step - 1,
         itemStyle: {

@@ -11,12 +11,12 @@ import { usePersonColumns } from '../../filters/person-columns';
 import { SaveAsCohort } from './save-as-cohort';
 
 export interface PersonsBehind {
-  /** What the point is: "order paid, 21 Nov". */
+  /** Names the point: "order paid, 21 Nov". */
   readonly title: string;
   readonly list: List<PersonOfPoint>;
   /** The number at the point in words, if it is not the number of its persons: "731 events". */
   readonly number?: string;
-  /** What each person adds to the number, where the list has it: "Events". */
+  /** Names the number that each person adds, where the list has it: "Events". */
   readonly valueLabel?: string;
   /** The names of the intervals in which each person counts or not, where the list has them. */
   readonly intervals?: readonly string[];

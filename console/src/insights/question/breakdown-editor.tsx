@@ -20,21 +20,21 @@ export function BreakdownEditor({ question, change }: EditorProps) {
   const [added, setAdded] = useState<number | null>(null);
   const set = (list: readonly Breakdown[]): void =>
     change({ ...breakdownFields(list), ...(list.length === 0 ? { breakdown_limit: undefined } : {}) });
-  const setAt = (place: number, breakdown: Breakdown): void =>
-    set(breakdowns.map((old, at) => (at === place ? breakdown : old)));
+  const setAt = (index: number, breakdown: Breakdown): void =>
+    set(breakdowns.map((old, at) => (at === index ? breakdown : old)));
   return (
     <Stack gap="xs">
-      {breakdowns.map((breakdown, place) => (
-        <Group key={place} gap="xs">
+      {breakdowns.map((breakdown, index) => (
+        <Group key={index} gap="xs">
           <Select
-            aria-label={`Breakdown ${place + 1}: source`}
+            aria-label={`Breakdown ${index + 1}: source`}
             w={110}
             data={sources}
             value={breakdown.type}
             allowDeselect={false}
             onChange={(type) =>
               setAt(
-                place,
+                index,
                 type === 'cohort'
                   ? { type, property: ['all'] }
                   : { type: type === 'person' ? type : 'event', property: '' },
@@ -44,36 +44,36 @@ export function BreakdownEditor({ question, change }: EditorProps) {
           {breakdown.type === 'cohort' ? (
             <>
               <CohortsPicker
-                label={`Breakdown ${place + 1}: cohorts`}
+                label={`Breakdown ${index + 1}: cohorts`}
                 value={typeof breakdown.property === 'string' ? [breakdown.property] : breakdown.property}
-                onChange={(property) => setAt(place, { ...breakdown, property })}
+                onChange={(property) => setAt(index, { ...breakdown, property })}
               />
               <MembershipTime
-                label={`Breakdown ${place + 1}: when the person is in the cohort`}
+                label={`Breakdown ${index + 1}: when the person is in the cohort`}
                 value={breakdown}
-                onChange={(changed) => setAt(place, changed)}
+                onChange={(changed) => setAt(index, changed)}
               />
             </>
           ) : (
             <PropertyPicker
-              label={`Breakdown ${place + 1}: property`}
+              label={`Breakdown ${index + 1}: property`}
               kind={breakdown.type}
               value={typeof breakdown.property === 'string' && breakdown.property !== '' ? breakdown.property : null}
               flex="1 1 110px"
-              autoFocus={place === added}
-              onChange={(key) => setAt(place, { ...breakdown, property: key ?? '' })}
+              autoFocus={index === added}
+              onChange={(key) => setAt(index, { ...breakdown, property: key ?? '' })}
             />
           )}
           <ActionIcon
             variant="subtle"
             color="gray"
             size="lg"
-            aria-label={`Breakdown ${place + 1}: remove`}
-            onClick={() => set(breakdowns.toSpliced(place, 1))}
+            aria-label={`Breakdown ${index + 1}: remove`}
+            onClick={() => set(breakdowns.toSpliced(index, 1))}
           >
             <IconTrash size={17} />
           </ActionIcon>
-          {place === 0 && breakdown.type !== 'cohort' && (
+          {index === 0 && breakdown.type !== 'cohort' && (
             <NumberInput
               aria-label="How many values are shown; the others are one value"
               w={84}

@@ -26,17 +26,17 @@ export function EntitiesEditor({
   const rows = [...entities, ...missing];
   return (
     <Stack gap="xs">
-      {rows.map((entity, place) => (
+      {rows.map((entity, index) => (
         <EntityRow
-          key={place}
+          key={index}
           entity={entity}
-          place={place}
+          index={index}
           noun={noun}
           hasMath={hasMath}
-          isNew={place === added}
-          onChange={(changed) => onChange(rows.map((row, at) => (at === place ? changed : row)))}
-          onCopy={rows.length < atMost ? () => onChange(rows.toSpliced(place + 1, 0, entity)) : undefined}
-          onRemove={rows.length > atLeast ? () => onChange(rows.toSpliced(place, 1)) : undefined}
+          isNew={index === added}
+          onChange={(changed) => onChange(rows.map((row, at) => (at === index ? changed : row)))}
+          onCopy={rows.length < atMost ? () => onChange(rows.toSpliced(index + 1, 0, entity)) : undefined}
+          onRemove={rows.length > atLeast ? () => onChange(rows.toSpliced(index, 1)) : undefined}
         />
       ))}
       {rows.length < atMost && (

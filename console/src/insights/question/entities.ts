@@ -1,7 +1,7 @@
 import { type Question } from '../../address/search';
 import { completeFilter, readFilter, type FilterGroup } from '../../filters/filter';
 
-/** What a series counts or a step waits for: an event, any event (an id of null) or a saved action. */
+/** An event, any event (an id of null) or a saved action, which a series counts or a step waits for. */
 export interface Entity {
   readonly type: 'events' | 'actions';
   readonly id: string | number | null;
@@ -20,8 +20,8 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 /** A list in the address: of entities, or of names. */
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]);
 
-const read = (value: unknown, type: Entity['type'], place: number): [Entity, number] => {
-  if (!isObject(value)) return [{ type, id: type === 'actions' ? Number(value) : String(value) }, place];
+const read = (value: unknown, type: Entity['type'], index: number): [Entity, number] => {
+  if (!isObject(value)) return [{ type, id: type === 'actions' ? Number(value) : String(value) }, index];
   const { order, custom_name, ...fields } = value;
   const filters = value.properties;
   const entity = {
@@ -31,15 +31,15 @@ const read = (value: unknown, type: Entity['type'], place: number): [Entity, num
     id: value.id ?? null,
     properties: Array.isArray(filters) ? { type: 'AND', values: filters } : filters,
   } as Entity;
-  return [entity, typeof order === 'number' ? order : place];
+  return [entity, typeof order === 'number' ? order : index];
 };
 
 /** The events and actions of the question in their order. */
 export const readEntities = (question: Question): Entity[] => {
   const events = listOf(question.events);
   return [
-    ...events.map((value, place) => read(value, 'events', place)),
-    ...listOf(question.actions).map((value, place) => read(value, 'actions', events.length + place)),
+    ...events.map((value, index) => read(value, 'events', index)),
+    ...listOf(question.actions).map((value, index) => read(value, 'actions', events.length + index)),
   ]
     .sort(([, a], [, b]) => a - b)
     .map(([entity]) => entity);
@@ -69,11 +69,11 @@ const inLists = (entities: readonly Entity[], form: (entity: Entity) => object) 
   return { events: ofType('events'), actions: ofType('actions') };
 };
 
-/** The parameters `events` and `actions`. The order is the place, so that it also is the number of the series in the answer. */
+/** The parameters `events` and `actions`. The order is the index, so that it also is the number of the series in the answer. */
 export const entityParams = (entities: readonly Entity[]): Record<string, unknown> => inLists(entities, entityParam);
 
 /** The fields of the address, with what is still being written. */
 export const entityFields = (entities: readonly Entity[]): Question => inLists(entities, (entity) => entity);
 
 /** A, B, … as formulas name them. */
-export const letterOf = (place: number): string => String.fromCharCode(65 + (place % 26));
+export const letterOf = (index: number): string => String.fromCharCode(65 + (index % 26));

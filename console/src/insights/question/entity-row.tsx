@@ -14,11 +14,11 @@ const kinds: readonly FilterLeaf['type'][] = ['event', 'person', 'cohort'];
 
 export interface EntityRowProps {
   readonly entity: Entity;
-  readonly place: number;
+  readonly index: number;
   /** "Series" or "Step": how labels name the row. */
   readonly noun: string;
   readonly hasMath: boolean;
-  /** Whether the user has just added the row, whose event is chosen next. */
+  /** True if the user has just added the row, whose event is chosen next. */
   readonly isNew?: boolean;
   readonly onChange: (entity: Entity) => void;
   readonly onCopy?: () => void;
@@ -26,8 +26,8 @@ export interface EntityRowProps {
 }
 
 /** One series or step: what is counted, how, and with which filters of its own. */
-export function EntityRow({ entity, place, noun, hasMath, isNew = false, onChange, onCopy, onRemove }: EntityRowProps) {
-  const mark = noun === 'Series' ? letterOf(place) : String(place + 1);
+export function EntityRow({ entity, index, noun, hasMath, isNew = false, onChange, onCopy, onRemove }: EntityRowProps) {
+  const mark = noun === 'Series' ? letterOf(index) : String(index + 1);
   const [filter, setFilter] = useDraft(readFilter(entity.properties), (properties) =>
     onChange({ ...entity, properties: properties.values.length === 0 ? undefined : properties }),
   );

@@ -1,4 +1,4 @@
-/** What a series counts, in the words of the page. The names are those of the interface. */
+/** The ways in which a series counts, in the words of the page. The names are those of the interface. */
 export const countingMaths = [
   { value: 'total', label: 'Total count' },
   { value: 'dau', label: 'Unique persons' },
@@ -35,7 +35,7 @@ export const needsProperty = (math: string | undefined): boolean => propertyMath
 
 const countsPersons = ['dau', 'weekly_active', 'monthly_active', 'first_time_for_user'];
 
-/** Whether the number at a point is the number of the persons behind it. */
+/** True if the number at a point is the number of the persons behind it. */
 export const isOfPersons = (math: string | undefined): boolean => math !== undefined && countsPersons.includes(math);
 
 const labels: ReadonlyMap<string, string> = new Map(

@@ -40,7 +40,7 @@ const readers: Readonly<Record<string, (question: Question) => unknown>> = {
   exclusions: ({ exclusions }) => (Array.isArray(exclusions) ? exclusions.map(entityOf) : undefined),
 };
 
-/** Lists and objects may stand in the address as JSON text too, as a command or a saved question has them. */
+/** Lists and objects may be in the address as JSON text too, as a command or a saved question has them. */
 export const decoded = (question: Question): Question =>
   Object.fromEntries(Object.entries(question).map(([name, value]) => [name, decodedValue(value)]));
 
@@ -72,7 +72,7 @@ export const paramsOf = (
   return { ...entityParams(readEntities(question).slice(0, maxEntities)), ...params };
 };
 
-/** Whether two questions are the same. The service keeps the fields of an object in an order of its own. */
+/** True if two questions are the same. The service stores the fields of an object in an order of its own. */
 export const isSame = (one: Params, other: Params): boolean => sortedText(one) === sortedText(other);
 
 const sortedText = (params: Params): string =>
@@ -91,7 +91,7 @@ export const textsOf = (params: Params): [string, string][] =>
 export type InsightRoute =
   `/api/projects/{project_id}/persons/${'trends' | 'funnel' | 'funnel/correlation' | 'retention' | 'path' | 'lifecycle' | 'stickiness'}`;
 
-/** What a route of insights is sent. The service checks the parameters, which the address bar may hold in any form. */
+/** The request to a route of insights. The service checks the parameters, which the address bar may hold in any form. */
 export const requestOf = (projectId: string, params: Params): ParamsOf<InsightRoute> => ({
   path: { project_id: projectId },
   query: Object.fromEntries(textsOf(params)) as never,

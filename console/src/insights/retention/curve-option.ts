@@ -20,7 +20,7 @@ const drawnRows = ({ matrix }: RetentionInsight): number[] =>
 const finishedRates = (insight: RetentionInsight, row: number): number[] =>
   (insight.rates[row] ?? []).filter((_, later) => !isUnfinished(insight, row, later)).slice(firstDrawn);
 
-/** The place in the answer of the row that the line at `series` draws; undefined for the mean. */
+/** The index in the answer of the row that the line at `series` draws; undefined for the mean. */
 export const rowOfLine = (insight: RetentionInsight, series: number): number | undefined => drawnRows(insight)[series];
 
 /** The share of persons who came back over time: one thin line for each row, and the mean of all over them. */

@@ -28,7 +28,7 @@ export function RetentionEditor(props: EditorProps) {
       <EditorPart title="A person begins with">
         <EntityRow
           entity={readEntity(question.target_entity) ?? pageview}
-          place={0}
+          index={0}
           noun="Event"
           hasMath={false}
           onChange={(entity) => change({ target_entity: entity })}
@@ -45,7 +45,7 @@ export function RetentionEditor(props: EditorProps) {
       <EditorPart title="And comes back with">
         <EntityRow
           entity={readEntity(question.returning_entity) ?? pageview}
-          place={1}
+          index={1}
           noun="Event"
           hasMath={false}
           onChange={(entity) => change({ returning_entity: entity })}

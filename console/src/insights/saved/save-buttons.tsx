@@ -14,9 +14,9 @@ interface SaveButtonsProps {
   readonly question: SavedQuestion;
   /** The saved insight that is open, if one is. */
   readonly saved: SavedInsight | undefined;
-  /** Whether the question is no longer the saved one. */
+  /** True if the question is no longer the saved one. */
   readonly isChanged: boolean;
-  /** Whether another button is the main one of the page. */
+  /** True if another button is the main one of the page. */
   readonly isAside?: boolean;
 }
 

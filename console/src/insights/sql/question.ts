@@ -3,7 +3,7 @@ import { anyEvent, readEntities, type Entity } from '../question/entities';
 import { type Params } from '../question/params';
 import { type SqlQuestion, type SqlSeries } from './statement';
 
-/** What the maths of a series count, if a statement can count the same. */
+/** The maths of series that a statement can count too. */
 const counted: Readonly<Record<string, SqlSeries['counts']>> = { total: 'events', dau: 'persons' };
 
 const seriesOf = ({ type, id, any_of, math = 'total', properties }: Entity): SqlSeries | null => {

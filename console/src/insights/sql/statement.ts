@@ -13,7 +13,7 @@ export interface SqlQuestion {
   /** Filters that every event must pass, each a group, a list or one condition. */
   readonly filters: readonly unknown[];
   readonly interval: string;
-  /** The settled range: ISO 8601 in UTC. */
+  /** The resolved range: ISO 8601 in UTC. */
   readonly from: string;
   readonly to: string;
   /** The first point, if it counts as a whole although the range begins later: a date in the project's zone. */
@@ -102,7 +102,7 @@ const starts: Readonly<Record<string, (at: string, weekStartDay: number) => stri
   month: (at) => `toStartOfMonth(${at})`,
 };
 
-const letter = (place: number): string => String.fromCharCode(65 + place);
+const letter = (index: number): string => String.fromCharCode(65 + index);
 
 /** The condition on the start of the range. */
 const beginning = ({ from, wholeFrom }: SqlQuestion): string =>

@@ -20,7 +20,7 @@ const unitOf = ({ interval, interval_count }: StickinessInsight, days: number): 
 export const daysText = (insight: StickinessInsight, days: number): string =>
   `${formatNumber(days)} ${unitOf(insight, days)}`;
 
-/** The persons who were active in exactly so many intervals; all of a series without a place. */
+/** The persons who were active in exactly so many intervals; all of a series without an index. */
 export const pointOf = (insight: StickinessInsight, at: number, dayAt: number | null): Point | undefined => {
   const series = insight.series[at];
   if (!series) return undefined;

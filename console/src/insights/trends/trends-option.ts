@@ -2,7 +2,7 @@ import { type EChartsCoreOption } from 'echarts/core';
 import { colorAt } from '../../charts/palette';
 import { formatNumber, formatShort } from '../../ui/format';
 import { axisLabels } from '../../charts/days';
-import { colorPlaces, displayOf, hasPoints, isPrevious, namesOf, type TrendsInsight } from './trends';
+import { colorIndexes, displayOf, hasPoints, isPrevious, namesOf, type TrendsInsight } from './trends';
 import { type Params } from '../question/params';
 
 const legendFrom = 2;
@@ -22,7 +22,7 @@ const base = (hasLegend: boolean, isLine: boolean): EChartsCoreOption => ({
   },
 });
 
-/** Points over time: lines, stacked areas or stacked bars. The previous range lies below the current one, and is dashed. */
+/** Points over time: lines, stacked areas or stacked bars. The previous range is drawn below the current one, and is dashed. */
 const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => {
   const display = displayOf(params);
   const { series } = insight;
@@ -30,7 +30,7 @@ const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => 
   const axis = lines.find((line) => !isPrevious(line)) ?? lines[0];
   const length = Math.max(0, ...lines.map(({ days }) => days.length));
   const labels = axisLabels(axis?.days ?? [], insight);
-  const places = colorPlaces(series);
+  const indexes = colorIndexes(series);
   const names = namesOf(insight, params);
   const isBar = display === 'ActionsBar';
   const isStacked = isBar || display === 'ActionsAreaGraph';
@@ -46,7 +46,7 @@ const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => 
     },
     xAxis: {
       type: 'category',
-      // By place and not by text, because where clocks change two points may have the same text.
+      // By index and not by text, because where clocks change two points may have the same text.
       data: Array.from({ length }, (_, at) => ({ value: labels[at] ?? '' })),
       boundaryGap: isBar,
       axisTick: { show: false },
@@ -57,7 +57,7 @@ const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => 
       type: isBar ? 'bar' : 'line',
       name: names[at] ?? line.label,
       data: line.data,
-      color: colorAt(places[at] ?? 0),
+      color: colorAt(indexes[at] ?? 0),
       stack: isStacked ? (line.compare_label ?? 'all') : undefined,
       areaStyle: display === 'ActionsAreaGraph' ? { opacity: isPrevious(line) ? 0.12 : 0.35 } : undefined,
       lineStyle: { width: 2, type: isPrevious(line) ? 'dashed' : 'solid', opacity: isPrevious(line) ? 0.6 : 1 },
@@ -76,7 +76,7 @@ const overTime = (insight: TrendsInsight, params: Params): EChartsCoreOption => 
 /** One horizontal bar for each line. */
 const totals = (insight: TrendsInsight, params: Params): EChartsCoreOption => {
   const { series } = insight;
-  const places = colorPlaces(series);
+  const indexes = colorIndexes(series);
   return {
     ...base(false, false),
     grid: { ...grid(false), right: 72 },
@@ -100,7 +100,7 @@ const totals = (insight: TrendsInsight, params: Params): EChartsCoreOption => {
         barMaxWidth: 28,
         data: series.map((one, at) => ({
           value: one.count,
-          itemStyle: { color: colorAt(places[at] ?? 0), opacity: isPrevious(one) ? 0.45 : 1 },
+          itemStyle: { color: colorAt(indexes[at] ?? 0), opacity: isPrevious(one) ? 0.45 : 1 },
         })),
         label: {
           show: true,

@@ -58,13 +58,13 @@ export const pointsOf = (insight: TrendsInsight, params: Params): PointAt => {
 /** A formula has no persons of its own: those of each of its series are shown. */
 const ofFormula = (entities: readonly Entity[], selected: Params): Pick<Point, 'params' | 'others'> => ({
   params: { ...selected, series: 0 },
-  others: entities.map((entity, place) => ({
-    label: `${letterOf(place)} ${entityName(entity)}`,
-    params: { ...selected, series: place },
+  others: entities.map((entity, index) => ({
+    label: `${letterOf(index)} ${entityName(entity)}`,
+    params: { ...selected, series: index },
   })),
 });
 
-/** What each person of the list adds to the number. */
+/** Names the number that each person of the list adds. */
 const valueLabel = (entity: Entity | undefined): string | undefined => {
   if (entity?.math === 'first_time_for_user') return undefined;
   return needsProperty(entity?.math) ? `${entity?.math} of ${entity?.math_property}` : 'Events';

@@ -2,13 +2,13 @@ import { colorAt } from '../../charts/palette';
 import { axisLabels } from '../../charts/days';
 import { type Cell, type NumbersTable } from '../kind';
 import { type Params } from '../question/params';
-import { colorPlaces, hasPoints, namesOf, type TrendsInsight } from './trends';
+import { colorIndexes, hasPoints, namesOf, type TrendsInsight } from './trends';
 import { pointsOf } from './trends-points';
 
 /** One row for each line, one column for each point. */
 export const trendsTable = (insight: TrendsInsight, params: Params): NumbersTable => {
   const { series } = insight;
-  const places = colorPlaces(series);
+  const indexes = colorIndexes(series);
   const pointAt = pointsOf(insight, params);
   const names = namesOf(insight, params);
   const axis = series.find(hasPoints);
@@ -19,7 +19,7 @@ export const trendsTable = (insight: TrendsInsight, params: Params): NumbersTabl
     columns: ['Series', total, ...labels],
     csvColumns: ['Series', total, ...(axis?.days ?? [])],
     rows: series.map((one, at): Cell[] => [
-      { value: names[at] ?? one.label, color: colorAt(places[at] ?? 0) },
+      { value: names[at] ?? one.label, color: colorAt(indexes[at] ?? 0) },
       { value: one.count, point: pointAt(at, null) },
       ...(hasPoints(one) ? one.data.map((value, day) => ({ value, point: pointAt(at, day) })) : []),
     ]),

@@ -53,12 +53,12 @@ export const namesOf = ({ series }: TrendsInsight, params: Params): string[] => 
  * The colour number of each series: a line of the previous range has that of its line in the current one, which is drawn
  * with the same order and value.
  */
-export const colorPlaces = (all: readonly TrendsSeries[]): number[] => {
-  const places = new Map<string, number>();
+export const colorIndexes = (all: readonly TrendsSeries[]): number[] => {
+  const indexes = new Map<string, number>();
   return all.map(({ order, breakdown_value, label }) => {
     const key = JSON.stringify([order, breakdown_value, label]);
-    const place = places.get(key) ?? places.size;
-    places.set(key, place);
-    return place;
+    const index = indexes.get(key) ?? indexes.size;
+    indexes.set(key, index);
+    return index;
   });
 };

@@ -16,7 +16,7 @@ interface EntryDrawerProps {
   readonly onClose: () => void;
 }
 
-/** What the project says about one name, and what would change with it. */
+/** Edits the description of one name, and shows what uses the name. */
 export function EntryDrawer({ kind, entry, onClose }: EntryDrawerProps) {
   return (
     <Drawer opened={entry !== null} onClose={onClose} position="right" size="md" title="Name">
@@ -34,8 +34,8 @@ function EntryForm({ kind, entry, onClose }: EntryDrawerProps & { readonly entry
 
   const path = { project_id: String(project.id) };
   const members = useQuery(answer('/api/projects/{project_id}/members', { path, query: { limit: 200 } }));
-  const people = [...(entry.owner ? [entry.owner] : []), ...(members.data?.results.map(({ user }) => user) ?? [])];
-  const owners = new Map(people.map((user) => [String(user.id), personName(user)]));
+  const users = [...(entry.owner ? [entry.owner] : []), ...(members.data?.results.map(({ user }) => user) ?? [])];
+  const owners = new Map(users.map((user) => [String(user.id), personName(user)]));
 
   const { mutate, isPending, error } = useChange<unknown>(
     () => {

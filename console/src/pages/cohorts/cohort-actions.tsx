@@ -16,7 +16,7 @@ type Recalculated = Schemas['RecalculatedCohortDto'];
 const wait = 5;
 
 const outcomeOf = ({ is_calculating, calculation_error, count, members_came, members_went }: Recalculated): string => {
-  if (is_calculating) return 'The calculation has begun.';
+  if (is_calculating) return 'The calculation has started.';
   if (calculation_error) return 'The calculation failed.';
   const change =
     members_came === null || members_went === null
@@ -25,7 +25,7 @@ const outcomeOf = ({ is_calculating, calculation_error, count, members_came, mem
   return `${formatNumber(count ?? 0)} ${count === 1 ? 'person' : 'persons'}${change}.`;
 };
 
-/** What can be done with a cohort. */
+/** The menu of a cohort. */
 export function CohortActions({ projectId, cohort }: CohortProps) {
   const { can } = useOpenProject();
   const navigate = useNavigate();

@@ -14,7 +14,7 @@ export function KindBadge({ cohort }: { readonly cohort: Cohort }) {
   );
 }
 
-/** Whether the cohort is being calculated, has failed, or when its members were calculated. */
+/** Shows that the cohort is being calculated or has failed, or when its members were calculated. */
 export function CohortState({ cohort }: { readonly cohort: Cohort }) {
   const { timezone } = useProject();
   const { is_calculating, calculation_error, last_calculation } = cohort;

@@ -4,7 +4,7 @@ import { queryClient, whileAway } from '../../api/query-client';
 import { type Cohort, type Schemas } from '../../api/types';
 import { useChange } from '../../ui/use-change';
 
-/** What every part of a cohort's page is given. */
+/** The props of every part of a cohort's page. */
 export interface CohortProps {
   readonly projectId: string;
   readonly cohort: Cohort;

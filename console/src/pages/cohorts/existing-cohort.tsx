@@ -26,7 +26,7 @@ const tabs: readonly RecordTab<CohortProps>[] = [
     name: 'definition',
     label: 'Definition',
     isFor: ({ cohort }) => kindOf(cohort) !== 'static',
-    isKept: true,
+    staysMounted: true,
     Content: DefinitionTab,
   },
   {
@@ -98,7 +98,7 @@ export function ExistingCohort({ id }: { readonly id: number }) {
   );
 }
 
-/** Who changed the cohort, and what. */
+/** Lists who changed the cohort, and how. */
 function ActivityTab({ projectId, cohort }: CohortProps) {
   return (
     <Activity

@@ -8,7 +8,7 @@ import { formatDay, formatTime } from '../../ui/format';
 import { type StreamState } from '../../ui/stream-control';
 import classes from './event-stream.module.css';
 
-/** What tells most about an event at one glance. */
+/** Properties that tell most about an event at one glance. */
 const telling = ['$current_url', '$pathname', '$screen_name', '$host'];
 
 const hintOf = ({ properties }: EventRow): string => {

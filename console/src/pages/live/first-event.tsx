@@ -36,7 +36,7 @@ posthog.shutdown()`,
   ],
 ];
 
-/** For a project without events; the page turns into the stream when the first one arrives. */
+/** For a project without events; the page becomes the stream when the first one arrives. */
 export function FirstEvent({ token }: { readonly token: string }) {
   return (
     <Paper withBorder p="lg" maw={860}>

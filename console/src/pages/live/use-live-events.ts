@@ -25,7 +25,7 @@ export const useLiveEvents = (address: string, isPaused: boolean): LiveEvents =>
   const [restarts, setRestarts] = useState(0);
   const waiting = useRef<EventRow[]>([]);
 
-  // What another filter let through is gone when the filter changes.
+  // Events that another filter let through go away when the filter changes.
   useEffect(
     () => () => {
       setEvents([]);

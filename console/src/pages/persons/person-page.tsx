@@ -46,7 +46,7 @@ export function PersonPage() {
   );
 }
 
-/** Who changed the person through the interface, and what. */
+/** Lists who changed the person through the interface, and how. */
 function ActivityTab({ projectId, person }: PersonProps) {
   return (
     <Activity

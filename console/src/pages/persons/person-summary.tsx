@@ -9,7 +9,7 @@ import { type PersonProps } from './person';
 const identified = 'An SDK has said who this is, by a call such as identify.';
 const anonymous = 'No SDK has said who this is: no call such as identify has named this person.';
 
-/** Who the person is: its ids, whether it is identified, when it was seen first and last. */
+/** Shows the ids of the person, when it was seen first and last, and a mark if it is identified. */
 export function PersonSummary({ projectId, person }: PersonProps) {
   const { project, can } = useOpenProject();
   const { timezone } = project;

@@ -2,7 +2,7 @@ import { answer, type Answered } from '../../api/client';
 import { type Person } from '../../api/types';
 import { useChange } from '../../ui/use-change';
 
-/** What every part of a person's page is given. */
+/** The props of every part of a person's page. */
 export interface PersonProps {
   readonly projectId: string;
   readonly person: Person;

@@ -45,7 +45,7 @@ export function PersonsPage() {
   const query = { search: search || undefined, properties };
   const found = list(persons, { path, query });
   const { address } = found;
-  // What was selected in another list is not selected in this one.
+  // A selection in another list does not count in this one.
   const [selection, setSelection] = useState({ address, ids: none });
   const selected = selection.address === address ? selection.ids : none;
   const setSelected = (ids: ReadonlySet<string>): void => setSelection({ address, ids });

@@ -69,7 +69,7 @@ export function DashboardPage() {
     changeTiles(order);
   };
   const withTile = (index: number, tile: Dashboard['tiles'][number] | null): void =>
-    changeTiles(tiles.flatMap((old, place) => (place !== index ? [old] : tile === null ? [] : [tile])));
+    changeTiles(tiles.flatMap((old, at) => (at !== index ? [old] : tile === null ? [] : [tile])));
 
   return (
     <Page

@@ -14,7 +14,7 @@ interface RecordActionsProps {
     readonly description: string;
     readonly favourite: boolean;
   };
-  /** What a deletion takes with it. */
+  /** Says what a deletion takes with it. */
   readonly warning: string;
 }
 

@@ -36,7 +36,7 @@ export const useSavedChanges = (kind: SavedKind) => {
     mutationFn: ({ id, ...body }: Fields) =>
       bodyOf<unknown>(api.PATCH(`/api/projects/{project_id}/${kind}/{id}`, { params: { path: pathOf(id) }, body })),
     onError: notifyProblem,
-    // What is read between two changes would lack the second.
+    // An answer read between two changes would lack the second.
     onSettled: () => (queryClient.isMutating({ mutationKey }) === 1 ? refresh(list) : undefined),
   });
   const remove = useChange(

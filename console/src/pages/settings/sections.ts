@@ -4,8 +4,8 @@ import { DataSection } from './data/data-section';
 import { FiltersSection } from './filters/filters-section';
 import { HealthSection } from './health/health-section';
 import { KeysSection } from './keys/keys-section';
-import { MembersSection } from './people/members-section';
-import { UsersSection } from './people/users-section';
+import { MembersSection } from './users/members-section';
+import { UsersSection } from './users/users-section';
 import { ProjectForm } from './project/project-form';
 import { WebhooksSection } from './webhooks/webhooks-section';
 
@@ -16,7 +16,7 @@ interface SettingsSection {
   readonly Content: ComponentType;
   /** Without it the section has nothing to show. */
   readonly scope?: string;
-  /** Whether only owners of the installation may open it. */
+  /** True if only owners of the installation may open it. */
   readonly forOwners?: boolean;
 }
 

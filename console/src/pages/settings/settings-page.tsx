@@ -7,7 +7,7 @@ import { sections } from './sections';
 import { useIsOwner } from './shared/use-is-owner';
 import { Select } from '../../ui/select';
 
-/** The list of sections stands at the left; on narrow screens a select takes its place. */
+/** The list of sections is at the left; on narrow screens a select takes its place. */
 export function SettingsPage() {
   const { section } = useParams({ from: '/p/$projectId/settings/$section' });
   const { project, can } = useOpenProject();

@@ -6,7 +6,7 @@ import { api, bodyOf, keyOf } from '../../api/client';
 import { ProblemAlert } from '../../ui/problem-alert';
 import { Entrance } from './entrance';
 
-/** The token stands after `#`, which browsers send to no server. */
+/** The token comes after `#`, which browsers send to no server. */
 const readToken = (): string => /^#invitation=([\w-]+)$/.exec(window.location.hash)?.[1] ?? '';
 
 export function InvitationPage() {

@@ -16,7 +16,7 @@ const returnPath = (value: unknown): string => {
   return path.startsWith('/p/') ? path : '/';
 };
 
-/** The token of a link that signs in once. It stands after `#`, which browsers send to no server. */
+/** The token of a link that signs in once. It comes after `#`, which browsers send to no server. */
 const readLinkToken = (): string | null => /^#signin=([\w-]+)$/.exec(window.location.hash)?.[1] ?? null;
 
 export function SignInPage() {

@@ -1,6 +1,6 @@
 import { checkFiles, partsOfBackup, readManifest, type ReadBackup } from '../../../operations/backup/files/manifest.js';
 import { integerOf } from '../../../platform/fields/values.js';
-import { backupPlace } from '../../../operations/backup/places/backup-place.js';
+import { backupDestination } from '../../../operations/backup/destinations/backup-destination.js';
 import {
   requireFlag,
   UsageError,
@@ -28,12 +28,12 @@ export const backupCommand: Command = {
     const started = Date.now();
     const bar = barOf('tables', 'copied');
     const [to, since] = [requireFlag(flags, 'to'), flags.since ?? null];
-    const place = backupPlace(to, config.s3, since);
-    const earlier = since === null ? null : backupPlace(since, config.s3);
-    const request = { to: place, since: earlier, key: config.backupKey, onTable: bar.show };
+    const destination = backupDestination(to, config.s3, since);
+    const earlier = since === null ? null : backupDestination(since, config.s3);
+    const request = { to: destination, since: earlier, key: config.backupKey, onTable: bar.show };
     const { manifest, files, shared, bytes } = await makeBackup(database, request).finally(bar.end);
     return {
-      backup: place.name,
+      backup: destination.name,
       tables: manifest.tables.length,
       rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
       ...{ files, shared_files: shared, bytes, encrypted: manifest.encryption !== null },
@@ -54,10 +54,10 @@ export const backupVerifyCommand: StorelessCommand = {
   options: fromOptions,
   check: ({ flags }) => void requireFlag(flags, 'from'),
   runWithoutStores: async (given) => {
-    const { place, manifest } = await checkedBackup(given);
+    const { destination, manifest } = await checkedBackup(given);
     const parts = partsOfBackup(manifest);
     return {
-      backup: place.name,
+      backup: destination.name,
       ...{ made: manifest.startedAt, version: manifest.version, tables: manifest.tables.length },
       rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
       ...{ files: parts.length, bytes: parts.reduce((sum, { size }) => sum + size, 0) },
@@ -76,7 +76,7 @@ export const backupListCommand: StorelessCommand = {
   check: ({ flags }) => void requireFlag(flags, 'in'),
   runWithoutStores: async ({ config, flags }) => {
     const { listBackups } = await import('../../../operations/backup/keep-backups.js');
-    const listed = await listBackups(backupPlace(requireFlag(flags, 'in'), config.s3));
+    const listed = await listBackups(backupDestination(requireFlag(flags, 'in'), config.s3));
     const nameOf = new Map(listed.map(({ seal, name }) => [seal, name]));
     return listed.map(({ name, state, made, version, bytes, encrypted, previous }) => ({
       ...{ name, state, made, version, bytes, encrypted },
@@ -93,8 +93,8 @@ export const backupPruneCommand: StorelessCommand = {
   check: ({ flags }) => void [requireFlag(flags, 'in'), keepOf(flags)],
   runWithoutStores: async ({ config, flags }) => {
     const { pruneBackups } = await import('../../../operations/backup/keep-backups.js');
-    const place = backupPlace(requireFlag(flags, 'in'), config.s3);
-    const removed = await pruneBackups(place, keepOf(flags));
+    const destination = backupDestination(requireFlag(flags, 'in'), config.s3);
+    const removed = await pruneBackups(destination, keepOf(flags));
     return removed.map(({ name, state, made, bytes }) => ({ removed: name, state, made, bytes }));
   },
 };
@@ -147,7 +147,7 @@ const checkedBackup = async (given: GivenWords): Promise<ReadBackup> => {
 };
 
 const backupOf = async ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): Promise<ReadBackup> =>
-  readManifest(backupPlace(requireFlag(flags, 'from'), config.s3), config.backupKey, {
+  readManifest(backupDestination(requireFlag(flags, 'from'), config.s3), config.backupKey, {
     unencrypted: flags.unencrypted !== undefined,
   });
 

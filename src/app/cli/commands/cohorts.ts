@@ -32,7 +32,7 @@ export const cohortsChanges: Command = {
   arguments: 1,
   options: {
     follow: { value: null, about: 'wait for further changes and print them too' },
-    after: { value: 'CURSOR', about: 'continue behind this change; "latest" for what happens from now on' },
+    after: { value: 'CURSOR', about: 'continue after this change; "latest" for what happens from now on' },
     project: projectOption,
   },
   check: (given) => void cohortOf(given),

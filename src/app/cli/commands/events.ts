@@ -6,14 +6,14 @@ export const eventsCompress: Command = {
   summary: 'compress the properties of all events now, which the service does some minutes after they arrive',
   options: {},
   run: async ({ database: { postgres } }) => {
-    const { sealProject } = await import('../../../kernel/event-log/compression/unsealed.js');
+    const { compressProject } = await import('../../../kernel/event-log/compression/uncompressed.js');
     const { rows } = await postgres.query<{ id: number }>(
       'SELECT id FROM projects WHERE deleted_at IS NULL ORDER BY id',
     );
     let events = 0;
     for (const { id } of rows) {
-      await sealProject(postgres, id, (sealed) => {
-        events += sealed;
+      await compressProject(postgres, id, (compressed) => {
+        events += compressed;
       });
     }
     return { projects: rows.length, events };

@@ -33,7 +33,7 @@ export const statusCommand: Command = {
 export const retryCommand: Command = {
   name: 'projection retry',
   usage: 'projection retry --project 1',
-  summary: 'try parked shipments again, behind which their projects wait',
+  summary: 'try parked shipments again, for which their projects wait',
   options: { project: { value: 'ID', about: 'only those of this project' } },
   run: async ({ database, flags }) => {
     const { retryParked } = await import('../../../kernel/projection/shipping/parked-shipments.js');
@@ -62,7 +62,7 @@ export const rebuildCommand: Command = {
   },
 };
 
-/** The totals are known only once the work has begun. */
+/** The totals are known only once the work has started. */
 const rebuildBar = () => {
   let progress: Progress | null = null;
   return {

@@ -13,7 +13,7 @@ const webhookIn = ({ args: [id] }: GivenWords): number => {
 };
 
 const deliveryIn = ({ args: [, id = ''] }: GivenWords): string => {
-  if (!isUuid(id)) throw new UsageError('name the delivery by its id, behind that of the webhook');
+  if (!isUuid(id)) throw new UsageError('name the delivery by its id, after that of the webhook');
   return id;
 };
 

@@ -26,16 +26,16 @@ const departments: readonly Department[] = [
 const lines = ['Alder', 'Birch', 'Cedar', 'Elm'];
 
 /** Prices end in 90 cents and are the same for every seed. */
-const priceOf = (median: number, place: number): number =>
-  Math.max(4, Math.round(new Random(mixed(median, place)).around(median, 0.35))) + 0.9;
+const priceOf = (median: number, index: number): number =>
+  Math.max(4, Math.round(new Random(mixed(median, index)).around(median, 0.35))) + 0.9;
 
 const productsOf = ({ category, things, price }: Department): Product[] =>
   lines.flatMap((line, at) =>
-    things.split(',').map((thing, place) => ({
-      product_id: `${category}-${at * 6 + place + 1}`,
+    things.split(',').map((thing, index) => ({
+      product_id: `${category}-${at * 6 + index + 1}`,
       name: `${line} ${thing}`,
       category,
-      price: priceOf(price, at * 6 + place),
+      price: priceOf(price, at * 6 + index),
     })),
   );
 

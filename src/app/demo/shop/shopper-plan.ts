@@ -1,6 +1,6 @@
 import { odds, type Random } from '../random.js';
 
-/** What a person comes for. */
+/** A visit of a person, with its purpose. */
 export interface Visit {
   /** The time, as a share of the traffic of the whole period. */
   readonly at: number;
@@ -55,8 +55,8 @@ export const visitsOf = (random: Random, days: number): Visit[] => {
   // A shop that grows: later days bring more newcomers than earlier ones.
   const arrival = random.share() ** 0.85;
   const visits: Visit[] = [];
-  let left = 1 + Math.floor(random.exponential(habits.visits));
-  for (let at = arrival; left > 0 && at < 1; left -= 1) {
+  let remaining = 1 + Math.floor(random.exponential(habits.visits));
+  for (let at = arrival; remaining > 0 && at < 1; remaining -= 1) {
     const isSubscriber = visits.some(({ subscribes }) => subscribes);
     visits.push(visitAt(at, random, habits, !isSubscriber && random.chance(habits.subscribes)));
     at += random.exponential(habits.daysBetween) / days;

@@ -229,8 +229,8 @@ class Shopper {
   }
 
   private tell(event: string, own: JsonObject): void {
-    const place = { $host: host, $pathname: this.path, $current_url: `https://${host}${this.path}` };
-    const properties = { ...this.session, country: this.profile.country, ...place, ...own };
+    const page = { $host: host, $pathname: this.path, $current_url: `https://${host}${this.path}` };
+    const properties = { ...this.session, country: this.profile.country, ...page, ...own };
     this.events.push({ at: this.now, event, distinct_id: this.browser.distinctId, properties });
     this.now +=
       Math.ceil(event === '$pageview' ? 1 + this.random.exponential(4) : this.random.around(22, 0.9)) * second;
@@ -239,8 +239,8 @@ class Shopper {
   /** A visit that begins just before the end of the period must end before it too. */
   private inPeriod(): SentEvent[] {
     const { events } = this;
-    return events.map(({ at, ...event }, place) => {
-      const latest = this.period.end - (events.length - place) * second;
+    return events.map(({ at, ...event }, index) => {
+      const latest = this.period.end - (events.length - index) * second;
       return { ...event, timestamp: new Date(Math.min(at, latest)).toISOString() };
     });
   }

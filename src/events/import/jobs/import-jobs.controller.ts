@@ -5,7 +5,7 @@ import { CurrentProject } from '../../../kernel/access/current-request.js';
 import { type ProjectContext } from '../../../kernel/access/project-context.js';
 import { ImportJobs } from './import-jobs.js';
 import { ImportJobDto } from './job.dto.js';
-import { keptDays } from './job-worker.js';
+import { jobLifetimeDays } from './job-worker.js';
 
 @ApiTags('Events')
 @Controller('api/projects/:project_id/import')
@@ -18,7 +18,7 @@ export class ImportJobsController {
   @ApiOperation({
     operationId: 'getImport',
     summary: 'The progress of an import that was sent with wait=0, or run as a command',
-    description: `Finished imports are kept for ${keptDays} days.`,
+    description: `Finished imports are kept for ${jobLifetimeDays} days.`,
   })
   @ApiOkResponse({ type: ImportJobDto })
   get(@CurrentProject() project: ProjectContext, @Param('id') id: string): Promise<ImportJobDto> {

@@ -128,11 +128,11 @@ export const addPiece = async (client: Queryable, job: JobRef, piece: Piece): Pr
   );
 };
 
-/** The first piece behind a position. */
-export const nextPiece = async (client: Queryable, job: JobRef, behind: number): Promise<Piece | null> => {
+/** The first piece after a position. */
+export const nextPiece = async (client: Queryable, job: JobRef, after: number): Promise<Piece | null> => {
   const { rows } = await client.query<Piece>(
     pgSql`SELECT position, received_at, lines FROM import_pieces
-     WHERE ${ofPieces(job)} AND position > ${bound(behind)} ORDER BY position LIMIT 1`,
+     WHERE ${ofPieces(job)} AND position > ${bound(after)} ORDER BY position LIMIT 1`,
   );
   return rows[0] ?? null;
 };

@@ -8,7 +8,7 @@ import { type Worker } from '../../../platform/work/worker.js';
 import { Workers } from '../../../platform/work/workers.js';
 import { problemOfPostgresError } from '../../../platform/errors/store-errors.js';
 import { LOGGER, type Logger } from '../../../platform/telemetry/logger.js';
-import { beginCountedRun } from '../../../platform/telemetry/background-runs.js';
+import { startCountedRun } from '../../../platform/telemetry/background-runs.js';
 import { MovedMembers } from '../../../kernel/memberships/moved-members.js';
 import { Projection } from '../../../kernel/projection/projection.js';
 import { type Lease } from '../../../platform/postgres/lease.js';
@@ -38,7 +38,7 @@ const sliceMs = 5_000;
 const forgetEveryMs = 60_000;
 const dayMs = 86_400_000;
 const maxFailures = 5;
-export const keptDays = 30;
+export const jobLifetimeDays = 30;
 
 /** Works on queued imports: one at a time, project after project, each under a lease. An unfinished one stays queued. */
 @Injectable()
@@ -59,7 +59,7 @@ export class JobWorker {
     workers.every(forgetEveryMs, {
       name: 'finished imports',
       warning: 'finished imports could not be removed and are removed later',
-      run: () => forgetFinishedJobs(postgres, new Date(postgres.clock.now().getTime() - keptDays * dayMs)),
+      run: () => forgetFinishedJobs(postgres, new Date(postgres.clock.now().getTime() - jobLifetimeDays * dayMs)),
     });
   }
 
@@ -85,8 +85,8 @@ export class JobWorker {
       await this.finish(ref, lease, abandoned);
       return;
     }
-    const endImport = this.projection.beginImport();
-    const endRun = beginCountedRun('imports');
+    const endImport = this.projection.startImport();
+    const endRun = startCountedRun('imports');
     try {
       await this.advance(job, ref, lease);
       endRun('done');
@@ -104,8 +104,8 @@ export class JobWorker {
     const options = { applyPersonProperties: job.apply_person_properties, createPersons: job.create_persons };
     const pace = active.pace(ref.projectId);
     const until = performance.now() + sliceMs;
-    const read = async (behind: number): Promise<ReadPiece | null> => {
-      const piece = await nextPiece(postgres, ref, behind);
+    const read = async (after: number): Promise<ReadPiece | null> => {
+      const piece = await nextPiece(postgres, ref, after);
       return piece && { ...piece, lines: await readLines(await unpackLines(piece.lines), options, job.created_at) };
     };
     let next = ahead(() => read(-1));

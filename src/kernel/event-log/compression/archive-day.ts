@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fromBody } from '../../projection/sealed/block-body.js';
+import { fromBody } from '../../projection/blocks/block-body.js';
 import { type Postgres, type Queryable } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 import { addArchive, BlocksChanged } from './archives.repository.js';
@@ -82,9 +82,9 @@ export const archiveSome = async (
     const writer = new ArchiveWriter();
     for (let from = 0; from < blocks.length; from += blocksAtOnce) {
       assertContinuing();
-      const begun = performance.now();
+      const startedAt = performance.now();
       moved.push(...(await addBlocks(postgres, projectId, writer, blocks.slice(from, from + blocksAtOnce))));
-      await sleep((performance.now() - begun) * rests);
+      await sleep((performance.now() - startedAt) * rests);
     }
     if (moved.length === 0) throw new BlocksChanged();
     return writer.finish();

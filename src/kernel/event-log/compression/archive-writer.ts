@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter, schemaFromColumnData, type ColumnSource } from 'hyparquet-writer';
-import { type SealedEvent } from '../../projection/sealed/block-body.js';
+import { type BlockEvent } from '../../projection/blocks/block-body.js';
 
 /** An event as the archive has it: whole, so that a file can be read without the database. */
-export interface ArchivedEvent extends SealedEvent {
+export interface ArchivedEvent extends BlockEvent {
   readonly event: string;
   readonly distinct_id: string;
   readonly timestamp: Date;
@@ -59,7 +59,7 @@ export class ArchiveWriter {
 }
 
 interface ContentDigest {
-  readonly add: (event: SealedEvent) => void;
+  readonly add: (event: BlockEvent) => void;
   readonly end: () => string;
 }
 

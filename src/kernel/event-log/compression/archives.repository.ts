@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { archivedParts, nameOf, type ArchiveFile } from '../../projection/sealed/archived-rows.js';
+import { archivedParts, nameOf, type ArchiveFile } from '../../projection/blocks/archived-rows.js';
 import { eventArchive } from '../../../platform/objects/event-archive.js';
 import { isIntact, sha256Of } from '../../../platform/objects/object-store.js';
 import { type Postgres, type Queryable } from '../../../platform/postgres/postgres.js';
@@ -15,7 +15,7 @@ export class BlocksChanged extends Error {
 }
 
 /** The row comes before the file, so that no file is left that no row knows. */
-const beginArchive = async (postgres: Queryable, projectId: number, day: string): Promise<string> => {
+const startArchive = async (postgres: Queryable, projectId: number, day: string): Promise<string> => {
   const id = uuidv7();
   await postgres.query(
     pgSql`INSERT INTO event_archives (project_id, id, day, state, events, bytes, sha256, created_at)
@@ -32,8 +32,8 @@ const writeVerified = async (
   const name = nameOf(file);
   await eventArchive().write(name, bytes);
   const written = { ...file, bytes: bytes.length };
-  const kept = await eventArchive().read(name, bytes.length);
-  if (!isIntact(kept, { size: bytes.length, sha256: sha256Of(bytes) })) throw notAsWritten(name);
+  const stored = await eventArchive().read(name, bytes.length);
+  if (!isIntact(stored, { size: bytes.length, sha256: sha256Of(bytes) })) throw notAsWritten(name);
   const digest = contentDigest();
   let read = 0;
   for await (const part of archivedParts(written)) {
@@ -80,7 +80,7 @@ interface NewArchive {
 
 /** Adds a file to which blocks refer once it has been read again. Returns the number of its events. */
 export const addArchive = async (postgres: Postgres, { projectId, day, write, refer }: NewArchive): Promise<number> => {
-  const id = await beginArchive(postgres, projectId, day);
+  const id = await startArchive(postgres, projectId, day);
   try {
     const written = await write();
     const file = await writeVerified({ projectId, id, day }, written);
@@ -97,7 +97,7 @@ export const addArchive = async (postgres: Postgres, { projectId, day, write, re
 };
 
 /** Files that a process which ended has not completed, and all files of a project that is deleted. */
-export const dismissLeftArchives = async (
+export const dismissUnfinishedArchives = async (
   postgres: Postgres,
   projectId: number,
   { all }: { readonly all: boolean },
@@ -116,8 +116,9 @@ interface Dismissed {
 }
 
 /**
- * Whether a transaction under way may have begun before no block referred to the file. Those without a user, as of autovacuum, read
- * no files, and may take hours. A restored database has numbers of another server: one that lies ahead says nothing here.
+ * True while a transaction that may still read the file is running: one that started before the last block referred to it.
+ * Transactions without a user, as of autovacuum, read no files and may take hours, so they are skipped. A restored database
+ * has numbers of another server: one that is ahead proves nothing here.
  */
 const isStillRead = async (postgres: Queryable, { xid }: Dismissed): Promise<boolean> => {
   const { rows } = await postgres.query(
@@ -152,7 +153,7 @@ export const removeDismissed = async (postgres: Queryable, projectId: number): P
 };
 
 /** The projects of which files are to be removed, or may have to be. */
-export const projectsWithLeftArchives = async (postgres: Queryable): Promise<number[]> => {
+export const projectsWithUnfinishedArchives = async (postgres: Queryable): Promise<number[]> => {
   const { rows } = await postgres.query<{ project_id: number }>(
     `SELECT DISTINCT project_id FROM event_archives WHERE state <> 'ready' ORDER BY project_id`,
   );

@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { fromBody, toBody } from '../../projection/sealed/block-body.js';
+import { fromBody, toBody } from '../../projection/blocks/block-body.js';
 import { type Postgres, type Queryable } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
 import { BlocksChanged, removeDismissed } from './archives.repository.js';
@@ -65,12 +65,12 @@ const clean = async (client: ClientBase, projectId: number, { id, body }: DirtyB
   const { rows } = await client.query<{ uuid: string }>(
     pgSql`SELECT uuid FROM events WHERE project_id = ${project} AND uuid = ANY (${uuids}::uuid[]) AND block = ${block}`,
   );
-  const left = new Set(rows.map(({ uuid }) => uuid));
-  if (left.size === 0) {
+  const remaining = new Set(rows.map(({ uuid }) => uuid));
+  if (remaining.size === 0) {
     await client.query(pgSql`DELETE FROM event_blocks WHERE project_id = ${project} AND id = ${block}`);
     return;
   }
-  const rest = left.size === events.length ? body : await toBody(events.filter(({ uuid }) => left.has(uuid)));
+  const rest = remaining.size === events.length ? body : await toBody(events.filter(({ uuid }) => remaining.has(uuid)));
   await client.query(
     pgSql`UPDATE event_blocks SET body = ${bound(rest)}, removals = 0 WHERE project_id = ${project} AND id = ${block}`,
   );

@@ -8,7 +8,7 @@ import { hasEventArchive } from '../../../platform/objects/event-archive.js';
 import { Lease } from '../../../platform/postgres/lease.js';
 import { Postgres } from '../../../platform/postgres/postgres.js';
 import { archiveDay, daysToArchive } from './archive-day.js';
-import { dismissLeftArchives, projectsWithLeftArchives, removeDismissed } from './archives.repository.js';
+import { dismissUnfinishedArchives, projectsWithUnfinishedArchives, removeDismissed } from './archives.repository.js';
 
 const everyMs = 10 * 60_000;
 const dayMs = 24 * 60 * 60_000;
@@ -42,7 +42,7 @@ export class EventArchiving {
     foundBacklogs.delete('event_archive');
     if (!hasEventArchive()) return;
     await this.lease.during(async () => {
-      await this.removeLeftFiles();
+      await this.removeUnfinishedFiles();
       if (this.hotDays !== null) await this.archive(this.postgres.clock.now(), this.hotDays, rests);
     });
   }
@@ -64,10 +64,10 @@ export class EventArchiving {
   }
 
   /** Of processes that ended while they wrote, and of archives that were written anew. */
-  private async removeLeftFiles(): Promise<void> {
-    for (const projectId of await projectsWithLeftArchives(this.postgres)) {
+  private async removeUnfinishedFiles(): Promise<void> {
+    for (const projectId of await projectsWithUnfinishedArchives(this.postgres)) {
       this.worker.stopping.throwIfAborted();
-      await dismissLeftArchives(this.postgres, projectId, { all: false });
+      await dismissUnfinishedArchives(this.postgres, projectId, { all: false });
       await removeDismissed(this.postgres, projectId);
     }
   }

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
-import { archivedParts, type ArchiveFile } from '../../projection/sealed/archived-rows.js';
-import { archiveFiles } from '../../projection/sealed/sealed-properties.js';
+import { archivedParts, type ArchiveFile } from '../../projection/blocks/archived-rows.js';
+import { archiveFiles } from '../../projection/blocks/block-properties.js';
 import { type Postgres, type Queryable } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
 import { headsOf } from './archive-day.js';

@@ -4,12 +4,12 @@ import { maxDistinctIdCharacters } from './limits.js';
 import { standIn } from './misnamed.js';
 import { type EventWarnings, noWarnings } from './warning.js';
 
-/** The event's distinct id, from the first of its possible places that contains one. */
+/** The event's distinct id, from the first of its possible fields that contains one. */
 export const eventDistinctId = (
   event: Record<string, unknown>,
   properties: Record<string, unknown>,
 ): Checked<string> => {
-  for (const value of placesOf(event, properties)) {
+  for (const value of candidatesOf(event, properties)) {
     const text = distinctIdText(value, 'distinct_id');
     if (!text.ok) return text;
     if (text.value !== null) return accept(text.value);
@@ -17,7 +17,7 @@ export const eventDistinctId = (
   return refuse('required', `distinct_id is missing, say whose event this is${standIn(event, 'distinct_id')}`);
 };
 
-const placesOf = (event: Record<string, unknown>, properties: Record<string, unknown>): unknown[] => [
+const candidatesOf = (event: Record<string, unknown>, properties: Record<string, unknown>): unknown[] => [
   event.distinct_id,
   event.$distinct_id,
   properties.distinct_id,
@@ -78,7 +78,7 @@ export const distinctIdWarnings = (
   if (isIllegalDistinctId(distinctId)) {
     return illegal(`${JSON.stringify(distinctId)} is sent for many users by mistake: all of them are one person`);
   }
-  if (!isObject(placesOf(event, properties).find(isPresent))) return noWarnings;
+  if (!isObject(candidatesOf(event, properties).find(isPresent))) return noWarnings;
   return illegal(`distinct_id must be text or a number; the object is used as the text ${distinctId}`);
 };
 

@@ -8,7 +8,7 @@ const otherNames = {
   properties: ['props', 'property', 'attributes', 'params', 'data', 'payload'],
 } as const;
 
-/** What a refused event has in place of a field that it must have. */
+/** Replaces a field that a refused event lacks. */
 export const standIn = (raw: Readonly<Record<string, unknown>>, name: 'distinct_id' | 'event'): string => {
   const sent = otherNames[name].find((other) => raw[other] !== undefined);
   return sent === undefined ? '' : `; rename the field ${sent} to ${name}`;

@@ -110,7 +110,7 @@ const eventProperties = (raw: Record<string, unknown>): Checked<JsonObject> => {
   // Nearly all events are stored as they came, and are then not copied.
   if (!isKey(clean.token) && !isKey(clean.api_key) && !speaksOfPerson(raw, clean)) return accept(clean);
   const properties = { ...clean };
-  for (const place of ['token', 'api_key']) if (isKey(properties[place])) delete properties[place];
+  for (const key of ['token', 'api_key']) if (isKey(properties[key])) delete properties[key];
   return accept(properties);
 };
 
@@ -135,8 +135,8 @@ const timeOf = (
 };
 
 /**
- * What an event of the log says about persons. The log stores an event in its normalised form, so normalising it again yields
- * the same.
+ * Reads what an event of the log changes about persons. The log stores an event in its normalised form, so normalising it
+ * again yields the same.
  */
 export const loggedIdentity = (event: string, distinctId: string, properties: JsonObject): Identity => {
   const identity = identityOf({}, event, distinctId, { ...properties });

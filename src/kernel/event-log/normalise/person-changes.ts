@@ -4,8 +4,8 @@ import { changesNone, isEmpty, mergeObjects, type PersonOperators } from './pers
 import { type EventWarnings, noWarnings } from './warning.js';
 
 /**
- * The changes that an event requests for its person. Each key appears in one place only: the operators apply in the order
- * set_once, set, unset, and the later one wins.
+ * The changes that an event requests for its person. Each key appears under one operator only: the operators apply in the
+ * order set_once, set, unset, and the later one wins.
  */
 export interface PersonChanges extends PersonOperators {
   /** Written when the person lacks the key; otherwise only together with another change. */

@@ -40,7 +40,7 @@ export const foldPersonOperators = (
 /** The result for nearly every event. */
 const noOperators = { operators: { set: {}, setOnce: {}, unset: [] }, warnings: noWarnings };
 
-/** Whether the event contains any of the operators, at its top level or in its properties. */
+/** True if the event contains any of the operators, at its top level or in its properties. */
 export const speaksOf = ({ $set, $set_once, $unset }: Sent): boolean => ($set ?? $set_once ?? $unset ?? null) !== null;
 
 interface OperatorForm<T extends Json> {

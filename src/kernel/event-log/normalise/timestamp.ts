@@ -27,7 +27,7 @@ const parse = (value: unknown): number => {
   return epochShape.test(text) ? fromEpoch(Number(text)) : fromIso(text);
 };
 
-/** 1e11 is the year 5138 in seconds and 1973 in milliseconds: no captured event lies in the overlap. */
+/** 1e11 is the year 5138 in seconds and 1973 in milliseconds: no captured event is in the overlap. */
 const fromEpoch = (epoch: number): number => Math.trunc(Math.abs(epoch) < 1e11 ? epoch * 1000 : epoch);
 
 const fromIso = (text: string): number => {

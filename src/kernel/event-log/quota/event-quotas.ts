@@ -38,7 +38,7 @@ export class EventQuotas {
     return { ...(await logEvents(client, projectId, events, receivedAt, 'later')), refused: [], quota: null };
   }
 
-  /** Whether a transaction failed because one of the projects has a quota that this process did not know of. */
+  /** True if a transaction failed because one of the projects has a quota that this process did not know of. */
   async explain(error: unknown, projectIds: readonly number[]): Promise<boolean> {
     if (!isOfDeletedProject(error)) return false;
     const unknown = projectIds.filter((id) => !this.limited.has(id));

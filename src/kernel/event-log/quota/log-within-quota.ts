@@ -19,9 +19,9 @@ export interface LoggedBatches<B extends Batch> extends LoggedEvents {
 }
 
 /**
- * Logs the batches for which the day has room, in their order. Transactions that count events of one project for one day take
- * turns from here until they end, in all processes, so the count is exact. A batch of events that are all in the log already
- * needs no room.
+ * Logs the batches for which the day has room, in their order. Transactions that count events of one project for one day wait
+ * for each other from here until they end, in all processes, so the count is exact. A batch of events that are all in the log
+ * already needs no room.
  */
 export const logWithinQuota = async <B extends Batch>(
   client: ClientBase,

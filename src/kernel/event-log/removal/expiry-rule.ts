@@ -1,6 +1,6 @@
-import { type EventsTtl } from '../../projects/events-ttl.js';
+import { type EventExpiry } from '../../projects/event-expiry.js';
 
-/** Which events of a project have expired. Null: none, however old. */
+/** Selects the expired events of a project. Null: none, however old. */
 export interface ExpiryRule {
   /** Events that arrived later stay, however old their timestamps are. */
   readonly receivedUpTo: Date;
@@ -12,16 +12,16 @@ export interface ExpiryRule {
 const dayMs = 24 * 60 * 60_000;
 
 /** An import of history can be looked at for a day before the job removes what is too old. */
-export const keptAfterArrivalMs = dayMs;
+export const minLifetimeMs = dayMs;
 
 /** Ages count from one moment of a run, which for a scheduled run is the scheduled moment. */
-export const expiryRuleOf = ({ days, daysByName }: EventsTtl, countedFrom: Date, receivedUpTo: Date): ExpiryRule => {
-  const before = (ttl: number | null): Date | null =>
-    ttl === null ? null : new Date(countedFrom.getTime() - ttl * dayMs);
+export const expiryRuleOf = ({ days, daysByName }: EventExpiry, countedFrom: Date, receivedUpTo: Date): ExpiryRule => {
+  const before = (expiry: number | null): Date | null =>
+    expiry === null ? null : new Date(countedFrom.getTime() - expiry * dayMs);
   return {
     receivedUpTo,
     before: before(days),
-    beforeByName: Object.entries(daysByName).map(([name, ttl]) => [name, before(ttl)] as const),
+    beforeByName: Object.entries(daysByName).map(([name, expiry]) => [name, before(expiry)] as const),
   };
 };
 

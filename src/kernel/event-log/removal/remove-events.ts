@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { type Queryable } from '../../../platform/postgres/postgres.js';
-import { leaveBlocks } from '../compression/seal-events.js';
+import { leaveBlocks } from '../compression/compress-events.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 
 /** Selects events of these distinct ids that were received up to a moment. */
@@ -42,7 +42,7 @@ const selectCount = (projectId: number, { distinctIds, receivedUpTo }: Removal):
 
 export interface Removed {
   readonly removed: number;
-  /** Whether the limit was reached, so that more events may be left. */
+  /** True if the limit was reached, so that more events may remain. */
   readonly more: boolean;
 }
 

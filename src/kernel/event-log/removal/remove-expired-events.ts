@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { type Queryable } from '../../../platform/postgres/postgres.js';
-import { leaveBlocks } from '../compression/seal-events.js';
+import { leaveBlocks } from '../compression/compress-events.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 import { latestExpiry, type ExpiryRule } from './expiry-rule.js';
 
@@ -55,7 +55,7 @@ export const endOfPiece = async (
 export interface ExpiredEvents {
   readonly byName: ReadonlyMap<string, number>;
   readonly removed: number;
-  /** Whether the limit was reached, so that more may be left in the piece. */
+  /** True if the limit was reached, so that more may remain in the piece. */
   readonly more: boolean;
 }
 
@@ -90,7 +90,7 @@ export const removeExpiredEvents = async (
   return { byName, removed: removed.length, more: rows.length === limit };
 };
 
-/** Which of these events the log has. */
+/** Returns those of these events that the log has. */
 export const loggedEvents = async (
   client: Queryable,
   projectId: number,

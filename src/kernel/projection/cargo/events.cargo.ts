@@ -1,11 +1,11 @@
 import { eventsTable } from '../schema/projected-tables.js';
-import { sealedProperties } from '../sealed/sealed-properties.js';
+import { blockProperties } from '../blocks/block-properties.js';
 import { projectedText } from '../schema/properties.js';
 import { type WrittenProperties } from '../../../platform/clickhouse/written.js';
 import { loggedBytes, storableInstant, thisProject, type Cargo, type Reader } from './cargo.js';
 import { ownersOf } from './owners.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
-import { personlessActor } from '../personless-actor.js';
+import { profilelessActor } from '../profileless-actor.js';
 import { type RecentEvent, type RecentEvents } from './recent-events.js';
 
 interface EventRow {
@@ -78,9 +78,9 @@ const measure = async (reader: Reader, projectId: number, keys: readonly string[
 const readLog = async (reader: Reader, projectId: number, keys: readonly string[]): Promise<EventRow[]> => {
   if (keys.length === 0) return [];
   const { rows } = await reader.query<StoredRow>(selectByUuid(projectId, keys));
-  const sealed = await sealedProperties(reader, projectId, rows);
+  const inBlocks = await blockProperties(reader, projectId, rows);
   return rows.flatMap(({ block, ...row }) => {
-    const properties = block === null ? row.properties : sealed.get(row.uuid);
+    const properties = block === null ? row.properties : inBlocks.get(row.uuid);
     return properties === null || properties === undefined ? [] : [{ ...row, properties }];
   });
 };
@@ -120,7 +120,7 @@ const projected = (
   uuid: event.uuid,
   event: event.event,
   distinct_id: event.distinct_id,
-  actor: personId ?? personlessActor(projectId, event.distinct_id),
+  actor: personId ?? profilelessActor(projectId, event.distinct_id),
   timestamp: event.timestamp,
   received_at: event.received_at,
   properties,

@@ -1,7 +1,7 @@
 import { overridesTable } from '../schema/projected-tables.js';
 import { type Cargo } from './cargo.js';
 import { ownersOf } from './owners.js';
-import { personlessActor } from '../personless-actor.js';
+import { profilelessActor } from '../profileless-actor.js';
 
 /** The person to which past events of a distinct id belong now, if any. */
 export const overridesCargo: Cargo = {
@@ -13,7 +13,7 @@ export const overridesCargo: Cargo = {
     const projected = keys.map((distinctId) => ({
       project_id: projectId,
       distinct_id: distinctId,
-      actor: owners.get(distinctId) ?? personlessActor(projectId, distinctId),
+      actor: owners.get(distinctId) ?? profilelessActor(projectId, distinctId),
       version,
     }));
     return { rows: projected, gone: [] };

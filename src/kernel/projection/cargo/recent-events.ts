@@ -49,15 +49,14 @@ export class RecentEvents {
 
   constructor(private readonly maxBytes = memoryShares().recentEvents) {}
 
-  keep(projectId: number, { receivedAt, fresh }: CommittedEvents): void {
+  remember(projectId: number, { receivedAt, fresh }: CommittedEvents): void {
     const events = this.projects.get(projectId) ?? new Map<string, BufferedEvent>();
     this.projects.set(projectId, events);
     // A removed event that was sent again may have changed.
     for (const { uuid } of fresh) this.drop(projectId, uuid);
     if (this.bytes > this.maxBytes) return;
     const received = storableText(receivedAt.getTime());
-    // Copies the texts. In place they would keep everything they were received with, for example duplicates, in memory
-    // uncounted.
+    // Copies the texts. Slices would hold everything that was received with them, for example duplicates, in memory uncounted.
     const texts = OffHeapText.together(fresh.map(projectedOf)).values();
     for (const { uuid, event, distinctId, timestamp } of fresh) {
       const projected = texts.next().value as OffHeapText;

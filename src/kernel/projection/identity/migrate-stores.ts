@@ -2,11 +2,11 @@ import { type DataSource } from 'typeorm';
 import { type Logger } from '../../../platform/telemetry/logger.js';
 import { ConfigError } from '../../../platform/config/config.js';
 import { type ClickHouse } from '../../../platform/clickhouse/client.js';
-import { assertArchiveIsKnown } from '../sealed/archived-rows.js';
+import { assertArchiveIsKnown } from '../blocks/archived-rows.js';
 import { migratePostgres, refuseUnreleasedSchema, underMigrationLock } from '../../stores/migrate.js';
 import { type Postgres } from '../../../platform/postgres/postgres.js';
 import { announceVersion } from './recorded-identity.js';
-import { ProjectionIdentity, projectionVersion, type Settling } from './projection-identity.js';
+import { ProjectionIdentity, projectionVersion, type ClaimOptions } from './projection-identity.js';
 import { NotTheProjection } from './verdict.js';
 
 interface OpenStores {
@@ -16,14 +16,14 @@ interface OpenStores {
 }
 
 /** Brings the schema of both stores up to date, once it is known that ClickHouse has the projection of this PostgreSQL. */
-export const migrateStores = (stores: OpenStores, logger: Logger, settling: Settling = {}): Promise<void> =>
+export const migrateStores = (stores: OpenStores, logger: Logger, options: ClaimOptions = {}): Promise<void> =>
   underMigrationLock(stores.dataSource, async () => {
     await refuseUnreleasedSchema(stores.postgres);
     await stores.postgres.transaction((client) => announceVersion(client, projectionVersion));
     const done = await migratePostgres(stores);
     await assertArchiveIsKnown(stores.postgres);
     const identity = new ProjectionIdentity(stores, logger);
-    const projected = await identity.settle(settling).catch((error: unknown) => {
+    const projected = await identity.claim(options).catch((error: unknown) => {
       throw error instanceof NotTheProjection ? new ConfigError(error.message, { cause: error }) : error;
     });
     stores.clickhouse.ownership = identity;

@@ -18,8 +18,8 @@ import {
   doesShip,
   giveUpRebuilds,
   hasLog,
-  keepIdentity,
-  newestBegun,
+  storeIdentity,
+  newestShipment,
   recordedIdentity,
   recordGeneration,
   requestContents,
@@ -43,10 +43,10 @@ const lookAgainMs = 200;
 /** A release whose shipments have other columns, or others contents of them, has a further migration. */
 export const projectionVersion = clickhouseMigrations.length;
 
-export interface Settling {
-  /** Whether an empty database may become the projection, to be filled. */
+export interface ClaimOptions {
+  /** True if an empty database may become the projection, to be filled. */
   readonly fills?: boolean;
-  /** Whether the operator wants a missing database to be created. */
+  /** True if a missing database is to be created, as the operator requested. */
   readonly creates?: boolean;
   /** How long other processes may still ship to another database. */
   readonly othersEndWithinMs?: number;
@@ -67,8 +67,8 @@ interface Known {
 }
 
 /**
- * Whose projection the database of CLICKHOUSE_URL has. The identity of this PostgreSQL and a generation are in both stores;
- * a database with others gets no shipment and answers no question.
+ * Knows whose projection the database of CLICKHOUSE_URL has. The identity of this PostgreSQL and a generation are in both
+ * stores; a database with others gets no shipment and answers no question.
  */
 export class ProjectionIdentity implements Ownership {
   private found: FoundDatabase = { exists: false, mark: null };
@@ -118,14 +118,16 @@ export class ProjectionIdentity implements Ownership {
   }
 
   async regain(): Promise<void> {
-    await underMigrationLock(this.stores.dataSource, () => this.settle({ othersEndWithinMs: 0 }));
+    await underMigrationLock(this.stores.dataSource, () => this.claim({ othersEndWithinMs: 0 }));
   }
 
   /**
    * Makes the database the projection of this PostgreSQL, unless it is, and brings its schema up to date. Throws when that could
    * be a mistake. Must be called under the lock of migrations; returns the names of those that ran.
    */
-  async settle({ fills = true, creates = false, othersEndWithinMs = othersEndMs }: Settling = {}): Promise<string[]> {
+  async claim({ fills = true, creates = false, othersEndWithinMs = othersEndMs }: ClaimOptions = {}): Promise<
+    string[]
+  > {
     const { postgres, clickhouse } = this.stores;
     this.known = null;
     const recorded = await recordedIdentity(postgres);
@@ -137,16 +139,16 @@ export class ProjectionIdentity implements Ownership {
       isAhead: () => this.compare(recorded),
     });
     if (verdict === 'ours') return this.migrate(recorded, fills);
-    const place = clickhouse.description;
-    if (verdict === 'foreign') throw faults.foreign(place);
-    if (!found.exists && !creates && recorded.generation > 0 && !clickhouse.isEmbedded) throw faults.missing(place);
+    const database = clickhouse.description;
+    if (verdict === 'foreign') throw faults.foreign(database);
+    if (!found.exists && !creates && recorded.generation > 0 && !clickhouse.isEmbedded) throw faults.missing(database);
     const isFilling = verdict === 'empty' || verdict === 'outdated' || verdict === 'ahead';
-    if (isFilling && !fills) throw faults.unfilled(place);
+    if (isFilling && !fills) throw faults.unfilled(database);
     const generation = Math.max(recorded.generation, found.mark?.generation ?? 0) + 1;
     // Processes that ship to it end that when they find that it is no longer the projection.
     if (verdict === 'ahead') await recordGeneration(postgres, generation);
     if (isFilling) await this.untilNoneShips(verdict === 'ahead' ? othersEndMs : othersEndWithinMs);
-    const identity = await this.keep(isFilling, recorded);
+    const identity = await this.store(isFilling, recorded);
     const done = await this.makeTables(verdict);
     await clickhouse.insert('schema_migrations', [markRow({ identity, generation })]);
     await recordGeneration(postgres, generation);
@@ -155,12 +157,12 @@ export class ProjectionIdentity implements Ownership {
     return done;
   }
 
-  /** Whether the database has shipments of which PostgreSQL knows nothing: it has lost what it had acknowledged. */
+  /** True if the database has shipments of which PostgreSQL knows nothing: PostgreSQL has lost what it had acknowledged. */
   private async compare(recorded: RecordedIdentity): Promise<boolean> {
     const { postgres, clickhouse } = this.stores;
     // In this order, because other processes begin shipments meanwhile.
     const shipped = await newestShipped(clickhouse);
-    this.isAhead = shipped > (await newestBegun(postgres));
+    this.isAhead = shipped > (await newestShipment(postgres));
     this.compared = comparable(recorded);
     return this.isAhead;
   }
@@ -184,14 +186,14 @@ export class ProjectionIdentity implements Ownership {
     return migrateClickHouse(clickhouse, clickhouseMigrations);
   }
 
-  private keep(isFilling: boolean, { isRebuilding }: RecordedIdentity): Promise<string> {
+  private store(isFilling: boolean, { isRebuilding }: RecordedIdentity): Promise<string> {
     const { postgres, clickhouse } = this.stores;
     return postgres.transaction(async (client) => {
       await holdShipping(client);
-      if (!isFilling) return keepIdentity(client, { isFilled: !isRebuilding, version: projectionVersion });
+      if (!isFilling) return storeIdentity(client, { isFilled: !isRebuilding, version: projectionVersion });
       // One that begins now finds that its database is not the projection before its first shipment.
       if (!clickhouse.isEmbedded && (await doesShip(client))) throw faults.elsewhere(clickhouse.description);
-      const identity = await keepIdentity(client, { isFilled: false, version: projectionVersion });
+      const identity = await storeIdentity(client, { isFilled: false, version: projectionVersion });
       const now = postgres.clock.now();
       await giveUpRebuilds(client, now);
       await requestContents(client, now);
@@ -256,9 +258,9 @@ export class ProjectionIdentity implements Ownership {
 
   private notOurs({ identity }: RecordedIdentity): Error {
     const { found, stores } = this;
-    const place = stores.clickhouse.description;
-    if (!found.exists) return faults.missing(place);
-    if (this.isAhead) return faults.ahead(place);
-    return found.mark && found.mark.identity !== identity ? faults.foreign(place) : faults.lost(place);
+    const database = stores.clickhouse.description;
+    if (!found.exists) return faults.missing(database);
+    if (this.isAhead) return faults.ahead(database);
+    return found.mark && found.mark.identity !== identity ? faults.foreign(database) : faults.lost(database);
   }
 }

@@ -9,7 +9,7 @@ import { holdShipping, shippers } from '../shippers.js';
 /** Another one after each start of the server and after a failover, in which PostgreSQL may have lost what it had acknowledged. */
 export const serverStart: PgSql = pgSql`extract(epoch FROM pg_postmaster_start_time())::text`;
 
-/** What PostgreSQL says about its projection. */
+/** The description of the projection that PostgreSQL stores. */
 export interface RecordedIdentity {
   /** Null until the first start. */
   readonly identity: string | null;
@@ -53,27 +53,27 @@ export const announceVersion = async (client: ClientBase, version: number): Prom
   await client.query(pgSql`UPDATE projection_state SET version = ${bound(version)} WHERE ${isOlder}`);
 };
 
-/** The largest number of a shipment that was begun. */
-export const newestBegun = async (postgres: Queryable): Promise<bigint> => {
+/** The largest number of a shipment that was started. */
+export const newestShipment = async (postgres: Queryable): Promise<bigint> => {
   const { rows } = await postgres.query<{ number: string }>(
     `SELECT greatest((SELECT max(number) FROM shipments), (SELECT last_shipment FROM projection_state WHERE id = 1), 0)::text AS number`,
   );
   return BigInt((rows[0] as { number: string }).number);
 };
 
-/** Whether the log has anything to project. */
+/** True if the log has anything to project. */
 export const hasLog = async (postgres: Queryable): Promise<boolean> => {
   for (const statement of ['SELECT 1 FROM events LIMIT 1', 'SELECT 1 FROM persons LIMIT 1'])
     if ((await postgres.query(statement)).rows.length > 0) return true;
   return false;
 };
 
-/** Whether a process ships now. One that was killed counts until its lease expires. */
+/** True while a process ships. One that was killed counts until its lease expires. */
 export const doesShip = async (postgres: Queryable): Promise<boolean> =>
   (await postgres.query(pgSql`SELECT FROM ${shippers} LIMIT 1`)).rows.length > 0;
 
 /** Returns the identity of this PostgreSQL; a random one when it has none yet. */
-export const keepIdentity = async (
+export const storeIdentity = async (
   client: Queryable,
   { isFilled, version }: { isFilled: boolean; version: number },
 ): Promise<string> => {

@@ -17,7 +17,7 @@ interface Case {
 }
 
 const full = { identity: ours, generation: 2, hasRows: true, hasLog: true } as const;
-const begun = { identity: null, generation: 0, hasRows: false, hasLog: false } as const;
+const fresh = { identity: null, generation: 0, hasRows: false, hasLog: false } as const;
 
 const cases: readonly Case[] = [
   { ...full, found: mark(ours, 2), is: 'ours' },
@@ -29,14 +29,14 @@ const cases: readonly Case[] = [
   { ...full, found: 'no mark', is: 'foreign' },
   { ...full, found: 'no mark', hasRows: false, is: 'empty' },
   { ...full, found: 'no database', is: 'empty' },
-  { ...begun, found: 'no database', is: 'new' },
-  { ...begun, found: 'no mark', is: 'new' },
-  { ...begun, found: 'no mark', hasRows: true, is: 'foreign' },
-  { ...begun, found: mark(others, 1), is: 'foreign' },
+  { ...fresh, found: 'no database', is: 'new' },
+  { ...fresh, found: 'no mark', is: 'new' },
+  { ...fresh, found: 'no mark', hasRows: true, is: 'foreign' },
+  { ...fresh, found: mark(others, 1), is: 'foreign' },
   // The process ended between the mark and its record.
-  { ...begun, identity: ours, found: mark(ours, 1), is: 'outdated' },
+  { ...fresh, identity: ours, found: mark(ours, 1), is: 'outdated' },
   // Restored.
-  { ...begun, hasLog: true, found: 'no mark', is: 'empty' },
+  { ...fresh, hasLog: true, found: 'no mark', is: 'empty' },
 ];
 
 describe('a database of ClickHouse', () => {

@@ -3,16 +3,16 @@ import { ClickHouseUnavailable } from '../../../platform/clickhouse/errors.js';
 import { type RecordedIdentity } from './recorded-identity.js';
 
 /**
- * What a database of ClickHouse is to this PostgreSQL. `outdated`: it was the projection before another database, or becomes it
- * after one that PostgreSQL has forgotten in a restore. `ahead`: it has what this PostgreSQL has lost.
+ * Relates a database of ClickHouse to this PostgreSQL. `outdated`: it was the projection before another database, or becomes
+ * it after one that PostgreSQL has forgotten in a restore. `ahead`: it has what this PostgreSQL has lost.
  */
 export type DatabaseVerdict = 'ours' | 'new' | 'empty' | 'outdated' | 'ahead' | 'foreign';
 
 export interface Contents {
   readonly hasRows: () => Promise<boolean>;
-  /** Whether PostgreSQL has something to project. */
+  /** True if PostgreSQL has something to project. */
   readonly hasLog: () => Promise<boolean>;
-  /** Whether the database has shipments of which PostgreSQL knows nothing. */
+  /** True if the database has shipments of which PostgreSQL knows nothing. */
   readonly isAhead: () => Promise<boolean>;
 }
 
@@ -36,21 +36,21 @@ export const verdictOf = async (
 export class NotTheProjection extends ClickHouseUnavailable {}
 
 export const faults = {
-  missing: (place: string) =>
+  missing: (database: string) =>
     new NotTheProjection(
-      `ClickHouse has no database ${place}, and PostgreSQL has a projection: correct CLICKHOUSE_URL. If the database is lost, run \`npm run cli -- projection rebuild\`, which creates and fills it`,
+      `ClickHouse has no database ${database}, and PostgreSQL has a projection: correct CLICKHOUSE_URL. If the database is lost, run \`npm run cli -- projection rebuild\`, which creates and fills it`,
     ),
-  foreign: (place: string) =>
+  foreign: (database: string) =>
     new NotTheProjection(
-      `${place} has the data of another installation than PostgreSQL: correct CLICKHOUSE_URL or DATABASE_URL, or name an empty database, which is filled from PostgreSQL`,
+      `${database} has the data of another installation than PostgreSQL: correct CLICKHOUSE_URL or DATABASE_URL, or name an empty database, which is filled from PostgreSQL`,
     ),
-  elsewhere: (place: string) =>
+  elsewhere: (database: string) =>
     new NotTheProjection(
-      `${place} is not the database to which the other processes ship: correct CLICKHOUSE_URL. To move the projection to this database, stop them first`,
+      `${database} is not the database to which the other processes ship: correct CLICKHOUSE_URL. To move the projection to this database, stop them first`,
     ),
-  ahead: (place: string) =>
+  ahead: (database: string) =>
     new NotTheProjection(
-      `${place} has what PostgreSQL has lost: a process with ROLE=worker or ROLE=all fills it again from PostgreSQL`,
+      `${database} has what PostgreSQL has lost: a process with ROLE=worker or ROLE=all fills it again from PostgreSQL`,
     ),
   comparing: () =>
     new ClickHouseUnavailable(
@@ -60,13 +60,13 @@ export const faults = {
     new NotTheProjection(
       `a newer release has migrated: the projection has version ${version}, this process knows ${known} and ships nothing any more. End it once a worker of the newer release runs`,
     ),
-  unfilled: (place: string) =>
+  unfilled: (database: string) =>
     new NotTheProjection(
-      `${place} does not have what PostgreSQL has: start the service, which fills it, or correct CLICKHOUSE_URL`,
+      `${database} does not have what PostgreSQL has: start the service, which fills it, or correct CLICKHOUSE_URL`,
     ),
-  lost: (place: string) =>
+  lost: (database: string) =>
     new NotTheProjection(
-      `${place} does not have the projection of this PostgreSQL: it was dropped, or CLICKHOUSE_URL names another database. An empty one is filled by itself`,
+      `${database} does not have the projection of this PostgreSQL: it was dropped, or CLICKHOUSE_URL names another database. An empty one is filled by itself`,
     ),
 };
 
@@ -75,7 +75,7 @@ export class BeingFilled extends ClickHouseUnavailable {
   constructor({ copied, toCopy }: Pick<RecordedIdentity, 'copied' | 'toCopy'>) {
     const progress =
       toCopy === 0
-        ? 'which has not begun yet'
+        ? 'which has not started yet'
         : `${copied.toLocaleString('en')} of ${toCopy.toLocaleString('en')} rows are there`;
     super(`ClickHouse is being filled from PostgreSQL: ${progress}`, {
       detail: `Analytics are being filled from the event log, ${progress}: ask again later`,

@@ -28,7 +28,7 @@ export const forgetOutbox = async (client: ClientBase, projectId: number, limit:
   return (parked ?? 0) + (replayed ?? 0) + (waiting ?? 0);
 };
 
-/** Whether something of the project is on its way to ClickHouse, or might be copied there by a rebuild. */
+/** Says which data of the project are on their way to ClickHouse, or might be copied there by a rebuild; null if none are. */
 export const mayReachClickHouse = async (postgres: Postgres, projectId: number): Promise<string | null> => {
   await collectOutbox(postgres);
   const { rows } = await postgres.query<{ shipping: boolean; copying: boolean }>(

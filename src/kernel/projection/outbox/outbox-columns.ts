@@ -1,6 +1,6 @@
 import { Column } from 'typeorm';
 
-/** What a row of the outbox says, wherever it waits. */
+/** The columns of a row of the outbox, wherever the row waits. */
 export abstract class OutboxColumns {
   @Column('text')
   kind: string;

@@ -87,7 +87,7 @@ export const copySnapshot = async (client: ClientBase, copying: Copying): Promis
   }
 };
 
-/** Those that are not collected yet have the same ids when they come to the outbox. */
+/** Rows that are not collected yet have the same ids when they come to the outbox. */
 export const seenOutboxIds = async (client: ClientBase): Promise<string[]> => {
   const { nodeOutbox } = topology();
   const { rows } = await client.query<{ id: string }>('SELECT id FROM outbox');

@@ -42,7 +42,7 @@ export class Rebuilder {
     this.log = new RebuildsRepository(parts.postgres, parts.lease);
   }
 
-  /** Whether this process is making a copy, or has made one that is not yet in place. */
+  /** True while this process makes a copy, or has made one that has not replaced the old tables yet. */
   get hasCopy(): boolean {
     return this.copy !== null;
   }
@@ -73,17 +73,17 @@ export class Rebuilder {
   }
 
   private async start({ number }: Rebuild): Promise<void> {
-    const rebuild = await this.log.begin(number);
+    const rebuild = await this.log.start(number);
     await dropShadowTables(this.parts.clickhouse);
     const shadows = new ShadowTables(this.parts.clickhouse, rebuild);
     await shadows.create();
     this.parts.logger.info({ rebuild: number }, 'rebuilding the projection');
     // Nothing may be shipped between the snapshot and the record of its outbox rows.
-    await this.log.still(() => this.begin(rebuild, shadows));
+    await this.log.still(() => this.copyFrom(rebuild, shadows));
   }
 
   /** Resolves when the snapshot is taken. */
-  private begin(rebuild: Rebuild, shadows: ShadowTables): Promise<void> {
+  private copyFrom(rebuild: Rebuild, shadows: ShadowTables): Promise<void> {
     const stop = new AbortController();
     return new Promise<void>((seen) => {
       const end = (outcome: Copy['outcome']) => {

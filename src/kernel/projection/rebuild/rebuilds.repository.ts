@@ -83,7 +83,7 @@ export class RebuildsRepository {
   }
 
   /** From now on, shipped rows are kept so that they can be shipped again. */
-  async begin(number: string): Promise<Rebuild> {
+  async start(number: string): Promise<Rebuild> {
     return this.asHolder(async (client) => {
       await client.query('DELETE FROM outbox_replay');
       const { rows } = await client.query<StoredRebuild>(
@@ -120,7 +120,7 @@ export class RebuildsRepository {
   }
 
   /**
-   * Whether the database that is being filled lacks rows of the outbox at the snapshot that go into no table of the copy: it
+   * True if the database that is being filled lacks rows of the outbox at the snapshot that go into no table of the copy: it
    * answers only when it has all. Parked projects wait.
    */
   async awaitsMembers(number: string): Promise<boolean> {
@@ -165,11 +165,11 @@ export class RebuildsRepository {
   }
 
   /**
-   * The new tables are in place, and the changes they contain need not be shipped. Parked shipments are tried again: those of
-   * other tables, and rows that came later.
+   * The new tables have replaced the old ones, and the changes they contain need not be shipped. Parked shipments are tried
+   * again: those of other tables, and rows that came later.
    */
   async finish(number: string, now: Date): Promise<void> {
-    // What the copy contains may not have been collected yet.
+    // Rows that the copy contains may not have been collected yet.
     await collectOutbox(this.postgres);
     await this.asHolder(async (client) => {
       const { rowCount } = await client.query(

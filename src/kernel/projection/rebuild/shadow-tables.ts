@@ -58,7 +58,7 @@ export class ShadowTables {
     return sql`RENAME TABLE ${stored} TO ${old}, ${shadow} TO ${stored}${onCluster(form)}`;
   }
 
-  /** Whether every server has done it. */
+  /** True if every server has exchanged the table. */
   private async isExchanged(live: string): Promise<boolean> {
     const { form } = this.clickhouse;
     const stored = form.cluster === null ? live : `${live}_local`;

@@ -30,7 +30,7 @@ export const projectedProperties = (properties: object): Record<string, Projecte
 };
 
 /**
- * In JSON text behind its first brace: lists, objects, nulls, keys to escape, and numbers that JavaScript would write as other
+ * In JSON text after its first brace: lists, objects, nulls, keys to escape, and numbers that JavaScript would write as other
  * ones or ClickHouse would take for another type. Texts may look like these; then the slower way is taken.
  */
 const mayDiffer = /[[{%]|null|\d{16}|\.\d*0(?!\d)/;
@@ -39,7 +39,7 @@ const mayDiffer = /[[{%]|null|\d{16}|\.\d*0(?!\d)/;
 export const projectedText = (json: string): Record<string, Projected> | WrittenProperties =>
   mayDiffer.test(json.slice(1)) ? projectedProperties(JSON.parse(json) as object) : new WrittenProperties(json);
 
-/** Whether properties already have that form. */
+/** True if properties already have that form. */
 export const isProjected = (properties: object): boolean => {
   for (const key in properties) {
     const value = (properties as Record<string, unknown>)[key];

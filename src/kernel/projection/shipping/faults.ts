@@ -8,9 +8,9 @@ import { LeaseLost } from '../../../platform/postgres/lease.js';
 const passing = new Set(['57014', '40001', '40P01', '55P03']);
 
 /**
- * Whether the fault may lie in the shipment itself. An outage has no answer: a refused or broken connection, or a code that
- * stands for a server without capacity. A server also answers without a code, when its HTTP interface refuses a request
- * before the engine sees it.
+ * True if the fault may be in the shipment itself. An outage has no answer: a refused or broken connection, or a code of a
+ * server without capacity. A server also answers without a code, when its HTTP interface refuses a request before the engine
+ * sees it.
  */
 export const mayLieInShipment = (error: unknown): boolean => {
   if (!(error instanceof Error) || error instanceof LeaseLost) return false;

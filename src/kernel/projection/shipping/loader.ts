@@ -42,7 +42,7 @@ export class Loader {
     }
   }
 
-  /** Whether ClickHouse answers a question about the tables: an error of a shipment is then not that of an outage. */
+  /** True if ClickHouse answers a question about the tables: an error of a shipment is then not that of an outage. */
   async isAnswering(): Promise<boolean> {
     const plain = sql`SELECT count() AS n FROM ${identifier(eventsTable.name)} WHERE project_id = ${unsigned(0)}`;
     return this.clickhouse.query(plain, { project: 'system', short: true }).then(

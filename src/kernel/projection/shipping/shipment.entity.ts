@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A shipment that has begun and is not yet completely in ClickHouse. Node-local. */
+/** A shipment that has started and is not yet completely in ClickHouse. Node-local. */
 @Entity('shipments')
 export class ShipmentRow {
   /** bigint arrives as text. */

@@ -71,7 +71,7 @@ export class ShipmentsRepository {
       sole = false,
       ownership = null,
     }: {
-      /** No other process can ship: what another has begun was left by one that has ended. */
+      /** No other process can ship: a started shipment was left by one that has ended. */
       readonly sole?: boolean;
       readonly ownership?: Ownership | null;
     } = {},
@@ -115,17 +115,17 @@ export class ShipmentsRepository {
       if (this.ownership?.agrees(recorded) === false) return null;
       // A parked shipment may be tried again at any moment, also while the tables are exchanged.
       if (ending === 'swapping') return null;
-      return (await this.takeOver(client)) ?? (ending === null ? await this.begin(client, now) : null);
+      return (await this.takeOver(client)) ?? (ending === null ? await this.start(client, now) : null);
     });
   }
 
   complete({ number, outboxIds }: Shipment, now: Date): Promise<void> {
-    const isInPlace = this.ownership?.confirm();
-    isInPlace?.catch(() => undefined);
+    const confirmed = this.ownership?.confirm();
+    confirmed?.catch(() => undefined);
     return this.postgres.transaction(async (client) => {
       await holdShipping(client);
       await this.confirm(client, number);
-      await isInPlace;
+      await confirmed;
       await client.query(queueForReplay(outboxIds));
       await client.query(pgSql`DELETE FROM outbox WHERE id = ANY (${bound(outboxIds)}::bigint[])`);
       await client.query(pgSql`DELETE FROM shipments WHERE number = ${bound(number)}`);
@@ -134,7 +134,7 @@ export class ShipmentsRepository {
     });
   }
 
-  /** Counts a failure whose reason lies in the shipment. */
+  /** Counts a failure whose reason is in the shipment. */
   failed(shipment: Shipment, reason: string, now: Date): Promise<FailedShipment> {
     return this.postgres.transaction(async (client) => {
       await holdShipping(client);
@@ -151,7 +151,7 @@ export class ShipmentsRepository {
     if (rowCount === 0) throw new LeaseLost(this.lease.name);
   }
 
-  /** A shipment that this process has begun, or one of a process that is gone. */
+  /** A shipment that this process has started, or one of a process that is gone. */
   private async takeOver(client: PoolClient): Promise<Shipment | null> {
     const { holder } = this.lease;
     const { rows } = await client.query<StoredShipment>(
@@ -166,7 +166,7 @@ export class ShipmentsRepository {
     return rows[0] ? await shipmentOf(client, rows[0]) : null;
   }
 
-  private async begin(client: PoolClient, now: Date): Promise<Shipment | null> {
+  private async start(client: PoolClient, now: Date): Promise<Shipment | null> {
     const { rows: candidates } = await client.query<OutboxContent>(chooseOutboxRows(maxKeysPerShipment));
     if (candidates.length === 0) return null;
     const { contents, keys, chunks } = await planShipment(client, this.cargoes, candidates);

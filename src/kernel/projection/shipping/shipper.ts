@@ -13,7 +13,7 @@ import { type Queryable } from '../../../platform/postgres/postgres.js';
 export interface Shipped {
   readonly number: string;
   readonly rows: ReadonlyMap<string, number>;
-  /** Whether more rows are likely to wait. */
+  /** True if more rows are likely to wait. */
   readonly full: boolean;
 }
 

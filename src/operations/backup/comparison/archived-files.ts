@@ -1,5 +1,5 @@
 import { zeroUuid } from '../../../platform/values/ids.js';
-import { nameOf } from '../../../kernel/projection/sealed/archived-rows.js';
+import { nameOf } from '../../../kernel/projection/blocks/archived-rows.js';
 import { eventArchive } from '../../../platform/objects/event-archive.js';
 import { isIntact } from '../../../platform/objects/object-store.js';
 import { type Queryable } from '../../../platform/postgres/postgres.js';
@@ -38,16 +38,16 @@ export const checkArchivedFiles = async (postgres: Queryable, projects: readonly
 };
 
 async function* filesOf(postgres: Queryable, project: number): AsyncGenerator<FileRow> {
-  for (let behind = zeroUuid; ;) {
+  for (let after = zeroUuid; ;) {
     const { rows } = await postgres.query<FileRow>(
       pgSql`SELECT project_id, id, day::text AS day, bytes, sha256 FROM event_archives
-        WHERE project_id = ${bound(project)} AND state = 'ready' AND id > ${bound(behind)}
+        WHERE project_id = ${bound(project)} AND state = 'ready' AND id > ${bound(after)}
         ORDER BY id LIMIT ${bound(filesAtOnce)}`,
     );
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < filesAtOnce) return;
-    behind = last.id;
+    after = last.id;
   }
 }
 

@@ -27,8 +27,8 @@ const postgresMs = (instantText: PgSql): PgSql =>
 const clickhouseDay = (column: Sql): Sql => sql`toString(toDate32(${column}))`;
 const clickhouseMs = (column: Sql): Sql => sql`toString(toUnixTimestamp64Milli(${column}))`;
 
-/** The same number as `personlessActor`. */
-const personless = pgSql`-(('x' || left(encode(sha256(convert_to(e.project_id || ':' || e.distinct_id, 'UTF8')), 'hex'), 16))::bit(64)::bigint
+/** The same number as `profilelessActor`. */
+const profileless = pgSql`-(('x' || left(encode(sha256(convert_to(e.project_id || ':' || e.distinct_id, 'UTF8')), 'hex'), 16))::bit(64)::bigint
   & 9223372036854775807) - 1`;
 
 const withinDays = (days: readonly string[] | null, column: PgSql): PgSql =>
@@ -41,7 +41,7 @@ export const loggedEventFigures = (
   days: readonly string[] | null,
 ): PgSql => pgSql`
   SELECT l.day, count(*) AS count, sum(${postgresHash(pgSql`
-    e.uuid || '|' || ${postgresMs(pgSql`l.at`)} || '|' || coalesce(d.person_id, ${personless}) || '|' || octet_length(e.event)
+    e.uuid || '|' || ${postgresMs(pgSql`l.at`)} || '|' || coalesce(d.person_id, ${profileless}) || '|' || octet_length(e.event)
       || '|' || e.event || '|' || e.distinct_id`)})::text AS hash
   FROM (SELECT *, ${storableInstant(pgSql`timestamp`)} AS stored_at FROM events
     WHERE project_id = ${bound(projectId)} AND received_at <= ${bound(receivedUpTo)}) AS e

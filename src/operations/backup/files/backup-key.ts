@@ -6,7 +6,7 @@ const derived = (key: Buffer, salt: Buffer, purpose: string): Buffer =>
 
 const noSalt = Buffer.alloc(0);
 
-/** What the key of a backup is used for; each use has a key of its own. Without a key, digests protect from damage only. */
+/** Derives a key for each use of the key of a backup. Without a key, digests protect from damage only. */
 export class BackupKey {
   private readonly sealing: Buffer | null;
   private readonly naming: Buffer | null;

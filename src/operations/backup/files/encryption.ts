@@ -3,7 +3,7 @@ import { type BackupKey } from './backup-key.js';
 
 /*
  * magic, salt, and chunks of: length of the ciphertext, ciphertext, tag. The nonce of a chunk is its number and whether it is
- * the last one, so that chunks cannot change places, be left out or be added.
+ * the last one, so that chunks cannot be swapped, be left out or be added.
  */
 const magic = Buffer.from('KOHORTB1');
 const saltBytes = 32;

@@ -1,11 +1,11 @@
 import { type CopiedTable } from '../../../platform/postgres/copy-table.js';
 import { isIntact } from '../../../platform/objects/object-store.js';
-import { BackupFault, manifestFile, type KeptFile, type BackupPlace } from '../places/place.js';
+import { BackupFault, manifestFile, type StoredFile, type BackupDestination } from '../destinations/destination.js';
 import { BackupKey } from './backup-key.js';
 import { manifestFault } from './manifest-fault.js';
 
 /** One file with rows of a table, packed and perhaps encrypted. */
-export interface Part extends KeptFile {
+export interface Part extends StoredFile {
   /** The size of the rows before they were packed. */
   readonly bytes: number;
   /** The digest of the rows before they were packed. */
@@ -42,7 +42,7 @@ export interface Manifest {
 
 export const formatVersion = 1;
 
-/** That of a database of a terabyte has a fifth of it. */
+/** A database of a terabyte has a manifest of a fifth of it. */
 const maxManifestBytes = 256 * 1024 ** 2;
 
 /** The seal is of the text, and the text has the order of the keys as they were written. */
@@ -55,7 +55,7 @@ export const writtenManifest = (
 };
 
 export interface ReadBackup {
-  readonly place: BackupPlace;
+  readonly destination: BackupDestination;
   readonly manifest: Manifest;
   readonly seal: string;
   readonly key: BackupKey;
@@ -63,12 +63,12 @@ export interface ReadBackup {
 
 /** With a key, a backup that is not encrypted is refused unless `unencrypted`: only a key tells who wrote it. */
 export const readManifest = async (
-  place: BackupPlace,
+  destination: BackupDestination,
   keyBytes: Buffer | null,
   { unencrypted = false } = {},
 ): Promise<ReadBackup> => {
-  const { name } = place;
-  const { manifest, seal } = await writtenIn(place);
+  const { name } = destination;
+  const { manifest, seal } = await writtenIn(destination);
   if (keyBytes && !manifest.encryption && !unencrypted)
     throw new BackupFault(
       `${name} is not encrypted, so anyone who can write there could have made it, and BACKUP_KEY is set: name an encrypted backup, or restore it with --unencrypted if you trust it`,
@@ -77,15 +77,15 @@ export const readManifest = async (
   if (key.seal(JSON.stringify(manifest)) !== seal) throw damaged(name, manifestFile);
   // Without a key, anyone can seal a manifest.
   assertShape(name, manifest);
-  return { place, manifest, seal, key };
+  return { destination, manifest, seal, key };
 };
 
 type Stated = Pick<ReadBackup, 'manifest' | 'seal'>;
 
-/** What a manifest says. Its author is not checked: a list needs no key. */
-export const statedManifest = async (place: BackupPlace): Promise<Stated> => {
-  const stated = await writtenIn(place);
-  assertShape(place.name, stated.manifest);
+/** Reads a manifest without a check of its author, because a list needs no key. */
+export const statedManifest = async (destination: BackupDestination): Promise<Stated> => {
+  const stated = await writtenIn(destination);
+  assertShape(destination.name, stated.manifest);
   return stated;
 };
 
@@ -97,9 +97,9 @@ const assertShape = (name: string, manifest: Manifest): void => {
   );
 };
 
-const writtenIn = async (place: BackupPlace): Promise<Stated> => {
-  const { name } = place;
-  const bytes = await place.read(manifestFile, maxManifestBytes);
+const writtenIn = async (destination: BackupDestination): Promise<Stated> => {
+  const { name } = destination;
+  const bytes = await destination.read(manifestFile, maxManifestBytes);
   if (!bytes)
     throw new BackupFault(`${name} is not a complete backup, because it has no ${manifestFile}: name another one`);
   if (bytes.length > maxManifestBytes) throw damaged(name, manifestFile);
@@ -139,11 +139,11 @@ export const partsOfBackup = ({ tables, archivedEvents }: Manifest): Part[] => [
 ];
 
 /** Reads all files once, and throws when one is missing or is not as it was written. */
-export const checkFiles = async ({ place, manifest }: ReadBackup): Promise<void> => {
+export const checkFiles = async ({ destination, manifest }: ReadBackup): Promise<void> => {
   for (const part of partsOfBackup(manifest)) {
     const { file } = part;
-    const bytes = await place.read(file, part.size);
-    if (!bytes) throw new BackupFault(`${place.name} is damaged, because ${file} is missing: use another backup`);
-    if (!isIntact(bytes, part)) throw damaged(place.name, file);
+    const bytes = await destination.read(file, part.size);
+    if (!bytes) throw new BackupFault(`${destination.name} is damaged, because ${file} is missing: use another backup`);
+    if (!isIntact(bytes, part)) throw damaged(destination.name, file);
   }
 };

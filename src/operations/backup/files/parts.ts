@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { sha256Of } from '../../../platform/objects/object-store.js';
-import { type Draft } from '../places/place.js';
+import { type Draft } from '../destinations/destination.js';
 import { type BackupKey } from './backup-key.js';
 import { decrypted, encrypted } from './encryption.js';
 import { damaged, partsOfBackup, type Part, type ReadBackup } from './manifest.js';
@@ -34,9 +34,9 @@ export class PartWriter {
       return { ...earlier, ...taken, file };
     }
     const packed = await pack(rows, { level: 3 });
-    const stored = this.key.isThere ? encrypted(packed, this.key) : packed;
-    const kept = await this.draft.write(file, stored);
-    return { file, size: stored.length, sha256: sha256Of(stored), bytes: rows.length, content, ...kept };
+    const bytes = this.key.isThere ? encrypted(packed, this.key) : packed;
+    const stored = await this.draft.write(file, bytes);
+    return { file, size: bytes.length, sha256: sha256Of(bytes), bytes: rows.length, content, ...stored };
   }
 }
 
@@ -44,15 +44,15 @@ const pieceBytes = 256 * 1024;
 
 /** The rows of a table, in pieces that a connection can send. One part is in memory at a time. */
 export const rowsOf = async function* (
-  { place, key }: Pick<ReadBackup, 'place' | 'key'>,
+  { destination, key }: Pick<ReadBackup, 'destination' | 'key'>,
   parts: readonly Part[],
 ): AsyncGenerator<Buffer> {
   for (const { file, size, bytes, content } of parts) {
-    const stored = await place.read(file, size);
+    const stored = await destination.read(file, size);
     if (!stored) throw new Error(`${file} is missing`);
     const packed = key.isThere ? decrypted(stored, key) : stored;
     const rows = await unpack(packed, { maxOutputLength: Math.max(1, bytes) }).catch(() => null);
-    if (rows === null || (await key.contentOf(rows)) !== content) throw damaged(place.name, file);
+    if (rows === null || (await key.contentOf(rows)) !== content) throw damaged(destination.name, file);
     for (let at = 0; at < rows.length; at += pieceBytes) yield rows.subarray(at, at + pieceBytes);
   }
 };

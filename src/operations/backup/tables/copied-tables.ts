@@ -4,7 +4,7 @@ import { type Queryable } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
 
 /** Tables that a backup does not contain, with the reason. All others are copied whole. */
-export const leftOut: Readonly<Record<string, string>> = {
+export const notCopied: Readonly<Record<string, string>> = {
   arrivals: 'names transactions of one server, and is kept for ten minutes',
   unsealed_events: 'is a queue of work that a walk along the restored log does, too',
   sealing_walks: 'makes the restored log be walked from its beginning',
@@ -24,7 +24,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 export const copiedTableNames = ({ entityMetadatas }: Pick<DataSource, 'entityMetadatas'>): string[] =>
   entityMetadatas
     .map(({ tableName }) => tableName)
-    .filter((name) => !Object.hasOwn(leftOut, name))
+    .filter((name) => !Object.hasOwn(notCopied, name))
     .sort();
 
 /** The tables with those of their columns that can be written. */

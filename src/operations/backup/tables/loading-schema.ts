@@ -4,12 +4,12 @@ import { DataSource } from 'typeorm';
 import { type PatientPool } from '../../../platform/postgres/patient-pool.js';
 import { Postgres, type Queryable } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
-import { BackupFault } from '../places/place.js';
+import { BackupFault } from '../destinations/destination.js';
 
 /** A restore loads into this schema, where no process looks, and moves the tables when all rows are there. */
 export const loadingSchema = 'kohort_restore';
 
-/** What is done is recorded beside the tables, in the same transactions. No backup has these tables. */
+/** Records the finished steps beside the tables, in the same transactions. No backup has these tables. */
 export const bookkeeping = ['loaded_files', 'later_definitions'];
 
 /** Statements about whole tables take as long as they take. */
@@ -115,7 +115,7 @@ export const putOnIndexes = async (postgres: Postgres, atOnce: number): Promise<
   }
 };
 
-/** Waits for all that has begun before it throws, so that nothing goes on behind. */
+/** Waits for all started work before it throws, so that nothing goes on afterwards. */
 export const inParallel = async <T>(
   items: readonly T[],
   atOnce: number,

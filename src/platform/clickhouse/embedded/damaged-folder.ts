@@ -10,7 +10,7 @@ export const setAside = async (folder: string): Promise<string> => {
   return aside;
 };
 
-/** Whether another process has the folder open, which is then not damaged. Known on Linux only. */
+/** True if another process has the folder open, which is then not damaged. Known on Linux only. */
 export const isHeld = async (folder: string): Promise<boolean> => {
   const status = await stat(join(folder, 'status')).catch(() => null);
   if (!status) return false;
@@ -18,7 +18,7 @@ export const isHeld = async (folder: string): Promise<boolean> => {
   return locks === null || locks.split('\n').some((line) => line.includes(`:${status.ino} `));
 };
 
-/** What the engine says about files that have other bytes than it wrote, or that are gone. */
+/** The engine's codes for files that have other bytes than it wrote, or that are gone. */
 const damageCodes = new Set(['32', '33', '40', '76', '107', '117', '226', '231', '246', '271', '432']);
 
 export const isDamage = (error: unknown): boolean => damageCodes.has(engineCode(error) ?? '');

@@ -60,7 +60,7 @@ export const openEmbedded = async (folder: string, logger: OpeningLogger, memory
   }
 };
 
-/** What an operator reads when another process has the folder, which the engine reports like damage. */
+/** Tells an operator that another process has the folder, which the engine reports like damage. */
 class DamagedFolder extends ClickHouseUnavailable {
   constructor(
     path: string,

@@ -9,11 +9,11 @@ interface EngineTask {
   readonly library: string;
   /** The module that calls functions of a library on the stack of the thread, as the engine requires it. */
   readonly caller: string;
-  /** Those of clickhouse-local. */
+  /** The arguments of clickhouse-local. */
   readonly engineArguments: readonly string[];
 }
 
-/** A text, because a file of its own would have another place in each form in which the service is built and tested. */
+/** A text, because a file of its own would have another path in each form in which the service is built and tested. */
 const engineProgram = `
   const { library, caller, engineArguments } = JSON.parse(process.argv[1]);
   const end = () => process.kill(process.pid, 'SIGKILL');
@@ -43,7 +43,7 @@ export interface EngineProcess {
   end(): Promise<void>;
 }
 
-const keptCharacters = 4_000;
+const maxComplaintCharacters = 4_000;
 
 /** Collects little garbage, and has a thread of its own for nothing but the engine. */
 const flags = ['--max-semi-space-size=1', '--max-old-space-size=64', '--v8-pool-size=0'];
@@ -64,7 +64,10 @@ export const startEngine = (
   });
   child.stdin.on('error', () => undefined);
   let complaints = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaints = (complaints + chunk.toString()).slice(-keptCharacters)));
+  child.stderr.on(
+    'data',
+    (chunk: Buffer) => (complaints = (complaints + chunk.toString()).slice(-maxComplaintCharacters)),
+  );
   let isOver = false;
   const exited = Promise.race([
     once(child, 'close').then(([code, signal]) => firstLineOf(complaints) || `it ended with ${String(signal ?? code)}`),

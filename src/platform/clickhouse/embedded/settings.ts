@@ -52,7 +52,7 @@ const fewMerges = (engine: number) => ({
   merges_mutations_memory_usage_soft_limit: Math.round(engine / 4),
 });
 
-/** What the service does with the engine; the engine itself refuses files, addresses and other servers. */
+/** Grants what the service does with the engine; the engine itself refuses files, addresses and other servers. */
 const grants = (database: string): readonly string[] => [
   `GRANT ALL ON ${database}.*`,
   'GRANT TABLE ENGINE ON *',

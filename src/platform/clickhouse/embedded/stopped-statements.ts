@@ -33,7 +33,7 @@ export class StoppedStatements {
     const { server } = this.engine;
     for (;;) {
       if (!this.engine.isUp || this.engine.server !== server) return false;
-      const ranMs = performance.now() - statement.begunAt;
+      const ranMs = performance.now() - statement.startedAt;
       if ((await this.isRunning(statement.id)) === false && ranMs > arrivesWithinMs) return false;
       if (ranMs > statement.timeoutMs + patienceMs) return this.endEngine(statement, ranMs);
       await sleep(lookAgainMs);

@@ -6,7 +6,7 @@ type Form = Pick<SchemaForm, 'cluster'>;
 export const onServers = ({ cluster }: Form, table: Sql): Sql =>
   cluster === null ? table : sql`clusterAllReplicas(${identifier(cluster)}, ${table})`;
 
-/** Those that answer now. */
+/** The servers that answer now. */
 export const knownServers = (form: Form): Sql =>
   sql`(SELECT 1 AS server FROM ${onServers(form, sql`system.one`)} SETTINGS skip_unavailable_shards = 1)`;
 

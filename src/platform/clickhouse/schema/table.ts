@@ -38,7 +38,7 @@ export const table = (form: SchemaForm, definition: TableDefinition): Sql[] =>
 /** The table that stores the rows, which ALTER, DELETE, OPTIMIZE and TRUNCATE must name, followed by `onCluster`. */
 export const storedTable = (form: SchemaForm, name: string): Sql => identifier(shardTable(name, form.cluster !== null));
 
-/** ` ON CLUSTER …`, or nothing. Every DDL statement has it behind the name of its table. */
+/** ` ON CLUSTER …`, or nothing. Every DDL statement has it after the name of its table. */
 export const onCluster = (form: Pick<SchemaForm, 'cluster'>): Sql =>
   form.cluster === null ? empty : sql` ON CLUSTER ${identifier(form.cluster)}`;
 

@@ -71,7 +71,7 @@ export const citusTopology: Topology = {
   mayCountWrites: false,
   removesByPosition: (table) => placementOf(table) !== 'reference',
   gate: { table: pgSql`project_gates`, projectId: pgSql`p.project_id` },
-  keepGate: async (client, projectId) => {
+  upsertGate: async (client, projectId) => {
     const { rows } = await client.query<{ deleted_at: Date | null; quota: number | null }>(
       pgSql`SELECT deleted_at, quota_events_per_day AS quota FROM projects WHERE id = ${bound(projectId)}`,
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Postgres } from '../postgres.js';
-import { keepDistributed } from './distribute.js';
+import { distributeNewTables } from './distribute.js';
 
 interface Shown {
   readonly hasCitus: boolean;
@@ -33,8 +33,8 @@ const right = [
 
 describe('a start', () => {
   it('takes a database without Citus, and one that is distributed as the service needs it', async () => {
-    await keepDistributed(database({ hasCitus: false, tables: [], mode: '' }));
-    await keepDistributed(database({ hasCitus: true, tables: right, mode: 'sequential' }));
+    await distributeNewTables(database({ hasCitus: false, tables: [], mode: '' }));
+    await distributeNewTables(database({ hasCitus: true, tables: right, mode: 'sequential' }));
   });
 
   it.each([
@@ -58,6 +58,6 @@ describe('a start', () => {
       'persons is distributed by id, must be by project_id',
     ],
   ])('refuses a database with Citus that %s', async (_, tables, mode, message) => {
-    await expect(keepDistributed(database({ hasCitus: true, tables, mode }))).rejects.toThrow(message);
+    await expect(distributeNewTables(database({ hasCitus: true, tables, mode }))).rejects.toThrow(message);
   });
 });

@@ -23,13 +23,13 @@ interface ForeignKey {
 }
 
 export interface Distribution {
-  /** Whether any table is distributed yet. */
-  readonly isBegun: boolean;
+  /** True if any table is distributed yet. */
+  readonly isStarted: boolean;
   /** The tables that still have to be placed. */
   readonly missing: readonly { readonly table: string; readonly placement: Placement }[];
-  /** What is placed otherwise than the service needs it. */
+  /** Tables that are distributed otherwise than the service needs. */
   readonly wrong: readonly string[];
-  /** Whether connections have the settings that the service needs. */
+  /** True if connections have the settings that the service needs. */
   readonly isSet: boolean;
 }
 
@@ -41,7 +41,7 @@ export const distributionOf = async (postgres: Queryable): Promise<Distribution 
   const placed = tables.filter(({ placed: now }) => now !== 'coordinator');
   const home = tables.find(({ name }) => name === first)?.colocation ?? null;
   return {
-    isBegun: placed.length > 0,
+    isStarted: placed.length > 0,
     missing: tables
       .filter(({ name, placed: now }) => now === 'coordinator' && placementOf(name) !== 'coordinator')
       .map(({ name }) => ({ table: name, placement: placementOf(name) }))
@@ -108,8 +108,8 @@ const foreignKeys = async (postgres: Queryable): Promise<ForeignKey[]> => {
 };
 
 /**
- * Places the missing tables, in the caller's transaction: all of them or none. Foreign keys go first and come back at the end,
- * because Citus takes a table that refers to a reference table for one of its own, which cannot have an identity column.
+ * Distributes the missing tables, in the caller's transaction: all of them or none. Foreign keys go first and come back at the
+ * end, because Citus takes a table that refers to a reference table for one of its own, which cannot have an identity column.
  */
 export const distribute = async (client: Queryable, distribution: Distribution): Promise<void> => {
   const { missing } = distribution;
@@ -135,14 +135,14 @@ export const distribute = async (client: Queryable, distribution: Distribution):
 };
 
 /**
- * Call it after migrations, under their lock: it places tables that are new. Where Citus has the tables otherwise than the
- * service needs them, statements would fail, or read the rows of one node.
+ * Call it after migrations, under their lock: it distributes tables that are new. Where Citus has the tables otherwise than
+ * the service needs them, statements would fail, or read the rows of one node.
  */
-export const keepDistributed = async (postgres: Postgres): Promise<void> => {
+export const distributeNewTables = async (postgres: Postgres): Promise<void> => {
   const distribution = await distributionOf(postgres);
   if (!distribution) return;
-  const { isBegun, isSet, missing, wrong } = distribution;
-  if (!isBegun || !isSet)
+  const { isStarted, isSet, missing, wrong } = distribution;
+  if (!isStarted || !isSet)
     throw new ConfigError(
       'DATABASE_URL: the database has the extension citus, but its tables are not distributed, or connections lack the settings that this needs. Mend both: npm run cli -- citus distribute',
     );

@@ -22,10 +22,10 @@ export const linkLibraries = async (root: string): Promise<void> => {
  * Makes a copy that every account can read and only this one can change. It is made once, and reused while it is
  * complete.
  */
-export const copyPackage = async (installed: string, place: string, name: string): Promise<string> => {
-  const parent = await realpath(place);
+export const copyPackage = async (installed: string, folder: string, name: string): Promise<string> => {
+  const parent = await realpath(folder);
   const target = join(parent, name);
-  if (!(await isTrusted(parent))) throw new Error(`${place} can be changed by others`);
+  if (!(await isTrusted(parent))) throw new Error(`${folder} can be changed by others`);
   if (await isUsable(installed, target)) return target;
   const fresh = await mkdtemp(`${target}.`);
   try {

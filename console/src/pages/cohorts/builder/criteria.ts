@@ -1,7 +1,7 @@
 import { completeFilter, readFilter } from '../../../filters/filter';
 import { isRecord, type Criterion, type CriterionNode } from './definition';
 
-/** What a criterion is about: the person, the membership in a cohort, or one of the seven about events. */
+/** The kinds of criteria: about the person, about the membership in a cohort, and seven about events. */
 export const kinds = [
   { value: 'performed_event', label: 'performed' },
   { value: 'performed_event_multiple', label: 'performed several times' },
@@ -122,7 +122,7 @@ const neededBy: Readonly<Record<Kind, readonly string[]>> = {
   cohort: [],
 };
 
-/** Whether the criterion says enough to be calculated. */
+/** True if the criterion has enough fields to be calculated. */
 export const isComplete = ({ criterion, isStored }: CriterionNode): boolean => {
   if (isStored) return true;
   const { key, operator, value } = criterion;
@@ -154,7 +154,7 @@ const writtenFilter = (filters: unknown): unknown => {
   return whole.values.length === 0 ? undefined : whole;
 };
 
-/** What is sent for a criterion: without fields that are empty, and without filters that are still being written. */
+/** The criterion as it is sent: without fields that are empty, and without filters that are still being written. */
 export const writtenCriterion = ({ criterion, isStored }: CriterionNode): Criterion => {
   if (isStored) return criterion;
   const filters = Object.fromEntries(

@@ -31,7 +31,7 @@ const positive: Readonly<Record<'person' | 'cohort' | 'event', readonly [string,
 
 const isOutOperator = (operator: unknown): boolean => operator === 'not_in' || operator === 'is_not';
 
-/** Whether the sentence says "not". Of cohorts the operator may say so too. */
+/** True if the sentence says "not". Of cohorts the operator may say so too. */
 const isNegative = (criterion: Criterion, kind: Kind): boolean =>
   (criterion['negation'] === true) !== (kind === 'cohort' && isOutOperator(criterion['operator']));
 

@@ -10,7 +10,7 @@ import {
   criterionNode,
   groupNode,
   isGroupNode,
-  placeOf,
+  fieldAt,
   readDefinition,
   replaceNode,
   writeDefinition,
@@ -27,7 +27,7 @@ interface DefinitionBuilderProps {
   /** The id of the cohort; null for a new one. */
   readonly ownId: number | null;
   readonly saveLabel: string;
-  /** Whether everything beside the definition is ready to be saved. */
+  /** True if everything beside the definition is ready to be saved. */
   readonly canSave: boolean;
   readonly isSaving: boolean;
   readonly saveError: Error | null;
@@ -76,7 +76,7 @@ export function DefinitionBuilder(props: DefinitionBuilderProps) {
   });
 
   const failed = saveError ?? error;
-  const refusal = refusalOf(failed, saveError ? whole.places : counted.places);
+  const refusal = refusalOf(failed, saveError ? whole.idsByPath : counted.idsByPath);
   const replace = (id: number, by: Parameters<typeof replaceNode>[2]): void =>
     setTree((before) =>
       id !== before.id ? replaceNode(before, id, by) : by !== null && isGroupNode(by) ? by : groupNode('AND', []),
@@ -117,9 +117,9 @@ export function DefinitionBuilder(props: DefinitionBuilderProps) {
   );
 }
 
-const refusalOf = (error: Error | null, places: WrittenDefinition['places']): Refusal | null => {
+const refusalOf = (error: Error | null, idsByPath: WrittenDefinition['idsByPath']): Refusal | null => {
   if (!(error instanceof ProblemError)) return null;
   const { attr, detail } = error.problem;
-  const place = placeOf(attr, places);
-  return place && { ...place, detail: attr === null ? detail : detail.replace(attr, place.field || 'This') };
+  const found = fieldAt(attr, idsByPath);
+  return found && { ...found, detail: attr === null ? detail : detail.replace(attr, found.field || 'This') };
 };

@@ -8,13 +8,13 @@ export type Criterion = Readonly<Record<string, unknown>>;
 export interface CriterionNode {
   readonly id: number;
   readonly criterion: Criterion;
-  /** Whether it is as the service stored it: then it is complete, and it is sent back as it came. */
+  /** True if it is as the service stored it: then it is complete, and it is sent back as it came. */
   readonly isStored: boolean;
 }
 
 export interface GroupNode {
   readonly id: number;
-  /** `type`, and what else stands beside `values`. */
+  /** `type`, and other fields beside `values`. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly values: readonly DefinitionNode[];
 }
@@ -54,8 +54,8 @@ export const readDefinition = (filters: unknown): GroupNode => {
 
 export interface WrittenDefinition {
   readonly filters: CohortDefinition;
-  /** The node that stands at each path of what is sent: an error names such a path. */
-  readonly places: ReadonlyMap<string, number>;
+  /** The node at each path of the request: an error names such a path. */
+  readonly idsByPath: ReadonlyMap<string, number>;
   /** How many criteria were left out. */
   readonly omitted: number;
 }
@@ -68,11 +68,11 @@ export const writeDefinition = (
   root: GroupNode,
   written: (node: CriterionNode) => Criterion | null,
 ): WrittenDefinition => {
-  const places = new Map<string, number>();
+  const idsByPath = new Map<string, number>();
   let omitted = 0;
 
-  const isKept = (node: DefinitionNode): boolean =>
-    isGroupNode(node) ? node.values.length === 0 || node.values.some(isKept) : written(node) !== null;
+  const isComplete = (node: DefinitionNode): boolean =>
+    isGroupNode(node) ? node.values.length === 0 || node.values.some(isComplete) : written(node) !== null;
 
   const countOmitted = (node: DefinitionNode): void => {
     if (isGroupNode(node)) node.values.forEach(countOmitted);
@@ -80,15 +80,15 @@ export const writeDefinition = (
   };
 
   const write = (node: DefinitionNode, path: string): Readonly<Record<string, unknown>> => {
-    places.set(path, node.id);
+    idsByPath.set(path, node.id);
     if (!isGroupNode(node)) return written(node) ?? {};
-    const kept = node.values.filter(isKept);
-    const isMixed = kept.some(isGroupNode);
-    const values = kept.map((value, index) => {
-      const place = `${path}.values.${index}`;
-      if (!isMixed || isGroupNode(value)) return write(value, place);
-      places.set(place, value.id);
-      return { type: node.fields['type'], values: [write(value, `${place}.values.0`)] };
+    const complete = node.values.filter(isComplete);
+    const isMixed = complete.some(isGroupNode);
+    const values = complete.map((value, index) => {
+      const inner = `${path}.values.${index}`;
+      if (!isMixed || isGroupNode(value)) return write(value, inner);
+      idsByPath.set(inner, value.id);
+      return { type: node.fields['type'], values: [write(value, `${inner}.values.0`)] };
     });
     return { ...node.fields, values };
   };
@@ -96,18 +96,18 @@ export const writeDefinition = (
   countOmitted(root);
   // The service checks what is written: the tree keeps fields that the builder does not know.
   const properties = write(root, 'filters.properties') as CohortDefinition['properties'];
-  return { filters: { properties }, places, omitted };
+  return { filters: { properties }, idsByPath, omitted };
 };
 
 /** The node that an error is about, and the field of it. */
-export const placeOf = (
+export const fieldAt = (
   attr: string | null,
-  places: ReadonlyMap<string, number>,
+  idsByPath: ReadonlyMap<string, number>,
 ): { readonly id: number; readonly field: string } | null => {
   if (attr === null) return null;
   const parts = attr.split('.');
   for (let length = parts.length; length > 2; length--) {
-    const id = places.get(parts.slice(0, length).join('.'));
+    const id = idsByPath.get(parts.slice(0, length).join('.'));
     if (id !== undefined) return { id, field: parts.slice(length).join('.') };
   }
   return null;

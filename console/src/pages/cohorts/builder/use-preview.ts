@@ -10,27 +10,27 @@ const path = '/api/projects/{project_id}/cohorts/preview';
  * one follows is cancelled, and the number before stays until the next one comes.
  */
 export const usePreview = (projectId: string, definition: string | null) => {
-  const [settled] = useDebouncedValue(definition, 400);
+  const [debounced] = useDebouncedValue(definition, 400);
   const query = useQuery({
-    queryKey: keyOf(path, projectId, settled),
+    queryKey: keyOf(path, projectId, debounced),
     queryFn: ({ signal }) =>
       bodyOf(
         api.POST(path, {
           params: { path: { project_id: projectId } },
-          body: { filters: JSON.parse(settled ?? '') as CohortDefinition },
+          body: { filters: JSON.parse(debounced ?? '') as CohortDefinition },
           signal,
         }),
       ),
-    enabled: settled !== null,
+    enabled: debounced !== null,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
-  const isSettled = settled === definition;
+  const isCurrent = debounced === definition;
   return {
     preview: definition === null ? undefined : query.data,
     /** About this definition, not about one before it. */
-    error: isSettled ? query.error : null,
-    isCounting: definition !== null && (!isSettled || query.isFetching),
+    error: isCurrent ? query.error : null,
+    isCounting: definition !== null && (!isCurrent || query.isFetching),
     retry: () => void query.refetch(),
   };
 };

@@ -27,7 +27,7 @@ const heads: readonly Head[] = [
   { label: 'When', w: 260 },
 ];
 
-/** Who entered and who left, the newest first; it follows what happens. */
+/** Lists who entered and who left, the newest first, and follows new changes. */
 export function ChangesTab({ projectId, cohort }: CohortProps) {
   const [question, ask] = useQuestion();
   const kind = kinds.find(({ value }) => value === textOf(question['change']))?.value ?? 'all';

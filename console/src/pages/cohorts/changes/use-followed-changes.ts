@@ -11,7 +11,10 @@ const waitSeconds = 30;
 const pauseMs = 1000;
 const afterFailureMs = 3000;
 
-/** Calls `onChange` when it begins to follow, and then whenever the cohort has changed: nothing lies between what it has read and what it waits for. */
+/**
+ * Calls `onChange` when it starts to follow, and then whenever the cohort has changed: no change is missed between its reading
+ * and its waiting.
+ */
 export const useFollowedChanges = (
   { projectId, cohort: { id } }: CohortProps,
   isPaused: boolean,

@@ -60,7 +60,7 @@ function Sums({ history }: { readonly history: CohortHistory }) {
 
 interface HistoryProps {
   readonly history: CohortHistory;
-  /** Whether another number of days is on its way. */
+  /** True while another number of days is on its way. */
   readonly isOld: boolean;
   readonly openMembers: (asOf: string | undefined) => void;
 }

@@ -7,7 +7,7 @@ import { historyQuery } from '../history/history';
 
 const [width, height, edge] = [96, 24, 2];
 
-/** The points of the line; a size that does not change lies in the middle. */
+/** The points of the line; a size that does not change is in the middle. */
 const pointsOf = (sizes: readonly number[]): string => {
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   const step = (width - 2 * edge) / (sizes.length - 1);

@@ -82,7 +82,7 @@ export function MembersTab({ projectId, cohort }: CohortProps) {
   );
 }
 
-/** What an earlier list says, and what it cannot say. */
+/** Explains an earlier list, and what it cannot show. */
 function Then({ asOf }: { readonly asOf: string }) {
   return (
     <Text size="sm" c="dimmed" mb="sm" role="note" style={{ overflowWrap: 'anywhere' }}>

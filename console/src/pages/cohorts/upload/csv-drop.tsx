@@ -3,7 +3,7 @@ import { IconFileUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatNumber, formatShare } from '../../../ui/format';
 
-/** What the service takes. */
+/** The limit of the service. */
 const mostBytes = 100 * 1024 * 1024;
 
 interface CsvDropProps {

@@ -9,7 +9,7 @@ import { csvOf } from './csv';
 import { curlOf } from './curl';
 import { ShareButton, type Shared } from './share-button';
 
-/** What can be taken away from an insight. */
+/** Offers the forms in which an insight can be taken away. */
 export function ShareMenu({ kind, params, answer, toPng }: Shared) {
   const project = useProject();
   const { button, menu } = useOpening();

@@ -10,7 +10,7 @@ const ShareMenu = menuOnDemand(
 
 interface ToolbarProps extends Shared {
   readonly saved: SavedInsight | undefined;
-  /** Whether the question is no longer the saved one. */
+  /** True if the question is no longer the saved one. */
   readonly isChanged: boolean;
 }
 

@@ -22,7 +22,7 @@ const stateOf = (
   return `Running: ${formatCount(events_deleted, 'event is', 'events are')} deleted${left}.`;
 };
 
-/** What becomes of a person's events after the person was deleted; it follows the request until the events are gone. */
+/** Shows the removal of a deleted person's events, and follows the request until the events are gone. */
 export function DeletionReceipt({
   projectId,
   id,

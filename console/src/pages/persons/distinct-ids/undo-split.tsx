@@ -9,7 +9,7 @@ interface DialogProps extends PersonProps {
   readonly onClose: () => void;
 }
 
-/** Which split was the last one is known to the service alone: it refuses where there is none. */
+/** The service alone knows the last split: it refuses where there is none. */
 export function UndoSplit({ projectId, person, isOpen, onClose }: DialogProps) {
   const { mutate, reset, isPending, error } = usePersonChange(
     () =>

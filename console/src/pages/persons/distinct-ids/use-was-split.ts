@@ -3,7 +3,7 @@ import { answer } from '../../../api/client';
 import { pathOf, type PersonProps } from '../person';
 import { wasSplit } from './was-split';
 
-/** Whether a split of the person may be undone: true also as long as nothing is known of it. */
+/** True if a split of the person may be undone, and also as long as nothing is known of it. */
 export const useWasSplit = ({ projectId, person }: PersonProps, isAsked: boolean): boolean => {
   const { data } = useQuery({
     ...answer('/api/projects/{project_id}/persons/{id}/activity', {

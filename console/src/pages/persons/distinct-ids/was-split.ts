@@ -9,8 +9,8 @@ interface Activity {
 const undoableDays = 90;
 
 /**
- * Whether a split of the person may be undone, by the newest entries of its activity: false only if they say that there is none.
- * After an undo there may still be one: an earlier one, or one of a person that became part of this one again.
+ * True if a split of the person may be undone, by the newest entries of its activity: false only if they say that there is
+ * none. After an undo there may still be one: an earlier one, or one of a person that became part of this one again.
  */
 export const wasSplit = ({ next, results }: Activity, now: Date): boolean => {
   const since = new Date(now.getTime() - undoableDays * 86_400_000).toISOString();

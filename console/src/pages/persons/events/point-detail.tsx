@@ -9,32 +9,32 @@ interface PointDetailProps {
   readonly point: TimelinePoint;
   /** The properties at the point before, or null at the first one. */
   readonly before: Record<string, unknown> | null;
-  readonly place: number;
+  readonly index: number;
   readonly count: number;
   readonly onMove: (by: -1 | 1) => void;
 }
 
-/** What changed at a point of the timeline. */
-export function PointDetail({ point, before, place, count, onMove }: PointDetailProps) {
+/** Shows the changes at a point of the timeline. */
+export function PointDetail({ point, before, index, count, onMove }: PointDetailProps) {
   const { timezone } = useProject();
   const changes = changesBetween(before ?? {}, propertiesOf(point));
   const events = point.relevant_event_count;
   return (
     <Stack gap="xs">
       <Group gap="xs">
-        <ActionIcon variant="default" disabled={place === 0} onClick={() => onMove(-1)} aria-label="The point before">
+        <ActionIcon variant="default" disabled={index === 0} onClick={() => onMove(-1)} aria-label="The point before">
           <IconChevronLeft size={16} />
         </ActionIcon>
         <ActionIcon
           variant="default"
-          disabled={place === count - 1}
+          disabled={index === count - 1}
           onClick={() => onMove(1)}
           aria-label="The next point"
         >
           <IconChevronRight size={16} />
         </ActionIcon>
         <Text size="sm" role="status" className="numbers">
-          <b>{formatTime(point.timestamp, timezone, { second: '2-digit' })}</b> · point {place + 1} of{' '}
+          <b>{formatTime(point.timestamp, timezone, { second: '2-digit' })}</b> · point {index + 1} of{' '}
           {formatNumber(count)} · {formatNumber(events)} relevant {events === 1 ? 'event' : 'events'} until the next
         </Text>
       </Group>

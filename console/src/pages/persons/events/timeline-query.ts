@@ -36,7 +36,7 @@ export interface PropertyChange {
   readonly after: unknown;
 }
 
-/** What changed from one point to the next; an absent key is undefined. */
+/** Returns the changes from one point to the next; an absent key is undefined. */
 export const changesBetween = (
   before: Record<string, unknown>,
   after: Record<string, unknown>,

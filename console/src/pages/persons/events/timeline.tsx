@@ -27,11 +27,11 @@ export function Timeline({ projectId, person, event }: PersonProps & { readonly 
     timelineQuery(projectId, person.uuid, { date_from: range.date_from, date_to: range.date_to, event, keys }),
   );
   const points = data?.points ?? [];
-  const place = Math.max(
+  const index = Math.max(
     0,
     points.findIndex(({ timestamp }) => timestamp === chosen),
   );
-  const point = points[place];
+  const point = points[index];
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
@@ -74,15 +74,15 @@ export function Timeline({ projectId, person, event }: PersonProps & { readonly 
             <TimelinePicture
               points={points}
               from={data.date_from ?? point.timestamp}
-              chosen={place}
+              chosen={index}
               onChoose={(index) => setChosen(points[index]?.timestamp ?? null)}
             />
             <PointDetail
               point={point}
-              before={place === 0 ? null : propertiesOf(points[place - 1])}
-              place={place}
+              before={index === 0 ? null : propertiesOf(points[index - 1])}
+              index={index}
               count={points.length}
-              onMove={(by) => setChosen(points[place + by]?.timestamp ?? null)}
+              onMove={(by) => setChosen(points[index + by]?.timestamp ?? null)}
             />
           </>
         )}

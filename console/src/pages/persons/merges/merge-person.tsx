@@ -30,7 +30,7 @@ function MergeForm({ projectId, person, onClose }: Omit<DialogProps, 'isOpen'>) 
   const [other, setOther] = useState<Person | null>(null);
   const [staying, setStaying] = useState<'other' | 'this'>('other');
   const navigate = useNavigate();
-  const [kept, merged] = staying === 'other' ? [other, person] : [person, other];
+  const [survivor, merged] = staying === 'other' ? [other, person] : [person, other];
   const { mutate, isPending } = usePersonChange(
     ([stays, goes]: readonly [Person, Person]) =>
       api.POST('/api/projects/{project_id}/persons/{id}/merge', {
@@ -63,16 +63,16 @@ function MergeForm({ projectId, person, onClose }: Omit<DialogProps, 'isOpen'>) 
           />
         </div>
       )}
-      {kept && merged && (
+      {survivor && merged && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="What a merge does">
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {merged.distinct_id_count === 1
               ? 'The distinct id'
               : `All ${formatNumber(merged.distinct_id_count)} distinct ids`}{' '}
-            and all past events of <b>{merged.name}</b> go to <b>{kept.name}</b>, in every answer at once. Where both
-            have a property, the value of <b>{kept.name}</b> stays. <b>{merged.name}</b> no longer exists. For 90 days
-            the merge can be undone on the page of <b>{kept.name}</b>; later, splitting the ids off makes persons
-            without properties.
+            and all past events of <b>{merged.name}</b> go to <b>{survivor.name}</b>, in every answer at once. Where
+            both have a property, the value of <b>{survivor.name}</b> stays. <b>{merged.name}</b> no longer exists. For
+            90 days the merge can be undone on the page of <b>{survivor.name}</b>; later, splitting the ids off makes
+            persons without properties.
           </Text>
         </Alert>
       )}
@@ -82,9 +82,9 @@ function MergeForm({ projectId, person, onClose }: Omit<DialogProps, 'isOpen'>) 
         </Button>
         <Button
           color="red.9"
-          disabled={!kept || !merged}
+          disabled={!survivor || !merged}
           loading={isPending}
-          onClick={() => kept && merged && mutate([kept, merged])}
+          onClick={() => survivor && merged && mutate([survivor, merged])}
         >
           Merge
         </Button>

@@ -13,7 +13,7 @@ import { PropertyHistory } from './property-history';
 import { PropertyRow } from './property-row';
 import { valueText } from '../../../ui/value';
 
-/** What is known of the person: search, change in place, remove, add, and how each property became what it is. */
+/** Lists the properties of the person: search, change in place, remove, add, and how each property became what it is. */
 export function PropertiesTab({ projectId, person }: PersonProps) {
   const { can } = useOpenProject();
   const [search, setSearch] = useState('');
@@ -44,7 +44,7 @@ export function PropertiesTab({ projectId, person }: PersonProps) {
     },
   );
 
-  // What a product sets itself stands before what browsers and libraries add.
+  // Properties that a product sets itself come before those of browsers and libraries.
   const all = Object.entries(person.properties).sort(
     ([a], [b]) => Number(a.startsWith('$')) - Number(b.startsWith('$')) || a.localeCompare(b),
   );

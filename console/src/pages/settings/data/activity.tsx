@@ -18,7 +18,7 @@ const fieldsOf = ({ detail }: Entry): string =>
 
 const heads: readonly Head[] = [{ label: 'Time' }, { label: 'Who' }, { label: 'What' }];
 
-/** Who changed what. Entries outlive what they are about. */
+/** Lists who changed what. Entries outlive their records. */
 export function Activity() {
   const { id, timezone } = useProject();
   return (

@@ -4,7 +4,7 @@ import { Ingestion } from './ingestion';
 import { Deletions, Expiries } from './removals';
 import { Warnings } from './warnings';
 
-/** What came in, what was altered on the way, what was deleted, and who changed something. */
+/** Shows what came in, what was altered on the way, what was deleted, and who changed something. */
 export function DataSection() {
   const { can } = useOpenProject();
   return (

@@ -6,7 +6,7 @@ import { formatAgo, formatNumber, formatTime } from '../../../ui/format';
 import { ProblemAlert } from '../../../ui/problem-alert';
 import { Section } from '../shared/section';
 
-/** What became of the events that clients sent. */
+/** Shows the outcome of the events that clients sent. */
 export function Ingestion() {
   const { id, timezone } = useProject();
   const { data, error, refetch } = useQuery({

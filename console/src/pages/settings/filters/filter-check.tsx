@@ -28,7 +28,7 @@ const countWith = async (projectId: number, properties: string | undefined, sign
   return { events: total ?? 0, persons: persons ?? 0, from: insight?.date_from ?? '', asOf: insight?.as_of ?? '' };
 };
 
-/** What the conditions would leave of the last seven days, before they are saved. */
+/** Counts the events of the last seven days that pass the conditions, before these are saved. */
 export function FilterCheck({ filter }: { filter: FilterGroup }) {
   const { id, timezone } = useProject();
   const [properties] = useDebouncedValue(filterParam(filter), 400);

@@ -8,7 +8,7 @@ import { useProjectChange } from '../shared/use-project-change';
 import { CleaningTrial, type CleaningRule } from './cleaning-trial';
 
 const moved = <T,>(list: readonly T[], from: number, to: number): T[] => {
-  const rest = list.filter((_, place) => place !== from);
+  const rest = list.filter((_, index) => index !== from);
   return [...rest.slice(0, to), ...list.slice(from, from + 1), ...rest.slice(to)];
 };
 
@@ -19,7 +19,7 @@ export function PathCleaning() {
   const { save, isPending, error } = useProjectChange('The rewrites are saved.');
   const isReadOnly = !can('project:write');
   const change = (at: number, fields: Partial<CleaningRule>): void =>
-    setRules(rules.map((rule, place) => (place === at ? { ...rule, ...fields } : rule)));
+    setRules(rules.map((rule, index) => (index === at ? { ...rule, ...fields } : rule)));
   const fields = rules.flatMap((_, at) => [`path_cleaning_filters.${at}.regex`, `path_cleaning_filters.${at}.alias`]);
 
   return (
@@ -89,7 +89,7 @@ export function PathCleaning() {
                   color="gray"
                   size="lg"
                   aria-label={`Remove rewrite ${at + 1}`}
-                  onClick={() => setRules(rules.filter((_, place) => place !== at))}
+                  onClick={() => setRules(rules.filter((_, index) => index !== at))}
                 >
                   <IconX size={16} />
                 </ActionIcon>

@@ -16,7 +16,7 @@ const heads: readonly Head[] = [
   { label: 'MB read', ta: 'right' },
 ];
 
-/** Who uses ClickHouse most. */
+/** Lists the projects that use ClickHouse most. */
 export function Costs() {
   const { data, error, refetch } = useQuery({
     ...answer('/api/project_costs', { query: { limit: shown } }),

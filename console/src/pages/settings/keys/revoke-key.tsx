@@ -24,7 +24,7 @@ const counted = (made: Creations, kinds: readonly (keyof Creations)[]): string =
     .map((kind) => `${made[kind].length} ${nouns[kind]}`)
     .join(', ');
 
-/** What gives access without the key: invitations end with it, the rest has to be looked at. */
+/** Lists what gives access without the key: invitations end with it, the rest has to be looked at. */
 function OtherCreations({ made }: { readonly made: Creations }) {
   const [ending, staying] = [counted(made, ['invitations']), counted(made, ['members', 'users', 'webhooks'])];
   return (

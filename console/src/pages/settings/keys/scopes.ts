@@ -1,6 +1,6 @@
 import { type Key } from '../../../api/accounts';
 
-/** What a key may be given; `*` is everything. A scope that ends in `:write` includes reading. */
+/** The scopes that a key may have; `*` is everything. A scope that ends in `:write` includes reading. */
 export const keyScopes = [
   { name: 'person', label: 'Persons', levels: ['read', 'write'] },
   { name: 'cohort', label: 'Cohorts', levels: ['read', 'write'] },

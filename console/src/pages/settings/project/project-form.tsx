@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useOpenProject } from '../../../address/project-context';
-import { RetentionForm } from '../retention/retention-form';
+import { RetentionForm } from '../expiry/expiry-form';
 import { errorAt, FormProblem } from '../../../ui/field-error';
 import { Section } from '../shared/section';
 import { useProjectChange } from '../shared/use-project-change';
@@ -15,7 +15,7 @@ const timeZones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
 const fields = ['name', 'timezone', 'week_start_day', 'person_display_name_properties'];
 
-/** What every answer of the project depends on. */
+/** Edits the settings on which every answer of the project depends. */
 export function ProjectForm() {
   const { project, can } = useOpenProject();
   const [name, setName] = useState(project.name);

@@ -4,7 +4,7 @@ import { copyText } from '../../../ui/copy';
 
 interface ShownOnceProps {
   readonly title: string;
-  /** What is copied, such as "Key". */
+  /** Names the copied text, such as "Key". */
   readonly what: string;
   readonly text: string | null;
   readonly explanation: string;

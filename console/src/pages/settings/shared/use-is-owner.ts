@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../../../api/accounts';
 
-/** Whether the signed-in user owns the installation. */
+/** True if the signed-in user owns the installation. */
 export const useIsOwner = (): boolean => {
   const { data } = useQuery(accountQuery);
   return data?.is_owner === true;

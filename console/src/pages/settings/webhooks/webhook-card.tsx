@@ -71,7 +71,7 @@ function CohortNames({ webhook: { cohorts } }: { readonly webhook: Webhook }) {
   ));
 }
 
-/** What can be done with a webhook. */
+/** The menu of a webhook. */
 function Actions({ webhook }: { readonly webhook: Webhook }) {
   const { project } = useOpenProject();
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);

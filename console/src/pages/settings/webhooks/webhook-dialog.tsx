@@ -29,7 +29,9 @@ type Fields = Pick<Webhook, (typeof fields)[number]>;
 
 const fresh: Fields = { url: '', cohorts: '*', kinds: ['entered', 'left'], batch_size: 100 };
 
-/** What differs from the webhook as it is: a field that is sent again may be refused for what has changed elsewhere. */
+/**
+ * Returns the fields that differ from the webhook: a field that is sent again may be refused for what has changed elsewhere.
+ */
 const changesOf = (webhook: Webhook, written: Fields): Partial<Fields> =>
   Object.fromEntries(
     fields

@@ -15,7 +15,7 @@ const stateOf = ({ paused, paused_at, paused_reason, failing_since }: Webhook): 
   return { label: 'Active', color: 'teal', since: null };
 };
 
-/** Whether a webhook sends, and since when it does not. */
+/** Shows if a webhook sends, and since when it does not. */
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   const { timezone } = useProject();
   const { label, color, since } = stateOf(webhook);

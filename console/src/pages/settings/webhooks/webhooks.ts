@@ -6,7 +6,7 @@ import { useChange } from '../../../ui/use-change';
 export type Webhook = Schemas['WebhookDto'];
 export type Delivery = Schemas['DeliveryDto'];
 
-/** What is read again after each change: the state of a webhook depends on its deliveries. */
+/** Read again after each change: the state of a webhook depends on its deliveries. */
 export const refreshes = ['/api/projects/{project_id}/webhooks'] as const;
 
 /** A message that is sent at once. The answer says what became of it. */

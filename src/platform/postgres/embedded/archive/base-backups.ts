@@ -57,7 +57,10 @@ export const lsnOf = (text: string): bigint => {
 
 const dayMs = 86_400_000;
 
-/** Those that no recovery within the retention starts from: it starts from the newest one before its moment. */
+/**
+ * Selects the base backups from which no recovery within the retention starts: it starts from the newest one before its
+ * moment.
+ */
 export const expiredBases = (newestFirst: readonly BaseBackup[], days: number, now: Date): readonly BaseBackup[] => {
   const start = Number(now) - days * dayMs;
   const last = newestFirst.findIndex(({ finishedAt }) => Number(finishedAt) <= start);
@@ -65,11 +68,11 @@ export const expiredBases = (newestFirst: readonly BaseBackup[], days: number, n
 };
 
 /** A name of the log without its timeline: files of several timelines have one order. */
-const place = (file: string): string => file.slice(8, 24);
+const position = (file: string): string => file.slice(8, 24);
 
-/** Whether a recovery from the base backup, or a later one, may read that file of the log. */
+/** True if a recovery from the base backup, or a later one, may read that file of the log. */
 export const isNeeded = (file: string, { startFile }: BaseBackup): boolean =>
-  !/^[0-9A-F]{24}/.test(file) || place(file) >= place(startFile);
+  !/^[0-9A-F]{24}/.test(file) || position(file) >= position(startFile);
 
 /** Removes base backups that are no longer needed, and the log before the oldest of the others. */
 export const prune = async ({ folder, days }: WalArchive, now: Date): Promise<void> => {

@@ -48,7 +48,7 @@ export const makeBaseBackup = (dataDir: string, archive: WalArchive, signal?: Ab
 
 const lockKey = 5_011_220_271;
 
-/** What a killed process has left. */
+/** Removes the remains of a killed process. */
 const removeUnfinished = async (archive: string): Promise<void> => {
   for (const name of await readdir(basesFolder(archive))) {
     const files = await readdir(join(basesFolder(archive), name));
