@@ -1,4 +1,4 @@
-import { propertiesOf, type Parameters } from '../../platform/fields/declaration.js';
+import { propertySchemas, type Parameters } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
 import {
   listSchema,
@@ -76,7 +76,7 @@ export const entityPart = field.record(
 /** The schemas of the entities of an insight that adds fields to them. */
 export const entitiesWith = (prefix: string, extra: Parameters): Schemas => {
   const entity = (description: string, own: Parameters, required: readonly string[]): Schema =>
-    recordSchema(propertiesOf({ ...own, ...{ name, custom_name, order, properties }, ...extra, ...own }), {
+    recordSchema(propertySchemas({ ...own, ...{ name, custom_name, order, properties }, ...extra, ...own }), {
       description,
       required,
       ignored: [...ignored, ...mathKeys.filter((key) => !(key in extra))],

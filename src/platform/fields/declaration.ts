@@ -90,5 +90,5 @@ export const schemaOf = ({ schema, description, example }: Field<unknown, never>
   ...(example === undefined ? {} : { example }),
 });
 
-export const propertiesOf = (fields: Parameters): Readonly<Record<string, Schema>> =>
+export const propertySchemas = (fields: Parameters): Readonly<Record<string, Schema>> =>
   Object.fromEntries(Object.entries(fields).map(([name, declared]) => [name, schemaOf(declared)]));

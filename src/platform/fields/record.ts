@@ -1,4 +1,4 @@
-import { propertiesOf, type Doc, type Field, type Parameters } from './declaration.js';
+import { propertySchemas, type Doc, type Field, type Parameters } from './declaration.js';
 import { assertOnlyKeys, requireObject, type Fields } from './fields.js';
 import { recordSchema, type Schema } from './schema.js';
 
@@ -40,7 +40,7 @@ export const record = <const Declared extends Parameters>(fields: Declared, doc:
   const { description, rule, ignored = [], ignoredNulls = [], nullIsAbsent = 'described' } = doc;
   const known = Object.keys(fields);
   return {
-    schema: recordSchema(propertiesOf(fields), {
+    schema: recordSchema(propertySchemas(fields), {
       description,
       required: known.filter((name) => fields[name]?.required),
       ignored: [...ignored, ...ignoredNulls],
