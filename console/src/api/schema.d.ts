@@ -888,7 +888,7 @@ export interface paths {
          * Events as they arrive, as server-sent events
          * @description Scope: `event:read`.
          *
-         *     A message `event: event` has one event as its `data`, in the shape of `listEvents`, within about a second after it was acknowledged. At most 50 events a second are shown; a message `event: skipped` then says how many are missing. The `id` of each message is a cursor: a stream that is resumed from it within five minutes gets each event behind it once. A comment with an `id` comes at the beginning and every 15 s. The stream ends when its time is over, when the key is revoked or expires, when the person of the filter is merged or deleted, and when the service stops; a client that reads nothing for half a minute is disconnected.
+         *     A message `event: event` has one event as its `data`, in the shape of `listEvents`, within about a second after it was acknowledged. At most 50 events a second are shown; a message `event: skipped` then says how many are missing. The `id` of each message is a cursor: a stream that is resumed from it within five minutes gets each event after it once. A comment with an `id` comes at the beginning and every 15 s. The stream ends when its time is over, when the key is revoked or expires, when the person of the filter is merged or deleted, and when the service stops; a client that reads nothing for half a minute is disconnected.
          */
         get: operations["watchEvents"];
         put?: never;
@@ -1056,7 +1056,7 @@ export interface paths {
          * Who entered and left a cohort
          * @description Scope: `cohort:read` and `person:read`.
          *
-         *     Every change once, in order, for a reader that keeps the cursor. Without `after`, the answer lists the members of now, and its cursor continues with what changes behind them. Changes are kept for 90 days; an older cursor is a 400. When a person is merged, it leaves, and the person into which it was merged enters if it was not in the cohort. A stream ends after an hour and when the key is revoked; clients resume it by `Last-Event-ID`.
+         *     Every change once, in order, for a reader that keeps the cursor. Without `after`, the answer lists the members of now, and its cursor continues with the changes after them. Changes are kept for 90 days; an older cursor is a 400. When a person is merged, it leaves, and the person into which it was merged enters if it was not in the cohort. A stream ends after an hour and when the key is revoked; clients resume it by `Last-Event-ID`.
          */
         get: operations["listCohortChanges"];
         put?: never;
@@ -1512,7 +1512,7 @@ export interface paths {
          * Change, pause or resume a webhook
          * @description Scope: `webhook:write` and `cohort:read` and `person:read`.
          *
-         *     A cohort that is added begins behind its last change. A message that was begun keeps its content. A new `url`, or `paused: false`, tries what failed at once.
+         *     A cohort that is added starts after its last change. A message that was started keeps its content. A new `url`, or `paused: false`, tries what failed at once.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -3552,7 +3552,7 @@ export interface components {
         };
         InvitationTokenBody: {
             /**
-             * @description The part of the link behind `#invitation=`.
+             * @description The part of the link after `#invitation=`.
              * @example kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E
              */
             token: string;
@@ -3582,7 +3582,7 @@ export interface components {
         };
         AcceptInvitationBody: {
             /**
-             * @description The part of the link behind `#invitation=`.
+             * @description The part of the link after `#invitation=`.
              * @example kq3vXo2mYbX0m3i9yQZ8mC1r7yH2dJwq5uN4sT6aB8E
              */
             token: string;
@@ -4567,7 +4567,7 @@ export interface components {
         };
         CohortChangeDto: {
             /**
-             * @description Continue behind this change by `after`.
+             * @description Continue after this change by `after`.
              * @example YzoxMjA6MA
              */
             cursor: string;
@@ -4592,7 +4592,7 @@ export interface components {
         CohortChangesDto: {
             results: components["schemas"]["CohortChangeDto"][];
             /**
-             * @description Ask for the changes behind these by `after`.
+             * @description Ask for the changes after these by `after`.
              * @example YzoxMjA6MA
              */
             cursor: string;
@@ -5401,7 +5401,7 @@ export interface components {
         };
         UnmatchedDto: {
             /**
-             * @description The field of the upload: `csv`, or the place in a list.
+             * @description The field of the upload: `csv`, or the path in a list.
              * @example csv
              */
             attr: string;
@@ -5495,7 +5495,7 @@ export interface components {
              */
             changes: number;
             /**
-             * @description Behind the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.
+             * @description After the changes of the message, for `GET cohorts/{id}/changes?after=`. Null for a test.
              * @example YzoxMjA6MA
              */
             cursor: string | null;
@@ -6251,7 +6251,7 @@ export interface components {
         };
         PathEdgeDto: {
             /**
-             * @description The place in the path and the item.
+             * @description The step of the path and the item.
              * @example 1_/
              */
             source: string;
@@ -6770,7 +6770,7 @@ export interface components {
              */
             results: unknown[][];
             /**
-             * @description Whether there are rows behind these.
+             * @description True if there are rows after these.
              * @example false
              */
             hasMore: boolean;
@@ -6963,7 +6963,7 @@ export interface components {
              */
             insight_id: number;
             /**
-             * @description Tiles are sorted by it, and numbered anew from 0. By default the place in the list.
+             * @description Tiles are sorted by it, and numbered anew from 0. By default the order of the list.
              * @example 0
              */
             position?: number | null;
@@ -9147,7 +9147,7 @@ export interface components {
              */
             custom_name?: string;
             /**
-             * @description Its place; the place in the list by default.
+             * @description Its index; the index in the list by default.
              * @example 0
              */
             order?: number;
@@ -9174,7 +9174,7 @@ export interface components {
              */
             custom_name?: string;
             /**
-             * @description Its place; the place in the list by default.
+             * @description Its index; the index in the list by default.
              * @example 0
              */
             order?: number;
@@ -9213,7 +9213,7 @@ export interface components {
              */
             custom_name?: string;
             /**
-             * @description Its place; the place in the list by default.
+             * @description Its index; the index in the list by default.
              * @example 0
              */
             order?: number;
@@ -9242,7 +9242,7 @@ export interface components {
              */
             custom_name?: string;
             /**
-             * @description Its place; the place in the list by default.
+             * @description Its index; the index in the list by default.
              * @example 0
              */
             order?: number;
@@ -9269,7 +9269,7 @@ export interface components {
              */
             custom_name?: string;
             /**
-             * @description Its place; the place in the list by default.
+             * @description Its index; the index in the list by default.
              * @example 0
              */
             order?: number;
@@ -9306,7 +9306,7 @@ export interface components {
              */
             custom_name?: string;
             /**
-             * @description Its place; the place in the list by default.
+             * @description Its index; the index in the list by default.
              * @example 0
              */
             order?: number;
@@ -9355,7 +9355,7 @@ export interface components {
              */
             custom_name?: string;
             /**
-             * @description Its place; the place in the list by default.
+             * @description Its index; the index in the list by default.
              * @example 0
              */
             order?: number;
@@ -9394,7 +9394,7 @@ export interface components {
              */
             custom_name?: string;
             /**
-             * @description Its place; the place in the list by default.
+             * @description Its index; the index in the list by default.
              * @example 0
              */
             order?: number;
@@ -9431,19 +9431,19 @@ export interface components {
              */
             custom_name?: string;
             /**
-             * @description Its place; the place in the list by default.
+             * @description Its index; the index in the list by default.
              * @example 0
              */
             order?: number;
             /** @description Only events that pass these filters count. */
             properties?: components["schemas"]["InsightFilters"];
             /**
-             * @description The place of the step after which it spoils the attempt, from 0.
+             * @description The index of the step after which it spoils the attempt, from 0.
              * @example 0
              */
             funnel_from_step?: number;
             /**
-             * @description The place of the step before which it does; the last one by default.
+             * @description The index of the step before which it does; the last one by default.
              * @example 1
              */
             funnel_to_step?: number;
@@ -9468,19 +9468,19 @@ export interface components {
              */
             custom_name?: string;
             /**
-             * @description Its place; the place in the list by default.
+             * @description Its index; the index in the list by default.
              * @example 0
              */
             order?: number;
             /** @description Only events that pass these filters count. */
             properties?: components["schemas"]["InsightFilters"];
             /**
-             * @description The place of the step after which it spoils the attempt, from 0.
+             * @description The index of the step after which it spoils the attempt, from 0.
              * @example 0
              */
             funnel_from_step?: number;
             /**
-             * @description The place of the step before which it does; the last one by default.
+             * @description The index of the step before which it does; the last one by default.
              * @example 1
              */
             funnel_to_step?: number;
@@ -9517,19 +9517,19 @@ export interface components {
              */
             custom_name?: string;
             /**
-             * @description Its place; the place in the list by default.
+             * @description Its index; the index in the list by default.
              * @example 0
              */
             order?: number;
             /** @description Only events that pass these filters count. */
             properties?: components["schemas"]["InsightFilters"];
             /**
-             * @description The place of the step after which it spoils the attempt, from 0.
+             * @description The index of the step after which it spoils the attempt, from 0.
              * @example 0
              */
             funnel_from_step?: number;
             /**
-             * @description The place of the step before which it does; the last one by default.
+             * @description The index of the step before which it does; the last one by default.
              * @example 1
              */
             funnel_to_step?: number;
@@ -9701,7 +9701,7 @@ export interface components {
              */
             funnel_window_days?: number;
             /**
-             * @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
+             * @description Events that spoil an attempt if they happen between two steps (indexes from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
              * @example [
              *       {
              *         "id": "invited teammate",
@@ -9750,7 +9750,7 @@ export interface components {
              */
             breakdown_attribution_type?: "first_touch" | "last_touch" | "all_events" | "step";
             /**
-             * @description With attribution by step: the place of the step, from 0. Default: `0`.
+             * @description With attribution by step: the index of the step, from 0. Default: `0`.
              * @example 0
              */
             breakdown_attribution_value?: number;
@@ -9761,12 +9761,12 @@ export interface components {
              */
             funnel_viz_type?: "steps" | "time_to_convert" | "trends";
             /**
-             * @description time_to_convert and trends: place of the first step, from 0. Default: `0`.
+             * @description time_to_convert and trends: index of the first step, from 0. Default: `0`.
              * @example 0
              */
             funnel_from_step?: number;
             /**
-             * @description time_to_convert and trends: place of the last step, from 0; the last step of the funnel by default.
+             * @description time_to_convert and trends: index of the last step, from 0; the last step of the funnel by default.
              * @example 1
              */
             funnel_to_step?: number;
@@ -9899,7 +9899,7 @@ export interface components {
              */
             funnel_window_days?: number;
             /**
-             * @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
+             * @description Events that spoil an attempt if they happen between two steps (indexes from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
              * @example [
              *       {
              *         "id": "invited teammate",
@@ -10107,17 +10107,17 @@ export interface components {
              */
             max_edge_weight?: number;
             /**
-             * @description Only persons who continued from this place.
+             * @description Only persons who continued from this step.
              * @example 1_signed up
              */
             path_start_key?: string;
             /**
-             * @description Only persons who reached this place; with `path_start_key`, from there.
+             * @description Only persons who reached this step; with `path_start_key`, from there.
              * @example 2_signed up
              */
             path_end_key?: string;
             /**
-             * @description Only persons whose path ends at this place; the other two keys are then ignored.
+             * @description Only persons whose path ends at this step; the other two keys are then ignored.
              * @example 1_signed up
              */
             path_dropoff_key?: string;
@@ -10177,7 +10177,7 @@ export interface components {
              */
             funnel_window_days?: number;
             /**
-             * @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
+             * @description Events that spoil an attempt if they happen between two steps (indexes from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
              * @example [
              *       {
              *         "id": "invited teammate",
@@ -10273,7 +10273,7 @@ export interface components {
              */
             funnel_window_days?: number;
             /**
-             * @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
+             * @description Events that spoil an attempt if they happen between two steps (indexes from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most.
              * @example [
              *       {
              *         "id": "invited teammate",
@@ -10322,7 +10322,7 @@ export interface components {
              */
             breakdown_attribution_type?: "first_touch" | "last_touch" | "all_events" | "step";
             /**
-             * @description With attribution by step: the place of the step, from 0. Default: `0`.
+             * @description With attribution by step: the index of the step, from 0. Default: `0`.
              * @example 0
              */
             breakdown_attribution_value?: number;
@@ -10333,12 +10333,12 @@ export interface components {
              */
             funnel_viz_type?: "steps" | "time_to_convert" | "trends";
             /**
-             * @description time_to_convert and trends: place of the first step, from 0. Default: `0`.
+             * @description time_to_convert and trends: index of the first step, from 0. Default: `0`.
              * @example 0
              */
             funnel_from_step?: number;
             /**
-             * @description time_to_convert and trends: place of the last step, from 0; the last step of the funnel by default.
+             * @description time_to_convert and trends: index of the last step, from 0; the last step of the funnel by default.
              * @example 1
              */
             funnel_to_step?: number;
@@ -11406,7 +11406,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+        /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
         IdempotencyKey: string;
     };
     requestBodies: never;
@@ -11539,7 +11539,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11684,7 +11684,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -11813,7 +11813,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12079,7 +12079,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -12260,7 +12260,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12416,7 +12416,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -12706,7 +12706,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -12818,7 +12818,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -13191,7 +13191,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -13799,7 +13799,7 @@ export interface operations {
                 distinct_id?: string;
                 /** @description Events of this name. For example `signed up`. */
                 event?: string;
-                /** @description The `id` of the last message that was received: the stream continues behind it. Browsers send it as the header `Last-Event-ID`, which goes before this. For example `MTA0NToxMDQ1OiAgIDE3NjM4NTI0MDAwMDA`. */
+                /** @description The `id` of the last message that was received: the stream continues after it. Browsers send it as the header `Last-Event-ID`, which goes before this. For example `MTA0NToxMDQ1OiAgIDE3NjM4NTI0MDAwMDA`. */
                 cursor?: string;
                 /** @description The stream ends after this many events; without it, when its time is over. For example `10`. */
                 limit?: number;
@@ -14004,7 +14004,7 @@ export interface operations {
                 wait?: "0";
             };
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -14114,7 +14114,7 @@ export interface operations {
     listCohortChanges: {
         parameters: {
             query?: {
-                /** @description The `cursor` of an earlier answer or change: the answer continues behind it. `latest` begins behind the last change. Without it, the answer begins with the members of now. For example `YzoxMjA6MA`. */
+                /** @description The `cursor` of an earlier answer or change: the answer continues after it. `latest` starts after the last change. Without it, the answer starts with the members of now. For example `YzoxMjA6MA`. */
                 after?: string;
                 /** @description Only changes of this kind; without it, both. */
                 change?: "entered" | "left";
@@ -14144,7 +14144,7 @@ export interface operations {
             /** @description In the requested `format`. */
             200: {
                 headers: {
-                    /** @description Of NDJSON: the cursor behind all lines, as JSON has it in `cursor`. */
+                    /** @description Of NDJSON: the cursor after all lines, as JSON has it in `cursor`. */
                     "X-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -14167,7 +14167,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -14329,7 +14329,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -14371,7 +14371,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -14498,7 +14498,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -14545,7 +14545,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -14888,7 +14888,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -14933,7 +14933,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15002,7 +15002,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15241,7 +15241,7 @@ export interface operations {
                 funnel_window_interval_unit?: "second" | "minute" | "hour" | "day" | "week" | "month";
                 /** @description The window in days, without `funnel_window_interval`. */
                 funnel_window_days?: number;
-                /** @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
+                /** @description Events that spoil an attempt if they happen between two steps (indexes from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
                 exclusions?: string;
                 /** @description A property key or a list of at most 5 keys; for cohorts a list of at most 25 ids. `all` means all persons. JSON text. */
                 breakdown?: string;
@@ -15259,13 +15259,13 @@ export interface operations {
                 breakdown_histogram_bin_count?: number;
                 /** @description Which event of a person gives the value: the first or the last event with a value, every event, or the event of a step. */
                 breakdown_attribution_type?: "first_touch" | "last_touch" | "all_events" | "step";
-                /** @description With attribution by step: the place of the step, from 0. */
+                /** @description With attribution by step: the index of the step, from 0. */
                 breakdown_attribution_value?: number;
                 /** @description steps: persons by step; time_to_convert: persons by time taken; trends: conversion by interval of entry. */
                 funnel_viz_type?: "steps" | "time_to_convert" | "trends";
-                /** @description time_to_convert and trends: place of the first step, from 0. */
+                /** @description time_to_convert and trends: index of the first step, from 0. */
                 funnel_from_step?: number;
-                /** @description time_to_convert and trends: place of the last step, from 0; the last step of the funnel by default. */
+                /** @description time_to_convert and trends: index of the last step, from 0; the last step of the funnel by default. */
                 funnel_to_step?: number;
                 /** @description time_to_convert: number of bins; the cube root of the number of persons by default. */
                 bin_count?: number;
@@ -15315,7 +15315,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15388,7 +15388,7 @@ export interface operations {
                 funnel_window_interval_unit?: "second" | "minute" | "hour" | "day" | "week" | "month";
                 /** @description The window in days, without `funnel_window_interval`. */
                 funnel_window_days?: number;
-                /** @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
+                /** @description Events that spoil an attempt if they happen between two steps (indexes from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
                 exclusions?: string;
                 /** @description What to compare between the persons who converted and those who did not: events between the first and the last step, properties of persons, or properties of those events. */
                 funnel_correlation_type?: "events" | "properties" | "event_with_properties";
@@ -15440,7 +15440,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15592,11 +15592,11 @@ export interface operations {
                 min_edge_weight?: number;
                 /** @description Only edges with a `value` of at most this, connected to a start or not. */
                 max_edge_weight?: number;
-                /** @description Only persons who continued from this place. */
+                /** @description Only persons who continued from this step. */
                 path_start_key?: string;
-                /** @description Only persons who reached this place; with `path_start_key`, from there. */
+                /** @description Only persons who reached this step; with `path_start_key`, from there. */
                 path_end_key?: string;
-                /** @description Only persons whose path ends at this place; the other two keys are then ignored. */
+                /** @description Only persons whose path ends at this step; the other two keys are then ignored. */
                 path_dropoff_key?: string;
                 /** @description Replaces sessions by the paths before or after a step of a funnel, as long as the window of the funnel, or between the step and the previous step. */
                 funnel_paths?: "before_step" | "funnel_path_before_step" | "between_steps" | "funnel_path_between_steps" | "after_step" | "funnel_path_after_step";
@@ -15614,7 +15614,7 @@ export interface operations {
                 funnel_window_interval_unit?: "second" | "minute" | "hour" | "day" | "week" | "month";
                 /** @description The window in days, without `funnel_window_interval`. */
                 funnel_window_days?: number;
-                /** @description Events that spoil an attempt if they happen between two steps (places from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
+                /** @description Events that spoil an attempt if they happen between two steps (indexes from 0), and are no step themselves from the one to the other: a list of `{"id":"logged out","funnel_from_step":0,"funnel_to_step":1}`, 10 at most. JSON text. */
                 exclusions?: string;
             };
             header?: never;
@@ -15648,7 +15648,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15707,7 +15707,7 @@ export interface operations {
                 mean_retention_calculation?: "simple" | "weighted" | "none";
                 /** @description Persons of this row. */
                 selected_interval?: number;
-                /** @description Of the persons of the row only those of this cell: the place in the row, from 0. */
+                /** @description Of the persons of the row only those of this cell: the index in the row, from 0. */
                 return_interval?: number;
                 /** @description ISO date, or relative such as `-7d`, in the project’s time zone. The last interval contains this date. */
                 date_to?: string;
@@ -15794,7 +15794,7 @@ export interface operations {
                 selected_interval?: number;
                 /** @description With `compare`: persons of the current or the previous range. */
                 compare_label?: "current" | "previous";
-                /** @description Only persons of the series at this place; the first by default. */
+                /** @description Only persons of the series at this index; the first by default. */
                 series?: number;
                 /** @description Only persons of the series with this event, or this action. Without `events` and `actions`, the question is about it. */
                 entity_id?: string;
@@ -15875,7 +15875,7 @@ export interface operations {
                 breakdown_normalize_url?: boolean;
                 /** @description Splits by this many bins of equal width, from the lowest to the highest number of the property among the events of the question. A value is `[10.0,17.5]`, its first bound included and its second one not; bounds are rounded down to two decimals (more for narrow bins), and the last one lies above the highest number. Values that are no numbers are missing values. */
                 breakdown_histogram_bin_count?: number;
-                /** @description Computes one series from the others, which are A, B, … by place: numbers, + - * / and parentheses; x / 0 is 0. `count` is the formula of the counts of the series, so that it is a ratio where the points are ratios. */
+                /** @description Computes one series from the others, which are A, B, … in their order: numbers, + - * / and parentheses; x / 0 is 0. `count` is the formula of the counts of the series, so that it is a ratio where the points are ratios. */
                 formula?: string;
                 /** @description ActionsLineGraphCumulative adds up the points and counts each person once; ActionsBarValue, ActionsPie, ActionsTable, BoldNumber and WorldMap have one number for the whole range. */
                 display?: "ActionsLineGraph" | "ActionsLineGraphCumulative" | "ActionsBar" | "ActionsAreaGraph" | "ActionsBarValue" | "ActionsPie" | "ActionsTable" | "BoldNumber" | "WorldMap";
@@ -15885,7 +15885,7 @@ export interface operations {
                 compare_to?: string;
                 /** @description Replaces each number by the mean of this many points up to its own. */
                 smoothing_intervals?: number;
-                /** @description Only persons of the series at this place; the first by default. */
+                /** @description Only persons of the series at this index; the first by default. */
                 series?: number;
                 /** @description Only persons of the series with this event, or this action. Without `events` and `actions`, the question is about it. */
                 entity_id?: string;
@@ -15967,7 +15967,7 @@ export interface operations {
                 format?: "json" | "csv" | "ndjson" | "parquet";
             };
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -16062,7 +16062,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -16162,7 +16162,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -16381,7 +16381,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -16825,7 +16825,7 @@ export interface operations {
                 after?: string;
                 /** @description Events earlier than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-02-01T00:00:00Z`. */
                 before?: string;
-                /** @description The `uuid` of the last event that was received completely, in the same format: the answer continues behind it, a CSV without its header. For example `0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e`. */
+                /** @description The `uuid` of the last event that was received completely, in the same format: the answer continues after it, a CSV without its header. For example `0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e`. */
                 cursor?: string;
             };
             header?: never;
@@ -16870,7 +16870,7 @@ export interface operations {
                 after?: string;
                 /** @description Persons created earlier than this. ISO date, in the project’s time zone when it names none, or relative such as `-7d`, `-24h`. For example `2026-02-01T00:00:00Z`. */
                 before?: string;
-                /** @description The `id` of the last person that was received completely: the answer continues behind it, a CSV without its header. Of NDJSON, the last line that has an `id`. For example `41`. */
+                /** @description The `id` of the last person that was received completely: the answer continues after it, a CSV without its header. Of NDJSON, the last line that has an `id`. For example `41`. */
                 cursor?: string;
             };
             header?: never;
@@ -17191,7 +17191,7 @@ export interface operations {
                 $unset?: string;
             };
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -17242,7 +17242,7 @@ export interface operations {
                 value?: string;
             };
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -17289,7 +17289,7 @@ export interface operations {
                 format?: "json" | "csv";
             };
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -17372,7 +17372,7 @@ export interface operations {
                 format?: "json" | "csv";
             };
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -17412,7 +17412,7 @@ export interface operations {
                 format?: "json" | "csv";
             };
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -17757,7 +17757,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -17801,7 +17801,7 @@ export interface operations {
                 format?: "json" | "csv";
             };
             header?: {
-                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke behind the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
+                /** @description A request that is sent again with the same key within 24 h gets the stored answer, with `Idempotent-Replayed: true`, and does not run again. The same key with another request is a 409; so is a request that still runs, with `Retry-After`. A failed request frees its key. When a connection or a process broke after the change and before the answer, the same request gets a 409 without `Retry-After`, whose `detail` says that it was done: read what it has changed. Keys belong to a user, a project and a route. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
