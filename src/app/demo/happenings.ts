@@ -51,7 +51,7 @@ const productOdds = odds([
 
 const generators: Record<string, PropertiesGenerator> = { ...onTheWebsite, ...inTheProduct, ...atMilestones };
 
-export const propertiesOf = (event: string, random: Random): JsonObject => generators[event]?.(random) ?? {};
+export const demoProperties = (event: string, random: Random): JsonObject => generators[event]?.(random) ?? {};
 
 /** Null is just another page. A visitor who watches the video is more likely to sign up. */
 export const deedOnTheWebsite = (random: Random, willSignUp: boolean): string | null => {

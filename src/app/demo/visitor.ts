@@ -1,7 +1,7 @@
 import { type JsonObject } from '../../kernel/event-log/normalise/json.js';
 import { type SeedCalendar } from './calendar.js';
 import { milestones, type Habits } from './habits.js';
-import { deedInTheProduct, deedOnTheWebsite, propertiesOf } from './happenings.js';
+import { deedInTheProduct, deedOnTheWebsite, demoProperties } from './happenings.js';
 import { landingPage, pageAfter, pathOf, type SitePage } from './pages.js';
 import { randomId, type Profile } from './profile.js';
 import { type Random } from './random.js';
@@ -98,7 +98,7 @@ export class Visitor {
       this.here = step.page;
       this.path = pathOf(step.page, this.random);
     }
-    const own = step.event === '$identify' ? this.identify() : propertiesOf(step.event, this.random);
+    const own = step.event === '$identify' ? this.identify() : demoProperties(step.event, this.random);
     if (step.event === milestones[this.reached]) this.reach(own);
     return {
       event: step.event,
