@@ -64,7 +64,7 @@ interface TextDoc extends Doc<string> {
   readonly rules?: readonly Rule<string>[];
 }
 
-/** What a text of a query string says that is a list, because it was given twice. */
+/** Refuses a text of a query string that was given twice, and so is a list. */
 export const once = 'must be given once';
 export const onceAsJson = `${once}, as JSON`;
 
@@ -122,7 +122,7 @@ interface ListDoc<T> extends Doc<readonly T[]> {
   readonly unique?: string;
 }
 
-/** What is a rule of one entry must hold for each of them. */
+/** Each rule of the entry must hold for all entries. */
 const list = <T>(entry: Field<T>, doc: ListDoc<NonNullable<T>>): Field<NonNullable<T>[] | null> => {
   const { min = 0, max = Infinity, says = 'must be a list', entries = says, few = says, many = says, unique } = doc;
   const most = { holds: (value: readonly unknown[]) => value.length <= max, says: many };
