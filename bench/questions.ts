@@ -1,8 +1,6 @@
-import { type QuestionRequest } from '../src/filters/asking/question-request.js';
-import { Params } from '../src/filters/asking/question-params.js';
+import { Params, type QuestionRequest, Questions } from '../src/filters/asking/questions.js';
 import { type QuestionScopes } from '../src/analytics/shared/question-scopes.js';
 import { BreakdownBins } from '../src/analytics/shared/breakdown-bins.js';
-import { Questions } from '../src/filters/asking/questions.js';
 import { type Answer } from '../src/analytics/shared/insight-responder.js';
 import { FunnelService } from '../src/analytics/funnel/funnel.service.js';
 import { LifecycleService } from '../src/analytics/lifecycle/lifecycle.service.js';

@@ -1,4 +1,4 @@
-import { noCohorts } from '../src/filters/compile/cohort-memberships.js';
+import { noCohorts } from '../src/filters/compile/compile.sql.js';
 import { check } from '../src/sql/check/check.js';
 import { compileQuestion, limitsOf } from '../src/sql/compile/query.sql.js';
 import { SqlStatement } from '../src/sql/statement.js';

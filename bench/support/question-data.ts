@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProjectContext } from '../../src/kernel/access/project-context.js';
-import { noCohorts } from '../../src/filters/compile/cohort-memberships.js';
+import { noCohorts } from '../../src/filters/compile/compile.sql.js';
 import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
-import { sql, type Sql } from '../../src/platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../src/platform/clickhouse/sql.js';
 import { unsigned } from '../../src/platform/clickhouse/values.js';
 
 export const project: ProjectContext = {

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../src/platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../src/platform/clickhouse/sql.js';
 
 /**
  * The questions as they are sent to the other layout. A row is what the number is of, then from `n` on the numbers: those that our

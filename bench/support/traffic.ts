@@ -1,4 +1,4 @@
-import { seedEvents, type SeedEvent } from '../../src/app/demo/seed-events.js';
+import { type SeedEvent, seedEvents } from '../../src/app/demo/seed-events.js';
 import { request } from './load.js';
 
 const eventsPerPerson = 10;

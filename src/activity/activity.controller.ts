@@ -1,8 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../kernel/access/access.js';
-import { CurrentProject } from '../kernel/access/current-request.js';
+import { CurrentProject, RequiresScope } from '../kernel/access/access.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { ApiActivityResponse } from './activity-answer.js';
 import { ActivityRepository } from './log/activity.repository.js';

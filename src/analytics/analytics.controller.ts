@@ -6,7 +6,7 @@ import { IdempotentReading } from '../kernel/idempotency/idempotent.js';
 import { questions } from './analytics.openapi.js';
 import { InsightResponder } from './shared/insight-responder.js';
 import { QuestionByGet, QuestionByPost } from './shared/parameter-docs.js';
-import { Question, type QuestionRequest } from '../filters/asking/question-request.js';
+import { Question, type QuestionRequest } from '../filters/asking/questions.js';
 import { CorrelationDto } from './correlation/correlation.dto.js';
 import { correlationParameters } from './correlation/correlation.parameters.js';
 import { CorrelationService } from './correlation/correlation.service.js';

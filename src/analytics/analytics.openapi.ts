@@ -6,7 +6,7 @@ import { correlationParameters } from './correlation/correlation.parameters.js';
 import { exclusionFields } from './funnel/exclusions.js';
 import { funnelParameters } from './funnel/funnel.parameters.js';
 import { cleaningRule, funnelOfPaths, pathsParameters } from './paths/paths.parameters.js';
-import { mathFields } from './trends/math.js';
+import { mathFields } from './trends/trends.parameters.js';
 
 /** The questions that may be sent as a body. */
 export const questions = {

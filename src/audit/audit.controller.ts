@@ -1,14 +1,43 @@
+import { type Request, type Response } from 'express';
+import { contextOf } from '../platform/http/request-context.js';
+import { sendOffsetList } from '../platform/csv/send-list.js';
+import { type ProjectContext } from '../kernel/access/project-context.js';
+import { AuditTrail, auditSubject } from './trail/audit-trail.js';
+import { AuditEntryDto, AuditQuery } from './audit.dto.js';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { type Request, type Response } from 'express';
-import { RequiresScope } from '../kernel/access/access.js';
+import { CurrentProject, RequiresScope } from '../kernel/access/access.js';
 import { jsonOrCsv } from '../platform/csv/format.dto.js';
-import { CurrentProject } from '../kernel/access/current-request.js';
 import { PageDto } from '../platform/http/page.js';
-import { type ProjectContext } from '../kernel/access/project-context.js';
-import { AuditTrail } from './trail/audit-trail.js';
-import { AuditEntryDto, AuditQuery } from './audit.dto.js';
-import { sendAudit } from './send-audit.js';
+
+const sendAudit = async (
+  request: Request,
+  response: Response,
+  trail: AuditTrail,
+  project: ProjectContext,
+  query: AuditQuery,
+): Promise<void> => {
+  const subject = auditSubject(query, project, contextOf(request).now);
+  await sendOffsetList(request, response, query, {
+    page: (page) => trail.page(project, subject, page),
+    all: (offset) => trail.walk(project, subject, offset),
+    filename: 'audit.csv',
+    columns: [
+      'id',
+      'created_at',
+      ['user_id', ({ user }) => user.id],
+      ['user_email', ({ user }) => user.email],
+      'key_id',
+      'operation',
+      'ids',
+      'ended_at',
+      'status',
+      'rows',
+      'complete',
+      'request_id',
+    ],
+  });
+};
 
 const AuditPage = PageDto(AuditEntryDto);
 

@@ -1,10 +1,9 @@
 import { Body, Controller, Get, Patch, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../kernel/access/access.js';
+import { CurrentAuthor, CurrentProject, Now, RequiresScope } from '../kernel/access/access.js';
 import { assertScopes } from '../kernel/access/scopes.js';
 import { type Requester } from '../kernel/access/author.js';
-import { CurrentAuthor, CurrentProject, Now } from '../kernel/access/current-request.js';
 import { PageDto, pageOf, type Page } from '../platform/http/page.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Signal } from '../platform/work/signal.js';
-import { ProjectRotation } from '../platform/work/project-rotation.js';
+import { ProjectRotation } from '../platform/work/active-projects.js';
 import { WorkEnded } from '../platform/errors/work-ended.js';
 import { type Worker } from '../platform/work/worker.js';
 import { Workers } from '../platform/work/workers.js';

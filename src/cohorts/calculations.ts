@@ -5,9 +5,9 @@ import { type ProjectContext } from '../kernel/access/project-context.js';
 import { ClickHouse } from '../platform/clickhouse/client.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
-import { forgetOldChanges } from '../kernel/memberships/change-expiry.js';
+import { forgetOldChanges } from '../kernel/memberships/changes.repository.js';
 import { forgetOldUnmatched } from './record/uploads.repository.js';
-import { removeOutdatedMembers } from './calculation/outdated-members.js';
+import { removeOutdatedMembers } from './calculation/calculator.js';
 import { CalculationWorker } from './calculation-worker.js';
 
 /** Another process may be calculating, so the state is polled. */

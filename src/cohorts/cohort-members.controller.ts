@@ -1,12 +1,11 @@
 import { Body, Controller, Get, Patch, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../kernel/access/access.js';
+import { CurrentAuthor, CurrentProject, Now, RequiresScope } from '../kernel/access/access.js';
 import { PersonalData } from '../kernel/access/personal-data.js';
 import { type Author } from '../kernel/access/author.js';
 import { ApiJsonOrCsv } from '../platform/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
-import { CurrentAuthor, Now, CurrentProject } from '../kernel/access/current-request.js';
 import { WarnedPageDto } from '../filters/warnings/question-warning.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { PersonsResponder } from '../persons/list/persons-responder.js';

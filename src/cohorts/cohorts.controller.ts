@@ -23,14 +23,13 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../kernel/access/access.js';
+import { CurrentAuthor, CurrentProject, Now, RequiresScope } from '../kernel/access/access.js';
 import { PersonalData } from '../kernel/access/personal-data.js';
 import { type Author, type Requester } from '../kernel/access/author.js';
 import { methodNotAllowed } from '../platform/errors/problem.js';
 import { BodyLimit, megabyte, RawBody } from '../platform/http/body-limit.js';
 import { AcceptsForm } from '../platform/http/form.interceptor.js';
-import { CurrentAuthor, Now, CurrentProject } from '../kernel/access/current-request.js';
-import { Uploaded, type Upload } from '../platform/http/upload.js';
+import { type Upload, Uploaded } from '../platform/http/form-files.js';
 import { PageDto, pageOf, type Page } from '../platform/http/page.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { Idempotent, IdempotentReading } from '../kernel/idempotency/idempotent.js';

@@ -6,7 +6,7 @@ import { type Author, type Requester } from '../kernel/access/author.js';
 import { invalidInput, required } from '../platform/errors/problem.js';
 import { isPostgresUnavailable } from '../platform/errors/store-errors.js';
 import { assertUnchanged } from '../platform/http/read-only-fields.js';
-import { type Upload } from '../platform/http/upload.js';
+import { type Upload } from '../platform/http/form-files.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
 import { QuestionWarnings, withoutCheck } from '../filters/warnings/question-warnings.js';
@@ -24,14 +24,20 @@ import { type CohortDto, type MembersChangeDto, type SavedCohortDto } from './co
 import { lockCohort } from './record/cohort-lock.js';
 import { type CohortRow, CohortsRepository, toCohortDto } from './record/cohorts.repository.js';
 import { refuseOneTooMany, refuseWithoutRoom } from './record/cohort-cap.js';
-import { endCalculation, insertCohort, storeChange } from './saving/store-cohort.js';
+import {
+  assertSource,
+  endCalculation,
+  insertCohort,
+  refuseMisfits,
+  refuseQuery,
+  storeChange,
+} from './saving/store-cohort.js';
 import { changedDefinition, changesOf, newQuery } from './saving/cohort-changes.js';
-import { assertSource, refuseMisfits, refuseQuery } from './saving/cohort-body-rules.js';
 import { filtersIn, matchesIn } from './definition/definition.js';
 import { noOutcome, QueryRuns } from './static/query-runs.js';
 import { StaticSources } from './static/static-sources.js';
 import { refuseMergedCandidates } from './static/merged-candidates.js';
-import { candidatesOf, type MemberInput, readSources, removeSources, type Sources } from './static/sources.js';
+import { type MemberInput, type Sources, candidatesOf, readSources, removeSources } from './static/sources.js';
 import { ClickHouseUnavailable } from '../platform/clickhouse/errors.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 

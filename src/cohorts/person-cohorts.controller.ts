@@ -1,8 +1,7 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../kernel/access/access.js';
-import { Now, CurrentProject } from '../kernel/access/current-request.js';
+import { CurrentProject, Now, RequiresScope } from '../kernel/access/access.js';
 import { PageDto, pageOf, type Page } from '../platform/http/page.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { PersonCohortsQuery } from './record/cohort-queries.dto.js';

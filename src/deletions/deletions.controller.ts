@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../kernel/access/access.js';
-import { CurrentProject } from '../kernel/access/current-request.js';
+import { CurrentProject, RequiresScope } from '../kernel/access/access.js';
 import { PageDto, pageOf, type Page } from '../platform/http/page.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { DeletionRequestDto, DeletionRequestsQuery } from './deletion-request.dto.js';

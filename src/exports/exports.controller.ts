@@ -1,8 +1,7 @@
 import { applyDecorators, Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../kernel/access/access.js';
-import { CurrentProject, Now } from '../kernel/access/current-request.js';
+import { CurrentProject, Now, RequiresScope } from '../kernel/access/access.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { PersonIdParam } from '../persons/person-format.guard.js';
 import { personRef } from '../kernel/identity/person-ref.js';

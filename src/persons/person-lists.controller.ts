@@ -1,9 +1,8 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../kernel/access/access.js';
+import { CurrentProject, Now, RequiresScope } from '../kernel/access/access.js';
 import { ApiJsonOrCsv } from '../platform/csv/format.dto.js';
-import { Now, CurrentProject } from '../kernel/access/current-request.js';
 import { PageDto } from '../platform/http/page.js';
 import { WarnedPageDto } from '../filters/warnings/question-warning.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';

@@ -1,11 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
-import { RequiresScope } from '../kernel/access/access.js';
+import { CurrentAuthor, CurrentProject, RequiresScope, projectOf } from '../kernel/access/access.js';
 import { type Author } from '../kernel/access/author.js';
 import { FormatQuery } from '../platform/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
-import { CurrentAuthor, CurrentProject, projectOf } from '../kernel/access/current-request.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { Idempotent } from '../kernel/idempotency/idempotent.js';
 import { AnswersPerson, PersonIdParam } from './person-format.guard.js';

@@ -9,11 +9,10 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../kernel/access/access.js';
+import { CurrentAuthor, CurrentCaller, CurrentProject, RequiresScope, callerOf } from '../kernel/access/access.js';
 import { type Caller } from '../kernel/access/caller.js';
 import { type Author } from '../kernel/access/author.js';
 import { problemResponse } from '../platform/errors/problem.dto.js';
-import { callerOf, CurrentAuthor, CurrentCaller, CurrentProject } from '../kernel/access/current-request.js';
 import { rememberAdmission } from '../platform/http/watch-admission.js';
 import { PageQuery } from '../platform/http/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../platform/http/page.js';

@@ -27,9 +27,9 @@ import { newProjectToken } from './tokens/project-token.js';
 import { projectActivity } from './project-activity.js';
 import { type OwnerSetting } from './settings/owner-settings.js';
 import { quotaColumnsOf, quotasOfProject } from './settings/quota-settings.js';
-import { upsertGate, waitForWritersOf } from '../kernel/projects/existing-project.js';
+import { upsertGate, waitForWritersOf } from '../kernel/projects/projects.repository.js';
 import { Postgres } from '../platform/postgres/postgres.js';
-import { repeated } from '../platform/postgres/retry-transaction.js';
+import { repeated } from '../platform/postgres/transaction.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
 
 export const maxProjects = 1000;

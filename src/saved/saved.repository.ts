@@ -3,7 +3,7 @@ import { userJson } from '../kernel/access/user.sql.js';
 import { conflict } from '../platform/errors/problem.js';
 import { type Slice } from '../platform/http/page.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
-import { lockProject } from '../kernel/projects/existing-project.js';
+import { lockProject } from '../kernel/projects/projects.repository.js';
 import { type Postgres, type Queryable } from '../platform/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../platform/postgres/sql.js';
 import { type SavedDto, type SavedQuery } from './saved.dto.js';

@@ -1,5 +1,5 @@
 import { type StoredType } from '../kernel/projection/schema/property.sql.js';
-import { identifier, type Sql } from '../platform/clickhouse/sql.js';
+import { type Sql, identifier } from '../platform/clickhouse/sql.js';
 
 /**
  * The type of a value as far as it is known before the engine computes it. A property is a text that may be a number, and a

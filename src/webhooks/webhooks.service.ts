@@ -8,7 +8,7 @@ import { conflict, invalidInput, required } from '../platform/errors/problem.js'
 import { assertUnchanged } from '../platform/http/read-only-fields.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { Config } from '../platform/config/config.js';
-import { lockProject } from '../kernel/projects/existing-project.js';
+import { lockProject } from '../kernel/projects/projects.repository.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
 import { lastChangeOf, noteChangesOf } from './deliveries/new-changes.js';

@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { BackupKey } from '../../src/operations/backup/files/backup-key.js';
 import {
+  type Manifest,
+  type Part,
   checkFiles,
   readManifest,
   writtenManifest,
-  type Manifest,
-  type Part,
 } from '../../src/operations/backup/files/manifest.js';
 import { makeBackup } from '../../src/operations/backup/make-backup.js';
 import { Bucket } from '../../src/operations/backup/destinations/bucket.js';

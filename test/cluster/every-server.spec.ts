@@ -6,7 +6,7 @@ import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
 import { eventsTable } from '../../src/kernel/projection/schema/projected-tables.js';
 import { table } from '../../src/platform/clickhouse/schema/table.js';
-import { compile, identifier, sql, type Sql } from '../../src/platform/clickhouse/sql.js';
+import { type Sql, compile, identifier, sql } from '../../src/platform/clickhouse/sql.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
 import { until } from '../support/until.js';
 

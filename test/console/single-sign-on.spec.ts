@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { refusals, refusalText, singleSignOnPath } from '../../console/src/api/single-sign-on.js';
 import { problemOfRefusal, signOnReasons, SignOnRefusal } from '../../src/auth/oidc/refusals.js';
-import { readReturnPath } from '../../src/auth/oidc/return-path.js';
+import { readReturnPath } from '../../src/auth/oidc/oidc-sign-in.js';
 
 describe('the sign-in page', () => {
   it('says why the provider did not lead to a session, in the words of the service', () => {

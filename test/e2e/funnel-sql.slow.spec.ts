@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Params } from '../../src/filters/asking/question-params.js';
+import { Params } from '../../src/filters/asking/questions.js';
 import { actorPageSql } from '../../src/analytics/shared/actor-lists.sql.js';
 import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { readCorrelation } from '../../src/analytics/correlation/correlation.query.js';
@@ -33,7 +33,7 @@ import { bucketsOf } from '../../src/platform/time/range.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
-import { sql, type Sql } from '../../src/platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../src/platform/clickhouse/sql.js';
 
 let clickhouse: ClickHouse;
 let folder: string;

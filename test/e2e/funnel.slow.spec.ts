@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Params } from '../../src/filters/asking/question-params.js';
+import { Params } from '../../src/filters/asking/questions.js';
 import { readCorrelation } from '../../src/analytics/correlation/correlation.query.js';
 import { readFunnel } from '../../src/analytics/funnel/funnel.query.js';
 import { walk } from '../support/insights/walk.js';

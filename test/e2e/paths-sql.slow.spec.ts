@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { noCohorts } from '../../src/filters/compile/cohort-memberships.js';
-import { Params } from '../../src/filters/asking/question-params.js';
+import { noCohorts } from '../../src/filters/compile/compile.sql.js';
+import { Params } from '../../src/filters/asking/questions.js';
 import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { cleaningCheckSql } from '../../src/analytics/paths/items.sql.js';
 import { readPaths } from '../../src/analytics/paths/paths.query.js';

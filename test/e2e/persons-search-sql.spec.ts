@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { noCohorts } from '../../src/filters/compile/cohort-memberships.js';
+import { noCohorts } from '../../src/filters/compile/compile.sql.js';
 import { contentCountSql, contentPageSql, type ContentQuestion } from '../../src/persons/list/content-pages.sql.js';
-import { type PersonsQuery } from '../../src/persons/list/persons.query.js';
-import { readPersonsFilter, type ContentFilter } from '../../src/persons/list/persons-filter.js';
+import { type ContentFilter, type PersonsQuery, readPersonsFilter } from '../../src/persons/list/persons.query.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
-import { sql, type Sql } from '../../src/platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../src/platform/clickhouse/sql.js';
 import { importLines, personLine } from '../support/import.js';
 import { startTestService, type TestService } from '../support/service.js';
 

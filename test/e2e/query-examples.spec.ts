@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { Ajv } from 'ajv';
 import { MovedMembers } from '../../src/kernel/memberships/moved-members.js';
-import { demoCohorts } from '../../src/app/demo/demo-questions.js';
+import { demoCohorts } from '../../src/app/demo/demo.js';
 import { shopEvents } from '../../src/app/demo/shop/shop-events.js';
 import { writeSeed } from '../../src/app/demo/write-seed.js';
 import { queryExamples } from '../../src/sql/ask/query-examples.js';

@@ -6,7 +6,7 @@ import { aliasesOf } from '../support/documented.js';
 import { type Answer } from '../support/service-handle.js';
 import { Browser, cookieOf, makeLink, makeUser, openSession, signedIn } from '../support/signed-in.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { hashOf } from '../../src/auth/passwords/password-hash.js';
+import { hashOf } from '../../src/auth/passwords/passwords.js';
 
 let service: TestService;
 

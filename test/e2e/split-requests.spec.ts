@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { normalise } from '../../src/kernel/event-log/normalise/normalise.js';
-import { personUuid } from '../../src/kernel/identity/person-uuid.js';
+import { personUuid } from '../../src/kernel/identity/person-ref.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { importLines } from '../support/import.js';
 import { NaiveWorld } from '../support/identity-naive.js';

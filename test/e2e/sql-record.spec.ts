@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
-import { compile, type Sql } from '../../src/platform/clickhouse/sql.js';
+import { type Sql, compile } from '../../src/platform/clickhouse/sql.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { recordedQuestions } from '../support/recorded-questions.js';
 

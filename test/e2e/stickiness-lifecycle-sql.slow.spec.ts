@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NamedActions } from '../../src/filters/actions/named-actions.js';
-import { readEntities, type Entity } from '../../src/analytics/shared/entity.js';
+import { NamedActions } from '../../src/filters/actions/action-lookup.js';
+import { type Entity, readEntities } from '../../src/analytics/shared/entity.js';
 import {
   actorCountSql,
   actorPageSql,
@@ -29,7 +29,7 @@ import { parseFilters } from '../../src/filters/reading/parse.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
-import { sql, type Sql } from '../../src/platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../src/platform/clickhouse/sql.js';
 
 let clickhouse: ClickHouse;
 let folder: string;

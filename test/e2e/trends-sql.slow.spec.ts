@@ -8,7 +8,7 @@ import { parseFilters } from '../../src/filters/reading/parse.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
-import { sql, type Sql } from '../../src/platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../src/platform/clickhouse/sql.js';
 import {
   onlyCohorts,
   type Breakdown,
@@ -16,10 +16,9 @@ import {
   type PropertyPart,
 } from '../../src/analytics/shared/breakdown.js';
 import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
-import { aggregates, type Maths } from '../../src/analytics/trends/math.js';
+import { type Display, type Maths, aggregates } from '../../src/analytics/trends/trends.parameters.js';
 import { axisOf, ownSpans, piecesOf, reachSpans, type TrendsAxis } from '../../src/analytics/trends/trends.axis.js';
 import { trendsActors } from '../../src/analytics/trends/trends.actors.sql.js';
-import { type Display } from '../../src/analytics/trends/trends.parameters.js';
 import { type TrendsSeries } from '../../src/analytics/trends/trends.query.js';
 import { frequentKeysSql, type TrendsContext } from '../../src/analytics/trends/trends.rows.sql.js';
 import {

@@ -3,7 +3,7 @@ import { recordActivity } from '../../src/activity/log/record-activity.js';
 import { problemOfPostgresError } from '../../src/platform/errors/store-errors.js';
 import { IdempotencyKeys } from '../../src/kernel/idempotency/idempotency-keys.js';
 import { enqueue } from '../../src/kernel/projection/outbox/outbox.js';
-import { upsertGate, lockProject } from '../../src/kernel/projects/existing-project.js';
+import { lockProject, upsertGate } from '../../src/kernel/projects/projects.repository.js';
 import { Scene } from '../support/projection-scene.js';
 import { newWorkers } from '../support/workers.js';
 

@@ -7,10 +7,10 @@ import { naivelyHolds, type NaiveFilter, type NaiveLeaf, type NaiveSubject } fro
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
-import { projectedProperties } from '../../src/kernel/projection/schema/properties.js';
-import { join, sql, type Sql } from '../../src/platform/clickhouse/sql.js';
+import { projectedProperties } from '../../src/kernel/projection/schema/property.sql.js';
+import { type Sql, join, sql } from '../../src/platform/clickhouse/sql.js';
 import { unsigned } from '../../src/platform/clickhouse/values.js';
-import { filterSql, type FilterScope } from '../../src/filters/compile/compile.sql.js';
+import { type FilterScope, filterSql } from '../../src/filters/compile/compile.sql.js';
 import { parseFilters } from '../../src/filters/reading/parse.js';
 import { runsOf } from '../support/sample.js';
 

@@ -16,7 +16,7 @@ import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../src/platform/clickhouse/errors.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
-import { projectedProperties } from '../../src/kernel/projection/schema/properties.js';
+import { projectedProperties } from '../../src/kernel/projection/schema/property.sql.js';
 
 let folder: string;
 let clickhouse: ClickHouse;

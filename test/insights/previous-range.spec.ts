@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { type ProjectContext } from '../../src/kernel/access/project-context.js';
 import { startOfDay } from '../../src/platform/time/intervals.js';
 import { readRange, type TimeRange } from '../../src/platform/time/range.js';
-import { previousRange } from '../../src/analytics/shared/previous-range.js';
+import { previousRange } from '../../src/analytics/shared/comparison.js';
 
 const project = (timezone: string) => ({ timezone, weekStartDay: 0 }) as ProjectContext;
 const now = new Date('2024-11-03T12:00:00Z');

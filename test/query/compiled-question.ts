@@ -1,7 +1,7 @@
 import { check } from '../../src/sql/check/check.js';
 import { compileQuestion } from '../../src/sql/compile/query.sql.js';
 import { QueryParser } from '../../src/sql/parse/parser.js';
-import { SqlStatement, type AskingScope } from '../../src/sql/statement.js';
+import { type AskingScope, SqlStatement } from '../../src/sql/statement.js';
 import { type Sql } from '../../src/platform/clickhouse/sql.js';
 
 /** A project far from UTC, whose events have other persons by now. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aggregateFunctions, scalarFunctions, windowFunctions } from '../../src/sql/functions/allowed-functions.js';
-import { combinators, findFunction } from '../../src/sql/functions/find-function.js';
-import { refusedFunctions } from '../../src/sql/functions/refused-functions.js';
+import { combinators, findFunction, refusedFunctions } from '../../src/sql/functions/find-function.js';
 import { QueryFault } from '../../src/sql/fault.js';
 import { compile } from '../../src/platform/clickhouse/sql.js';
 import { forbiddenFunctions } from '../security/sql/names.js';

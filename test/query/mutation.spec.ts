@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { allowedNodes } from '../../src/sql/check/allowed-nodes.js';
+import { allowedNodes } from '../../src/sql/check/node.js';
 import { check } from '../../src/sql/check/check.js';
 import { expressionKinds } from '../../src/sql/check/expressions.js';
 import { QueryFault } from '../../src/sql/fault.js';
 import { limits } from '../../src/sql/parse/bounds.js';
-import { QueryParser, type Parsed } from '../../src/sql/parse/parser.js';
+import { type Parsed, QueryParser } from '../../src/sql/parse/parser.js';
 import { allQuestions } from './questions/all-questions.js';
 
 /** The questions whose answers `questions.spec.ts` demands: what refuses one of them fails that spec. */

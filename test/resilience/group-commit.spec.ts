@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool, type PoolClient } from 'pg';
 import { GroupCommit } from '../../src/kernel/event-log/group-commit.js';
-import { loggable, type LoggableEvent } from '../../src/kernel/event-log/loggable.js';
+import { type LoggableEvent, loggable } from '../../src/kernel/event-log/event-log.js';
 import { normalise } from '../../src/kernel/event-log/normalise/normalise.js';
 import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IdentityEvent } from '../../src/kernel/identity/identity-event.js';
-import { personUuid } from '../../src/kernel/identity/person-uuid.js';
-import { mayBeRepeated, RetryTransaction } from '../../src/platform/postgres/retry-transaction.js';
+import { personUuid } from '../../src/kernel/identity/person-ref.js';
+import { RetryTransaction, mayBeRepeated } from '../../src/platform/postgres/transaction.js';
 import { IdentityDatabase } from '../support/identity-database.js';
 import { event, identify, merging } from '../support/identity-events.js';
 import { sampleOf } from '../support/sample.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { profilelessActor } from '../../src/kernel/projection/profileless-actor.js';
+import { profilelessActor } from '../../src/kernel/projection/actors.sql.js';
 import { type Shipment } from '../../src/kernel/projection/shipping/shipment.js';
 import { Shipper } from '../../src/kernel/projection/shipping/shipper.js';
 import { LeaseLost } from '../../src/platform/postgres/lease.js';

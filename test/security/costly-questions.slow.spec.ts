@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../src/platform/clickhouse/errors.js';
-import { empty, join, sql, type Sql } from '../../src/platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../src/platform/clickhouse/sql.js';
 import { all, did, where } from '../support/cohorts/cohorts-of.js';
 import { type Answer, startTestService, type TestService } from '../support/service.js';
 import { leastCpuMs } from '../support/cpu.js';

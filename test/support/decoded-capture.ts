@@ -1,4 +1,4 @@
-import { open, type CaptureRequest } from '../../src/events/capture/decode.js';
+import { type CaptureRequest, open } from '../../src/events/capture/decode.js';
 import { type CaptureFailure } from '../../src/events/capture/failure.js';
 import { type CaptureContext } from '../../src/events/capture/body-events.js';
 import { type EventRejection } from '../../src/kernel/event-log/normalise/normalise.js';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { MovedMembers } from '../../src/kernel/memberships/moved-members.js';
 import { applyIdentity } from '../../src/kernel/identity/apply-identity.js';
 import { type IdentityEvent, type IdentityWarning } from '../../src/kernel/identity/identity-event.js';
-import { mayBeRepeated } from '../../src/platform/postgres/retry-transaction.js';
+import { mayBeRepeated } from '../../src/platform/postgres/transaction.js';
 import { freshStores } from './fresh-stores.js';
 import { insertProject } from './insert-project.js';
 

@@ -13,7 +13,7 @@ import { cargoesOf } from '../../src/kernel/projection/shipping/shipment.js';
 import { ShipmentsRepository } from '../../src/kernel/projection/shipping/shipments.repository.js';
 import { Shipper } from '../../src/kernel/projection/shipping/shipper.js';
 import { shipperLease } from '../../src/kernel/projection/shippers.js';
-import { upsertGate } from '../../src/kernel/projects/existing-project.js';
+import { upsertGate } from '../../src/kernel/projects/projects.repository.js';
 import { inTransaction } from '../../src/platform/postgres/transaction.js';
 import { type ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { sql } from '../../src/platform/clickhouse/sql.js';

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { type Random } from '../../src/app/demo/random.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
 import { type PersonMergeDto } from '../../src/persons/undo/person-undo.dto.js';
-import { personUuid } from '../../src/kernel/identity/person-uuid.js';
+import { personUuid } from '../../src/kernel/identity/person-ref.js';
 import { PersonsOf } from './persons.js';
 import { type ServiceHandle } from './service-handle.js';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
-import { admittedContextOf } from '../../kernel/access/current-request.js';
+import { admittedContextOf } from '../../kernel/access/access.js';
 import { atEnd } from '../../platform/http/request-context.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { type Activity, recordActivity } from './record-activity.js';

@@ -2,8 +2,8 @@ import { field } from '../../platform/fields/field.js';
 import { schemaNamed } from '../../platform/fields/schema.js';
 import { internalEvents } from '../../kernel/event-log/internal-events.js';
 import { personFilters } from '../../filters/reading/filter-fields.js';
-import { everything, type Filter } from '../../filters/reading/filter.js';
-import { type NamedActions } from '../../filters/actions/named-actions.js';
+import { type Filter, everything } from '../../filters/reading/filter.js';
+import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { readEntity } from '../shared/entity.js';
 import { funnelDefinitionParameters } from '../funnel/funnel.parameters.js';
 

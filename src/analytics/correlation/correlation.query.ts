@@ -1,8 +1,8 @@
 import { required } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { allOf, type Filter } from '../../filters/reading/filter.js';
-import { filtersOf, type Entity } from '../shared/entity.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type Filter, allOf } from '../../filters/reading/filter.js';
+import { type Entity, filtersOf } from '../shared/entity.js';
+import { type Params } from '../../filters/asking/questions.js';
 import { filtersOfFunnel, readFunnel, type FunnelQuery } from '../funnel/funnel.query.js';
 import { correlationParameters } from './correlation.parameters.js';
 

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { propertyOfPath } from '../../kernel/projection/schema/properties.js';
+import { propertyOfPath } from '../../kernel/projection/schema/property.sql.js';
 import { type Sql } from '../../platform/clickhouse/sql.js';
 import { type Answer } from '../shared/insight-responder.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../../filters/asking/question-request.js';
+import { type AskedQuestion, Questions } from '../../filters/asking/questions.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
-import { Questions } from '../../filters/asking/questions.js';
 import { layoutOf, type Layout } from '../funnel/layout.sql.js';
 import { type CorrelationDto, type CorrelationRowDto } from './correlation.dto.js';
 import { filtersOfCorrelation, readCorrelation, type CorrelationQuery } from './correlation.query.js';

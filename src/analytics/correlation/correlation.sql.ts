@@ -1,11 +1,10 @@
 import { internalEvents } from '../../kernel/event-log/internal-events.js';
-import { isEverything, type Filter } from '../../filters/reading/filter.js';
+import { type Filter, isEverything } from '../../filters/reading/filter.js';
 import { filterSql } from '../../filters/compile/compile.sql.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { boolean, list, real, text, unsigned } from '../../platform/clickhouse/values.js';
-import { eventNames, type Entity } from '../shared/entity.js';
-import { matchesEntity } from '../shared/entity.sql.js';
+import { type Entity, eventNames, matchesEntity } from '../shared/entity.js';
 import { eventSource, questionFilterScope, type QuestionScope } from '../shared/question-scopes.js';
 import { journeysSql } from '../funnel/funnel.sql.js';
 import { type Layout } from '../funnel/layout.sql.js';

@@ -1,6 +1,5 @@
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { timeOf, type Layout } from './layout.sql.js';
-import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /** Rows with a column `chains`: for each of the `events`, the times of the steps from there on, then those of the next exclusions. */
 export interface Chains {

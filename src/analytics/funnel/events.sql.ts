@@ -1,9 +1,8 @@
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { cohortParts, propertyParts, type Breakdown } from '../shared/breakdown.js';
 import { type BreakdownRows } from '../shared/breakdown-bins.js';
 import { breakdownJoin, breakdownTexts, cohortsOfActor, partsInOrder } from '../shared/breakdown.sql.js';
-import { areNamesOnly, eventNames } from '../shared/entity.js';
-import { matchesAny } from '../shared/entity.sql.js';
+import { areNamesOnly, eventNames, matchesAny } from '../shared/entity.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type Attribution } from './funnel.query.js';
 import {
@@ -18,7 +17,6 @@ import {
   type Layout,
 } from './layout.sql.js';
 import { byMoment, needsMoments } from './moments.sql.js';
-import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 export interface Split {
   readonly breakdown: Breakdown;

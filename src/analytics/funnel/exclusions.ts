@@ -1,7 +1,7 @@
 import { isPartOf } from '../../filters/reading/filter.js';
 import { invalidInput } from '../../platform/errors/problem.js';
-import { type NamedActions } from '../../filters/actions/named-actions.js';
-import { type Entity, readEntities, type ReadEntity } from '../shared/entity.js';
+import { type NamedActions } from '../../filters/actions/action-lookup.js';
+import { type Entity, type ReadEntity, readEntities } from '../shared/entity.js';
 import { field } from '../../platform/fields/field.js';
 import { fieldReader } from '../../platform/fields/record.js';
 import { integerSchema } from '../../platform/fields/schema.js';

@@ -4,9 +4,8 @@ import { type Answer } from '../shared/insight-responder.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../../filters/asking/question-request.js';
+import { type AskedQuestion, Questions } from '../../filters/asking/questions.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
-import { Questions } from '../../filters/asking/questions.js';
 import {
   type FunnelByValueDto,
   type FunnelDto,

@@ -1,13 +1,11 @@
 import { type Buckets } from '../../platform/time/range.js';
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, bucketIndex, empty, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { integer, list, text, unsigned } from '../../platform/clickhouse/values.js';
-import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
 import { cohortParts, otherValue, propertyParts } from '../shared/breakdown.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { actorAttempts } from './attempts.sql.js';
 import { type Split } from './events.sql.js';
 import { momentOf, type Layout } from './layout.sql.js';
-import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 import { type ConversionTimes, type Reached } from './selection.js';
 
 export interface SplitFunnel {

@@ -1,10 +1,8 @@
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { integer, list, text, unsigned, type Value } from '../../platform/clickhouse/values.js';
-import { areNamesOnly, eventNames, type Entity } from '../shared/entity.js';
-import { matchesEntity } from '../shared/entity.sql.js';
+import { type Entity, areNamesOnly, eventNames, matchesEntity } from '../shared/entity.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { type FunnelDefinition } from './funnel.query.js';
-import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 import { type TimeRange } from '../../platform/time/range.js';
 
 /**

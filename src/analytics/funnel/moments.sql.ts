@@ -1,6 +1,5 @@
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { bitsOf, hasAny, isDisjoint, neverEvent, stepBit, timeOf, type Layout } from './layout.sql.js';
-import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /** True if the events of one moment are joined. Only an ordered funnel whose steps share no events does without. */
 export const needsMoments = ({ definition }: Layout): boolean =>

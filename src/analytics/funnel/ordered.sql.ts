@@ -1,8 +1,7 @@
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { carriedFrom, column, exclusionIndexes, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
 import { hasAny, isDisjoint, mayShareEvents, stepBit, type Layout } from './layout.sql.js';
 import { runFrom } from './moments.sql.js';
-import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /**
  * Builds the chains from the last step to the first. For each step, `c…` is the chain if the event at a position converts the

@@ -2,7 +2,7 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { requireValueOf, type Breakdown } from '../shared/breakdown.js';
 import { readBreakdownValue } from '../shared/breakdown.parameters.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type Params } from '../../filters/asking/questions.js';
 import { funnelParameters } from './funnel.parameters.js';
 
 /** The number of steps that an actor reached: at least a number, or exactly one of several numbers. */

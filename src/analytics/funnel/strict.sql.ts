@@ -1,8 +1,7 @@
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { column, exclusionIndexes, stepsBetween, tupleOf, type Chains } from './chains.sql.js';
 import { timeOf, type Layout } from './layout.sql.js';
 import { runFrom } from './moments.sql.js';
-import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /**
  * Each step must be converted by the very next event, where the events of one moment may come in any order: an attempt begins

@@ -1,10 +1,9 @@
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { isEverything, meaningOf } from '../../filters/reading/filter.js';
 import { type Entity } from '../shared/entity.js';
 import { type Chains } from './chains.sql.js';
 import { hasAny, mayShareEvents, stepBit, timeOf, type Layout } from './layout.sql.js';
 import { needsTicks, never, timeOfTick } from './moments.sql.js';
-import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 
 /** The choice of an event by a step. `rivals` are steps that choose earlier and may take the same event. */
 interface Choice {

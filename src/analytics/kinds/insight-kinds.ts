@@ -1,7 +1,7 @@
 import { type Parameters } from '../../platform/fields/declaration.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Filter } from '../../filters/reading/filter.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type Params } from '../../filters/asking/questions.js';
 import { correlationParameters } from '../correlation/correlation.parameters.js';
 import { filtersOfCorrelation, readCorrelation } from '../correlation/correlation.query.js';
 import { funnelParameters } from '../funnel/funnel.parameters.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { QuestionWarnings } from '../../filters/warnings/question-warnings.js';
 import { namedByAnswer, remarksOf } from '../shared/insight-responder.js';
-import { type AskedQuestion } from '../../filters/asking/question-request.js';
+import { type AskedQuestion } from '../../filters/asking/questions.js';
 import { QuestionScopes } from '../shared/question-scopes.js';
 import { CleaningCheck } from '../paths/cleaning-check.js';
 import { insightKinds, type InsightType } from './insight-kinds.js';

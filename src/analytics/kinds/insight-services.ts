@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer } from '../shared/insight-responder.js';
-import { type AskedQuestion } from '../../filters/asking/question-request.js';
+import { type AskedQuestion } from '../../filters/asking/questions.js';
 import { CorrelationService } from '../correlation/correlation.service.js';
 import { FunnelService } from '../funnel/funnel.service.js';
 import { LifecycleService } from '../lifecycle/lifecycle.service.js';

@@ -4,9 +4,9 @@ import { type Interval } from '../../platform/time/intervals.js';
 import { type Buckets, type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.js';
-import { filtersOf, type Entity } from '../shared/entity.js';
+import { type Entity, filtersOf } from '../shared/entity.js';
 import { readEventsAndActions } from '../shared/events-and-actions.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type Params } from '../../filters/asking/questions.js';
 import { lifecycleParameters, type states } from './lifecycle.parameters.js';
 
 export type State = (typeof states)[number];

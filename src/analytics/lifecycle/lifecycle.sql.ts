@@ -1,10 +1,8 @@
 import { type Buckets } from '../../platform/time/range.js';
 import { eventsWithActor } from '../../kernel/projection/actors.sql.js';
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, bucketIndex, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { instant, integer, list, text, unsigned } from '../../platform/clickhouse/values.js';
-import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
-import { eventNames } from '../shared/entity.js';
-import { matchesAny } from '../shared/entity.sql.js';
+import { eventNames, matchesAny } from '../shared/entity.js';
 import { intervalSet } from '../shared/interval-set.sql.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type LifecycleQuery, type State } from './lifecycle.query.js';

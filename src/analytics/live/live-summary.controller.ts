@@ -1,7 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequiresScope } from '../../kernel/access/access.js';
-import { CurrentProject, Now } from '../../kernel/access/current-request.js';
+import { CurrentProject, Now, RequiresScope } from '../../kernel/access/access.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { LiveSummaryDto } from './live-summary.dto.js';
 import { LiveSummaryService } from './live-summary.service.js';

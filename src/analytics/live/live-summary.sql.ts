@@ -1,7 +1,6 @@
 import { everything } from '../../filters/reading/filter.js';
 import { type TimeRange } from '../../platform/time/range.js';
-import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, bucketIndex, sql } from '../../platform/clickhouse/sql.js';
 import { unsigned } from '../../platform/clickhouse/values.js';
 import { eventSource, type EventSource, type QuestionScope } from '../shared/question-scopes.js';
 

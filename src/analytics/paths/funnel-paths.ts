@@ -1,7 +1,7 @@
 import { invalidInput, Problem, required } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Filter } from '../../filters/reading/filter.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type Params } from '../../filters/asking/questions.js';
 import { filtersOfFunnel, readFunnel, type FunnelQuery } from '../funnel/funnel.query.js';
 import { funnelPartOf, pathsParameters, type FunnelPart } from './paths.parameters.js';
 

@@ -1,9 +1,8 @@
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { empty, identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, identifier, join, sql } from '../../platform/clickhouse/sql.js';
 import { text } from '../../platform/clickhouse/values.js';
 import { re2 } from '../../filters/compile/regex.sql.js';
-import { eventNames } from '../shared/entity.js';
-import { matchesEntity } from '../shared/entity.sql.js';
+import { eventNames, matchesEntity } from '../shared/entity.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type CleaningRule } from './paths.parameters.js';
 import { type IncludedEvents, type ItemsQuery } from './paths.query.js';

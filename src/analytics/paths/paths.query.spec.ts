@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { Params } from '../../filters/asking/question-params.js';
+import { Params } from '../../filters/asking/questions.js';
 import { connected } from './edges.js';
 import { readPaths } from './paths.query.js';
 

@@ -3,9 +3,8 @@ import { type QuestionWarningDto } from '../../filters/warnings/question-warning
 import { maxQuoted } from '../../filters/warnings/warning-limits.js';
 import { type Answer } from '../shared/insight-responder.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../../filters/asking/question-request.js';
+import { type AskedQuestion, Questions } from '../../filters/asking/questions.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
-import { Questions } from '../../filters/asking/questions.js';
 import { CleaningCheck } from './cleaning-check.js';
 import { connected, named, tokensOf, type EdgeRow } from './edges.js';
 import { type PathDto, type PathEdgeDto } from './paths.dto.js';

@@ -1,4 +1,4 @@
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { integer, list, text, unsigned } from '../../platform/clickhouse/values.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { itemsSql } from './items.sql.js';

@@ -1,9 +1,8 @@
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { integer, list, unsigned } from '../../platform/clickhouse/values.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { actorAttempts } from '../funnel/attempts.sql.js';
 import { layoutOf } from '../funnel/layout.sql.js';
-import { numeral } from '../../platform/clickhouse/numeral.sql.js';
 import { type Reached } from '../funnel/selection.js';
 import { type FunnelPaths } from './funnel-paths.js';
 import { type FunnelPart } from './paths.parameters.js';

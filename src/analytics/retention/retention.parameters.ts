@@ -2,8 +2,8 @@ import { type Field } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
 import { schemaNamed } from '../../platform/fields/schema.js';
 import { everyInsightParameters } from '../shared/common.parameters.js';
-import { type NamedActions } from '../../filters/actions/named-actions.js';
-import { readEntity, type Entity } from '../shared/entity.js';
+import { type NamedActions } from '../../filters/actions/action-lookup.js';
+import { type Entity, readEntity } from '../shared/entity.js';
 
 export const retentionPeriods = ['Hour', 'Day', 'Week', 'Month'] as const;
 export const retentionTypes = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Params } from '../../filters/asking/question-params.js';
+import { Params } from '../../filters/asking/questions.js';
 import { readRetention } from './retention.query.js';
 
 const projectOf = (timezone: string) => ({

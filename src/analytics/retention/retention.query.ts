@@ -2,10 +2,10 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type ParsedDate } from '../../platform/time/dates.js';
 import { endOfDay, startOf, startOfNext, type Interval } from '../../platform/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../platform/time/range.js';
-import { everything, type Filter } from '../../filters/reading/filter.js';
+import { type Filter, everything } from '../../filters/reading/filter.js';
 import { readCommonFilter } from '../shared/common.js';
-import { filtersOf, type Entity } from '../shared/entity.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type Entity, filtersOf } from '../shared/entity.js';
+import { type Params } from '../../filters/asking/questions.js';
 import { retentionParameters, type meanCalculations, type retentionPeriods } from './retention.parameters.js';
 
 const intervalOf = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as const satisfies Record<

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer } from '../shared/insight-responder.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../../filters/asking/question-request.js';
+import { type AskedQuestion, Questions } from '../../filters/asking/questions.js';
 import { type ActorRow } from '../shared/actor-pages.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
-import { Questions } from '../../filters/asking/questions.js';
 import { type RetentionDto } from './retention.dto.js';
 import { filtersOfRetention, readRetention, type RetentionQuery } from './retention.query.js';
 import { mostAppearances, retentionActorsSql, retentionSql } from './retention.sql.js';

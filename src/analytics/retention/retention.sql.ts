@@ -1,15 +1,13 @@
 import { type TimeRange } from '../../platform/time/range.js';
 import { filterSql } from '../../filters/compile/compile.sql.js';
 import { everything } from '../../filters/reading/filter.js';
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, bucketIndex, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { instant, text, unsigned } from '../../platform/clickhouse/values.js';
-import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
-import { areNamesOnly, eventNames, type Entity } from '../shared/entity.js';
-import { matchesEntity } from '../shared/entity.sql.js';
+import { type Entity, areNamesOnly, eventNames, matchesEntity } from '../shared/entity.js';
 import { intervalSet } from '../shared/interval-set.sql.js';
 import { eventSource, questionFilterScope, type QuestionScope } from '../shared/question-scopes.js';
 import { type RetentionQuery } from './retention.query.js';
-import { earliestStorable } from '../../platform/time/storable.js';
+import { earliestStorable } from '../../platform/time/dates.js';
 
 /** Each actor with the intervals in which it began, and those in which it was seen again. */
 const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {

@@ -1,7 +1,6 @@
-import { profilelessActor } from '../../kernel/projection/profileless-actor.js';
-import { eventsWithActor } from '../../kernel/projection/actors.sql.js';
+import { eventsWithActor, profilelessActor } from '../../kernel/projection/actors.sql.js';
 import { containsTerm } from '../../kernel/projection/search.sql.js';
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { integer, list, text, unsigned, uuid } from '../../platform/clickhouse/values.js';
 import { type QuestionScope } from './question-scopes.js';
 import { isUuid } from '../../platform/values/ids.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { binBounds } from './bins.js';
 import { propertyParts, type Breakdown } from './breakdown.js';
 import { breakdownTexts } from './breakdown.sql.js';

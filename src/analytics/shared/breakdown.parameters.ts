@@ -7,7 +7,7 @@ import { field } from '../../platform/fields/field.js';
 import { listSchema, orElse, orText, schemaNamed, type Schemas } from '../../platform/fields/schema.js';
 import { readChoice, readTexts } from '../../platform/fields/values.js';
 import { type Breakdown, type BreakdownPart, type CohortPart } from './breakdown.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type Params } from '../../filters/asking/questions.js';
 
 const maxBreakdownKeys = 5;
 const maxBreakdownCohorts = 25;

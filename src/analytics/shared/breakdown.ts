@@ -1,5 +1,5 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { allOf, type Filter } from '../../filters/reading/filter.js';
+import { type Filter, allOf } from '../../filters/reading/filter.js';
 import { type NamedProperty } from '../../filters/warnings/unknown-properties.js';
 import { binLabel } from './bins.js';
 

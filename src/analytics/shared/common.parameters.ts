@@ -8,9 +8,9 @@ import { defaultDateFrom } from '../../platform/time/range.js';
 import { insightFilters } from '../../filters/reading/filter-fields.js';
 import { filterLimits } from '../../filters/reading/filter-limits.js';
 import { maxPatternLength, maxTextLength } from '../../filters/reading/leaf-values.js';
-import { type NamedActions } from '../../filters/actions/named-actions.js';
-import { maxAlternatives } from '../../filters/reading/event-match.js';
-import { maxEntities, readEntities, type ReadEntity } from './entity.js';
+import { type NamedActions } from '../../filters/actions/action-lookup.js';
+import { maxAlternatives } from '../../filters/reading/filter.js';
+import { type ReadEntity, maxEntities, readEntities } from './entity.js';
 
 const count = (number: number): string => number.toLocaleString('en');
 

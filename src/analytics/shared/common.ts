@@ -1,12 +1,12 @@
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Interval } from '../../platform/time/intervals.js';
 import { readRange, type DateRange, type RangeOptions, type TimeRange } from '../../platform/time/range.js';
-import { allOf, everything, type Filter } from '../../filters/reading/filter.js';
+import { type Filter, allOf, everything } from '../../filters/reading/filter.js';
 import { testAccountFilters } from '../../filters/checks/test-account-filters.js';
 import { commonParameters } from './common.parameters.js';
 import { type Entity } from './entity.js';
 import { type InsightDto } from './insight-page.dto.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type Params } from '../../filters/asking/questions.js';
 import { type QuestionScope } from './question-scopes.js';
 
 /** The entity of a question that names no events. */

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { unsigned } from '../../platform/clickhouse/values.js';
 
 export const earliestEventSql = (projectId: number): Sql =>

@@ -1,11 +1,13 @@
-import { type NamedActions } from '../../filters/actions/named-actions.js';
+import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { type Parameters } from '../../platform/fields/declaration.js';
 import { fieldReader } from '../../platform/fields/record.js';
-import { namesOfMatches, type EventMatch } from '../../filters/reading/event-match.js';
-import { allOf, isEverything, type Filter } from '../../filters/reading/filter.js';
-import { requireFields, requireList, requireObject, type Fields } from '../../platform/fields/fields.js';
-import { entityFields, entityPart, keysOfEntity, maxParts, type EntityType } from './entity-fields.js';
+import { type EventMatch, type Filter, allOf, isEverything, namesOfMatches } from '../../filters/reading/filter.js';
+import { type Fields, requireFields, requireList, requireObject } from '../../platform/fields/fields.js';
+import { type EntityType, entityFields, entityPart, keysOfEntity, maxParts } from './entity-fields.js';
+import { matchesEvent } from '../../filters/compile/event-match.sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
+import { type QuestionScope, questionFilterScope } from './question-scopes.js';
 
 /** The events that a question counts: those that match at least one part. */
 export interface Entity {
@@ -25,7 +27,7 @@ export interface ReadEntity extends Entity {
 export const maxEntities = 50;
 
 /** How a list or a parameter reads its entities. */
-export interface EntityReading {
+interface EntityReading {
   readonly actions: NamedActions;
   /** The fields that this insight adds to entities. */
   readonly extra?: Parameters;
@@ -124,3 +126,16 @@ export const areNamesOnly = (entities: readonly Entity[]): boolean =>
 
 export const filtersOf = (entities: readonly Entity[]): Filter[] =>
   entities.flatMap(({ parts }) => parts.map(({ filter }) => filter));
+
+/** True if the event `e` matches the entity. */
+export const matchesEntity = ({ parts }: Entity, scope: QuestionScope): Sql =>
+  matchesEvent(parts, questionFilterScope(scope));
+
+/** True if the event `e`, already restricted to the names of the entities, matches one of them; null: always. */
+export const matchesAny = (entities: readonly Entity[], scope: QuestionScope): Sql | null =>
+  areNamesOnly(entities)
+    ? null
+    : sql`(${join(
+        entities.map((entity) => matchesEntity(entity, scope)),
+        sql` OR `,
+      )})`;

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { commonParameters } from './common.parameters.js';
-import { byOrder, maxEntities, type ReadEntity } from './entity.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type ReadEntity, byOrder, maxEntities } from './entity.js';
+import { type Params } from '../../filters/asking/questions.js';
 
 /** The entities of `events` and `actions` in one list, sorted by `order`. */
 export const readEventsAndActions = (params: Params): ReadEntity[] => {

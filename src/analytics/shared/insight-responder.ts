@@ -1,4 +1,4 @@
-import { countRows } from '../../platform/http/sent-rows.js';
+import { countRows } from '../../platform/http/compression.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { invalidInput } from '../../platform/errors/problem.js';
@@ -11,10 +11,9 @@ import { type NamedProperty } from '../../filters/warnings/unknown-properties.js
 import { type PersonDto } from '../../persons/person.dto.js';
 import { duringExport } from '../../platform/work/export-permits.js';
 import { sendPageCsv, sendPersonsCsv } from '../../persons/csv/send-persons-csv.js';
-import { type QuestionRequest } from '../../filters/asking/question-request.js';
+import { type Params, type QuestionRequest } from '../../filters/asking/questions.js';
 import { commonParameters } from './common.parameters.js';
-import { eventMatches, type Entity } from './entity.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type Entity, eventMatches } from './entity.js';
 import { ActorPages, type ActorRow, type ActorRequest } from './actor-pages.js';
 import { type QuestionScope } from './question-scopes.js';
 

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 
 /**
  * The set of intervals that an actor was active in: a bit mask up to 64 intervals, which takes a third of the time, and an array

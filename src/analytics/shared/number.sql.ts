@@ -1,5 +1,5 @@
 import { propertyStoredAs, propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 
 /** The number under the key; NULL if the value is absent, no number (such as text or true), or infinite. */
 export const numberUnder = (properties: Sql, key: string): Sql => {

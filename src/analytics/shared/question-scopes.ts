@@ -4,21 +4,16 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type DateRange, type TimeRange } from '../../platform/time/range.js';
 import { type MemberHistory } from '../../kernel/memberships/member-histories.js';
-import { historyJoins } from '../../kernel/memberships/member-histories.sql.js';
-import { type Filter } from '../../filters/reading/filter.js';
-import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
-import { type FilterScope } from '../../filters/compile/compile.sql.js';
+import { historyJoins } from '../../kernel/memberships/members.sql.js';
+import { type Filter, maxAlternatives } from '../../filters/reading/filter.js';
+import { type CohortMemberships, type FilterScope, eventScope, filterSql } from '../../filters/compile/compile.sql.js';
 import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
 import { Projection } from '../../kernel/projection/projection.js';
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { instant, text } from '../../platform/clickhouse/values.js';
-import { filterSql } from '../../filters/compile/compile.sql.js';
 import { earliestEventSql } from './earliest.sql.js';
-import { maxAlternatives } from '../../filters/reading/event-match.js';
-import { type Params } from '../../filters/asking/question-params.js';
-import { Questions, type QuestionOrigin } from '../../filters/asking/questions.js';
-import { eventScope } from '../../filters/compile/event-scope.sql.js';
+import { type Params, type QuestionOrigin, Questions } from '../../filters/asking/questions.js';
 
 /** Everything that a SQL builder needs in addition to the typed query. */
 export interface QuestionScope extends QuestionOrigin {

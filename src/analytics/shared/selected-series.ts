@@ -1,9 +1,9 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { field } from '../../platform/fields/field.js';
 import { entityTypes, maxOrder, type EntityType } from './entity-fields.js';
-import { readEntities, type ReadEntity } from './entity.js';
+import { type ReadEntity, readEntities } from './entity.js';
 import { readEventsAndActions } from './events-and-actions.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type Params } from '../../filters/asking/questions.js';
 
 /** The parameters that select a series of the question, by its index or by its event. */
 export const selectedSeriesParameters = {

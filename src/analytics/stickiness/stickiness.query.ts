@@ -3,10 +3,10 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Interval } from '../../platform/time/intervals.js';
 import { type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
-import { readComparison, type comparedPeriods, type PeriodComparison } from '../shared/comparison.js';
-import { filtersOf, type Entity } from '../shared/entity.js';
+import { type PeriodComparison, type comparedPeriods, readComparison } from '../shared/comparison.js';
+import { type Entity, filtersOf } from '../shared/entity.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type Params } from '../../filters/asking/questions.js';
 import { readSelectedSeries, readSeries } from '../shared/selected-series.js';
 import { stickinessParameters, type comparisons } from './stickiness.parameters.js';
 

@@ -1,9 +1,7 @@
 import { type Buckets } from '../../platform/time/range.js';
-import { empty, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, bucketIndex, empty, sql } from '../../platform/clickhouse/sql.js';
 import { integer, unsigned } from '../../platform/clickhouse/values.js';
-import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
-import { eventNames, type Entity } from '../shared/entity.js';
-import { matchesAny } from '../shared/entity.sql.js';
+import { type Entity, eventNames, matchesAny } from '../shared/entity.js';
 import { intervalSet } from '../shared/interval-set.sql.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type StickinessCriteria, type StickinessQuery } from './stickiness.query.js';

@@ -1,5 +1,5 @@
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
-import { type Aggregate } from './math.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
+import { type Aggregate } from './trends.parameters.js';
 
 const functions: Readonly<
   Record<Aggregate, { readonly all: (of: Sql) => Sql; readonly those: (of: Sql, when: Sql) => Sql }>

@@ -1,6 +1,6 @@
-import { membersOf } from '../../filters/compile/cohort-memberships.js';
+import { membersOf } from '../../filters/compile/compile.sql.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { list, text, unsigned } from '../../platform/clickhouse/values.js';
 import {
   type ActorThen,

@@ -1,4 +1,4 @@
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { onlyCohorts } from '../shared/breakdown.js';
 import { type ActorThen } from '../shared/breakdown.sql.js';
 import { type ActorList } from '../shared/actor-lists.sql.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { Params } from '../../filters/asking/question-params.js';
-import { mathNames } from './math.js';
-import { displays } from './trends.parameters.js';
+import { Params } from '../../filters/asking/questions.js';
+import { displays, mathNames } from './trends.parameters.js';
 import { readTrends } from './trends.query.js';
 
 const project = { id: 1, timezone: 'UTC', weekStartDay: 0, testAccountFilters: [] } as unknown as ProjectContext;

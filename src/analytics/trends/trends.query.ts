@@ -7,13 +7,12 @@ import { type NamedProperty } from '../../filters/warnings/unknown-properties.js
 import { requireValueOf, filterOfBreakdown, propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
 import { readBreakdown, readBreakdownValue } from '../shared/breakdown.parameters.js';
 import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.js';
-import { readComparison, type comparedPeriods, type PeriodComparison } from '../shared/comparison.js';
-import { filtersOf, type Entity } from '../shared/entity.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type PeriodComparison, type comparedPeriods, readComparison } from '../shared/comparison.js';
+import { type Entity, filtersOf } from '../shared/entity.js';
+import { type Params } from '../../filters/asking/questions.js';
 import { readSelectedSeries, readSeries, type EntityMath } from '../shared/selected-series.js';
 import { parseFormula, type Formula } from './formula.js';
-import { mathName, readMath, type Maths } from './math.js';
-import { displays, trendsParameters, type Display } from './trends.parameters.js';
+import { type Display, type Maths, displays, mathName, readMath, trendsParameters } from './trends.parameters.js';
 
 export interface TrendsSeries extends Entity {
   readonly math: Maths;

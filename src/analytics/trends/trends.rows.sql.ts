@@ -1,17 +1,16 @@
-import { historyJoins } from '../../kernel/memberships/member-histories.sql.js';
+import { historyJoins } from '../../kernel/memberships/members.sql.js';
 import { filterSql } from '../../filters/compile/compile.sql.js';
-import { everything, type Filter } from '../../filters/reading/filter.js';
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Filter, everything } from '../../filters/reading/filter.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { instant, unsigned } from '../../platform/clickhouse/values.js';
 import { cohortIdsOf, propertyParts, type Breakdown } from '../shared/breakdown.js';
 import { type BreakdownRows } from '../shared/breakdown-bins.js';
 import { type ActorThen, breakdownJoin, breakdownTexts } from '../shared/breakdown.sql.js';
-import { eventNames } from '../shared/entity.js';
-import { matchesAny, matchesEntity } from '../shared/entity.sql.js';
+import { eventNames, matchesAny, matchesEntity } from '../shared/entity.js';
 import { eventSource, questionFilterScope, type EventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type TrendsSeries } from './trends.query.js';
 import { cohortsJoin, keyOfEvent, keyOfFirst, keyOrder, valuesJoin } from './breakdown.sql.js';
-import { earliestStorable } from '../../platform/time/storable.js';
+import { earliestStorable } from '../../platform/time/dates.js';
 import { type TimeRange } from '../../platform/time/range.js';
 
 /** Everything that a statement about trends needs in addition to its series. */

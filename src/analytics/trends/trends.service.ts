@@ -9,7 +9,7 @@ import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { CohortNames } from '../shared/cohort-names.js';
 import { comparedRange } from '../shared/comparison.js';
 import { insightHead } from '../shared/common.js';
-import { type AskedQuestion } from '../../filters/asking/question-request.js';
+import { type AskedQuestion } from '../../filters/asking/questions.js';
 import { type ActorRow } from '../shared/actor-pages.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { axisOf, bucketAt, type TrendsAxis } from './trends.axis.js';

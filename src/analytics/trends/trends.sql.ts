@@ -1,11 +1,10 @@
-import { empty, identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, bucketIndex, empty, identifier, join, sql } from '../../platform/clickhouse/sql.js';
 import { integer, list } from '../../platform/clickhouse/values.js';
-import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
-import { matchesEntity } from '../shared/entity.sql.js';
+import { matchesEntity } from '../shared/entity.js';
 import { numberUnder } from '../shared/number.sql.js';
 import { aggregateSql } from './aggregate.sql.js';
 import { hasRowsOfCohorts, keyOfEvent, keyOfFirst, positionSql } from './breakdown.sql.js';
-import { type Aggregate } from './math.js';
+import { type Aggregate } from './trends.parameters.js';
 import { type Pieces, type TrendsAxis } from './trends.axis.js';
 import { type TrendsSeries } from './trends.query.js';
 import { firstTime, firstTimesWithCohorts, rowsOfSeries, type TrendsContext } from './trends.rows.sql.js';

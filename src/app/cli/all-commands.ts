@@ -6,7 +6,7 @@ import {
   backupVerifyCommand,
   restoreCommand,
 } from './commands/backup.js';
-import { bootstrap } from './commands/bootstrap.js';
+import { bootstrap, projectCreate, projectList } from './commands/projects.js';
 import { citusDistribute } from './commands/citus.js';
 import { cohortsChanges, cohortsRecalculate } from './commands/cohorts.js';
 import { deletionsList, deletionsRun } from './commands/deletions.js';
@@ -17,7 +17,6 @@ import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
 import { migrateCommand } from './commands/migrate.js';
 import { rebuildCommand, retryCommand, statusCommand } from './commands/projection.js';
 import { projectDelete, projectDeletions } from './commands/project-deletion.js';
-import { projectCreate, projectList } from './commands/projects.js';
 import { queryCommand } from './commands/query.js';
 import { baseBackupCommand, recoverCommand } from './commands/recover.js';
 import { retentionList } from './commands/retention.js';

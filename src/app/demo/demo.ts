@@ -2,14 +2,55 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
 import { type Bootstrapped } from '../start/bootstrap.service.js';
 import { progressOf } from '../start/progress.js';
-import { ConfigError, type Config } from '../../platform/config/config.js';
-import { demoCohorts, demoFunnel } from './demo-questions.js';
+import { type Config, ConfigError } from '../../platform/config/config.js';
 import { shopEvents } from './shop/shop-events.js';
 import { writeSeed } from './write-seed.js';
 import { bootstrapFile, consoleLines, signInLink } from '../start/first-start.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
+
+/** Days in which an event of the demo can be. */
+const ever = 90;
+
+const did = (event: string, days: number, more: object = {}): object => ({
+  type: 'behavioral',
+  value: 'performed_event',
+  key: event,
+  event_type: 'events',
+  time_value: days,
+  time_interval: 'day',
+  ...more,
+});
+
+interface DemoCohort {
+  readonly name: string;
+  readonly description: string;
+  readonly criteria: readonly object[];
+}
+
+export const demoCohorts: readonly DemoCohort[] = [
+  {
+    name: 'Frequent customers',
+    description: 'Three orders or more in the last 30 days.',
+    criteria: [did('order paid', 30, { value: 'performed_event_multiple', operator: 'gte', operator_value: 3 })],
+  },
+  {
+    name: 'Abandoned carts',
+    description: 'Put something into the cart in the last 7 days and paid no order in that time.',
+    criteria: [did('product added', 7), did('order paid', 7, { negation: true })],
+  },
+  {
+    name: 'Readers who never bought',
+    description: 'Opened a newsletter in the last 30 days and never paid an order.',
+    criteria: [did('newsletter opened', 30), did('order paid', ever, { negation: true })],
+  },
+];
+
+const demoFunnel = {
+  events: [{ id: 'product viewed' }, { id: 'product added' }, { id: 'checkout started' }, { id: 'order paid' }],
+  date_from: `-${ever}d`,
+};
 
 const plan = { events: 100_000, days: 90 };
 /** Long enough for the projection to take in all events on a slow machine, several times. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { normalise } from '../../kernel/event-log/normalise/normalise.js';
 import { milestones } from './habits.js';
-import { seedEvents, type Seeded, type SeedPlan } from './seed-events.js';
+import { type SeedPlan, type Seeded, seedEvents } from './seed-events.js';
 
 const day = 86_400_000;
 const plan: SeedPlan = { events: 30_000, persons: 1000, days: 30, now: new Date('2026-03-12T14:05:00Z') };

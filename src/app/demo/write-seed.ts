@@ -1,7 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type MovedMembers } from '../../kernel/memberships/moved-members.js';
-import { writeEvents } from '../../kernel/event-log/event-log.js';
-import { loggable, type LoggableEvent } from '../../kernel/event-log/loggable.js';
+import { type LoggableEvent, loggable, writeEvents } from '../../kernel/event-log/event-log.js';
 import { normalise } from '../../kernel/event-log/normalise/normalise.js';
 import { type Seeded } from './seed-events.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';

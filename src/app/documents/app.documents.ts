@@ -1,11 +1,79 @@
+import { Marked, type Tokens } from 'marked';
+import { documentsBase, guidePath, guides, references } from './app.guides.js';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type NextFunction, type Request, type Response } from 'express';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { deliveredPath } from '../../platform/config/version.js';
-import { documentPage } from './app.document-page.js';
-import { documentsBase, guidePath, guides } from './app.guides.js';
+
+const style = `
+:root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }
+body { max-width: 60rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; overflow-wrap: break-word; }
+nav [aria-current] { font-weight: 700; }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding-bottom: .75rem; border-bottom: 1px solid #8884; font-size: .9rem; }
+pre, code { font: .875em/1.5 ui-monospace, monospace; background: #8881; border-radius: 4px; }
+code { padding: .1em .25em; }
+pre { padding: .75rem; overflow-x: auto; }
+pre code { padding: 0; background: none; font-size: 1em; }
+table { display: block; overflow-x: auto; border-collapse: collapse; }
+th, td { padding: .35rem .6rem; border: 1px solid #8884; text-align: left; vertical-align: top; }`;
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** The name of a heading in links, by the rule of GitHub. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const navigation = [
+  ['Kohort', '/'],
+  ['API', '/docs'],
+  ...Object.entries(guides).map(([title, name]) => [title, guidePath(name)]),
+  ...Object.entries(references).map(([title, name]) => [title, `${documentsBase}${name}.md`]),
+];
+
+const navigationAt = (current: string): string =>
+  navigation
+    .map(([title, path]) => `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${title}</a>`)
+    .join('');
+
+/** The document of a path as HTML. Links to files that are not served become text. */
+const documentPage = (markdown: string, current: string, isServed: (link: string) => boolean): string => {
+  const anchors = new Map<string, number>();
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }: Tokens.Heading): string {
+        const anchor = anchorOf(text);
+        const earlier = anchors.get(anchor) ?? 0;
+        anchors.set(anchor, earlier + 1);
+        const id = earlier === 0 ? anchor : `${anchor}-${earlier}`;
+        return `<h${depth} id="${escaped(id)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link): string {
+        const text = this.parser.parseInline(tokens);
+        const path = href.split('#')[0] ?? '';
+        const leads = path === '' || /^https?:/.test(path) || isServed(path);
+        return leads ? `<a href="${escaped(href)}">${text}</a>` : text;
+      },
+    },
+  });
+  const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Kohort';
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<link rel="icon" href="data:,">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)} · Kohort</title>
+<style>${style}</style>
+<nav>${navigationAt(current)}</nav>
+<main>
+${marked.parse(markdown, { async: false })}</main>
+</html>
+`;
+};
 
 const folder = deliveredPath('docs');
 const served = /\.(?:md|sh|json|yml)$/;

@@ -1,4 +1,4 @@
-import { existingProject } from '../../kernel/projects/existing-project.js';
+import { existingProject } from '../../kernel/projects/projects.repository.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type AuditEntry } from './audit-entry.entity.js';

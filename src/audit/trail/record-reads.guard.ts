@@ -1,16 +1,37 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
+import { isBigId, isUuid } from '../../platform/values/ids.js';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { hasPersonalData } from '../../kernel/access/personal-data.js';
-import { admittedContextOf, callerOf } from '../../kernel/access/current-request.js';
+import { admittedContextOf, callerOf } from '../../kernel/access/access.js';
 import { atEnd, contextOf } from '../../platform/http/request-context.js';
-import { sentRowsOf } from '../../platform/http/sent-rows.js';
+import { sentRowsOf } from '../../platform/http/compression.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { type OpenEntry, completeEntry, insertEntry } from './audit.repository.js';
-import { idsOf, operationOf } from './named-in-request.js';
 import { PendingCompletions } from './pending-completions.js';
+
+/** The `operationId` of a handler in the API document. */
+const operationOf = (handler: object): string => {
+  const { operationId } = Reflect.getMetadata('swagger/apiOperation', handler) as { readonly operationId: string };
+  return operationId;
+};
+
+/** The parameters of the query that name one person or cohort. */
+const idParameters = ['person_id', 'cohort', 'cohort_id'];
+
+const isId = (value: unknown): value is string => typeof value === 'string' && (isBigId(value) || isUuid(value));
+
+/**
+ * The ids in the address of a request, by the names of their parameters. Any other text is left out: distinct ids and searches
+ * can name a person by an e-mail, and an entry outlives the person.
+ */
+const idsOf = ({ params, query }: Request): Readonly<Record<string, string>> => {
+  const named = Object.entries(params).filter(([name]) => name !== 'project_id');
+  const requested = idParameters.map((name) => [name, query[name]] as const);
+  return Object.fromEntries([...named, ...requested].filter((pair): pair is [string, string] => isId(pair[1])));
+};
 
 /**
  * Records each request with personal data in a project that records them. The entry is committed before the work starts, so

@@ -1,7 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { accessRulesOf } from '../../kernel/access/access.js';
-import { isReading, isWriting } from '../../kernel/access/current-request.js';
+import { accessRulesOf, isReading, isWriting } from '../../kernel/access/access.js';
 import { contextOf } from '../../platform/http/request-context.js';
 import { assertStillAdmitted } from '../../platform/http/watch-admission.js';
 import { RequestLimits } from '../limits/request-limits.js';

@@ -3,7 +3,7 @@ import { type Caller, type KeyCaller } from '../../kernel/access/caller.js';
 import { type GrantedScope } from '../../kernel/access/scopes.js';
 import { TickBatcher } from '../../platform/work/tick-batcher.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { toProjectContext, type ProjectRow } from '../../kernel/projects/projects.repository.js';
+import { type ProjectRow, toProjectContext } from '../../kernel/projects/projects.repository.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 

@@ -12,11 +12,10 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { Public, RequiresScope } from '../../kernel/access/access.js';
+import { CurrentAuthor, CurrentProject, Public, RequiresScope, projectOf } from '../../kernel/access/access.js';
 import { type Author, type Requester } from '../../kernel/access/author.js';
 import { problemResponse } from '../../platform/errors/problem.dto.js';
 import { originOf } from '../../platform/http/origin.js';
-import { CurrentAuthor, CurrentProject, projectOf } from '../../kernel/access/current-request.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';

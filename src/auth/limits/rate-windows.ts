@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Workers } from '../../platform/work/workers.js';
-import { isDue } from '../../platform/postgres/is-due.js';
+import { isDue } from '../../platform/postgres/database-clock.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 

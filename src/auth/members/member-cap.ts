@@ -1,7 +1,6 @@
 import { type ClientBase } from 'pg';
 import { type Problem } from '../../platform/errors/problem.js';
-import { quotaReached, quotasOf } from '../../kernel/projects/quotas.repository.js';
-import { lockProject } from '../../kernel/projects/existing-project.js';
+import { lockProject, quotaReached, quotasOf } from '../../kernel/projects/projects.repository.js';
 import { countMembers } from './members.repository.js';
 
 /** Returns the problem of one more member, or null. Other transactions that add members wait from here until this one ends. */

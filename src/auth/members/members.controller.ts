@@ -9,11 +9,10 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../../kernel/access/access.js';
+import { CurrentAuthor, CurrentCaller, CurrentProject, RequiresScope, projectOf } from '../../kernel/access/access.js';
 import { type Caller } from '../../kernel/access/caller.js';
 import { type Requester } from '../../kernel/access/author.js';
 import { problemResponse } from '../../platform/errors/problem.dto.js';
-import { CurrentAuthor, CurrentCaller, CurrentProject, projectOf } from '../../kernel/access/current-request.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';

@@ -1,14 +1,78 @@
+import { type SignOnReason, SignOnRefusal } from './refusals.js';
 import { Inject, Injectable } from '@nestjs/common';
 import type * as OpenidClient from 'openid-client';
 import { notFound } from '../../platform/errors/problem.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { Config } from '../../platform/config/config.js';
 import { type OidcConfig } from '../../platform/config/oidc.js';
-import { boundedFetch } from './bounded-fetch.js';
-import { faultOf, type ProviderFault } from './provider-faults.js';
-import { SignOnRefusal } from './refusals.js';
-import { type Claims, readAccount, type SignOnAccount } from './sign-on-account.js';
+import { type Claims, type SignOnAccount, readAccount } from './sign-on-account.js';
 import { type SignOnBinding } from './sign-on-attempts.js';
+
+/** Describes a failure at the provider. It contains no code and no token, so it may be logged. */
+interface ProviderFault {
+  readonly reason: SignOnReason;
+  readonly code: string;
+  readonly detail: string | null;
+}
+
+/** Comparisons name the claim and not its value; other messages may quote an answer, and so a token. */
+const harmless = new Set([
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+]);
+
+const answerTooLarge = 'ANSWER_TOO_LARGE';
+
+const unavailable = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', answerTooLarge]);
+
+const plainCode = /^\w{1,60}$/;
+
+/** Errors of `openid-client` by their codes, so that the library need not be loaded to recognise them. */
+const faultOf = (error: unknown): ProviderFault => {
+  if (!(error instanceof Error)) return { reason: 'answer_not_valid', code: 'unknown', detail: null };
+  const { code, error: answered, status, cause } = error as Error & Partial<Record<string, unknown>>;
+  const named = typeof answered === 'string' && plainCode.test(answered) ? answered : 'unknown';
+  if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') {
+    const isDown = named === 'temporarily_unavailable' || named === 'server_error';
+    return { reason: isDown ? 'provider_unavailable' : 'provider_refused', code: named, detail: null };
+  }
+  if (code === 'OAUTH_RESPONSE_BODY_ERROR') {
+    const isOurs = named === 'invalid_grant' && Number(status) < 500;
+    return { reason: isOurs ? 'answer_not_valid' : 'provider_unavailable', code: named, detail: null };
+  }
+  if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE')
+    return { reason: 'provider_unavailable', code: 'invalid_client', detail: null };
+  if (error instanceof TypeError && error.message === 'fetch failed')
+    return { reason: 'provider_unavailable', code: codeOfCause(cause), detail: null };
+  if (typeof code !== 'string') return { reason: 'answer_not_valid', code: error.name, detail: null };
+  const detail = harmless.has(code) && cause instanceof Error ? cause.message : null;
+  return { reason: unavailable.has(code) ? 'provider_unavailable' : 'answer_not_valid', code, detail };
+};
+
+const codeOfCause = (cause: unknown): string => {
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : 'fetch failed';
+};
+
+/** Discovery documents, keys and tokens have a few thousand bytes. */
+const maxAnswerBytes = 1024 ** 2;
+
+/** Reads the whole answer within the time of the request, and no more than a provider needs to say. */
+const boundedFetch = async (url: string, options: object): Promise<Response> => {
+  const answer = await fetch(url, options);
+  if (!answer.body) return answer;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    // Leaving the loop ends the connection. The library passes on a TypeError, which `fetch` throws, and no other error.
+    if (bytes > maxAnswerBytes) throw Object.assign(new TypeError('The answer is too large'), { code: answerTooLarge });
+    chunks.push(chunk);
+  }
+  const { status, statusText, headers } = answer;
+  return new Response(Buffer.concat(chunks), { status, statusText, headers });
+};
 
 const timeoutSeconds = 5;
 const discoveryMs = 3_600_000;

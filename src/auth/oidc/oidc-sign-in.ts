@@ -1,17 +1,58 @@
-import { Injectable } from '@nestjs/common';
+import { Problem, invalidInput } from '../../platform/errors/problem.js';
 import { type Request, type Response } from 'express';
-import { Problem } from '../../platform/errors/problem.js';
+import { onlyCookie } from '../../platform/http/cookies.js';
+import { isSecret, newSecret } from '../../platform/values/secret-token.js';
+import { Injectable } from '@nestjs/common';
 import { originOf } from '../../platform/http/origin.js';
 import { contextOf } from '../../platform/http/request-context.js';
-import { newSecret } from '../../platform/values/secret-token.js';
 import { type SignInAttempt, SignInLimits } from '../limits/sign-in-limits.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { OidcProvider } from './oidc-provider.js';
-import { problemOfRefusal, SignOnRefusal } from './refusals.js';
-import { readReturnPath } from './return-path.js';
-import { attemptMs, bindingOf, SignOnAttempts } from './sign-on-attempts.js';
-import { clearSignOnCookie, setSignOnCookie, signOnPath, signOnSecretOf } from './sign-on-cookie.js';
+import { SignOnRefusal, problemOfRefusal } from './refusals.js';
+import { SignOnAttempts, attemptMs, bindingOf } from './sign-on-attempts.js';
 import { SignOnUsers } from './sign-on-users.js';
+
+const own = 'http://own.invalid';
+const pages = /^\/(?:$|p\/|invitation$)/;
+export const maxReturnPathLength = 2000;
+
+/**
+ * A page of the console, as the browser will understand the text: `/p/..//evil.test` and `/\evil.test` begin like a path and
+ * lead elsewhere.
+ */
+export const readReturnPath = (text: string | undefined): string => {
+  if (text === undefined) return '/';
+  const url = text.startsWith('/') && URL.canParse(text, own) ? new URL(text, own) : null;
+  if (url?.origin === own && pages.test(url.pathname)) {
+    const path = url.pathname + url.search + url.hash;
+    if (path.length <= maxReturnPathLength) return path;
+  }
+  throw invalidInput(
+    `return_to must be the path of a page of this service with at most ${maxReturnPathLength} characters, such as /p/1/live`,
+    'return_to',
+  );
+};
+
+const name = 'kohort_sign_on';
+
+/** The only routes that get the cookie. */
+const signOnPath = '/api/sessions/oidc';
+
+const attributes = ({ secure }: Request) => ({ httpOnly: true, sameSite: 'lax', secure, path: signOnPath }) as const;
+
+const setSignOnCookie = (request: Request, response: Response, secret: string, maxAgeMs: number): void => {
+  response.cookie(name, secret, { ...attributes(request), maxAge: maxAgeMs });
+};
+
+const clearSignOnCookie = (request: Request, response: Response): void => {
+  response.clearCookie(name, attributes(request));
+};
+
+/** Null where the browser has started no sign-in. */
+const signOnSecretOf = (request: Request): string | null => {
+  const secret = onlyCookie(request, name);
+  return secret !== null && isSecret(secret) ? secret : null;
+};
 
 /** Leads browsers to the provider, and signs in those that come back. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { field } from '../../platform/fields/field.js';
 import { QueryParam } from '../../platform/http/query-param.js';
-import { maxReturnPathLength } from './return-path.js';
+import { maxReturnPathLength } from './oidc-sign-in.js';
 
 export class SignOnQuery {
   @QueryParam({

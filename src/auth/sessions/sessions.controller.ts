@@ -10,11 +10,10 @@ import {
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { Public, RequiresSession } from '../../kernel/access/access.js';
+import { CurrentAuthor, CurrentCaller, Public, RequiresSession } from '../../kernel/access/access.js';
 import { type SessionCaller } from '../../kernel/access/caller.js';
 import { type Author } from '../../kernel/access/author.js';
 import { problemResponse } from '../../platform/errors/problem.dto.js';
-import { CurrentAuthor, CurrentCaller } from '../../kernel/access/current-request.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { clearSessionCookie } from './session-cookie.js';

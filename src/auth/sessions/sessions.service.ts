@@ -1,8 +1,9 @@
+import { type ClientBase } from 'pg';
+import { type ActivityAuthor, recordActivities } from '../../activity/log/record-activity.js';
+import { type SessionRow, deleteExpired, deleteSessions, insertSession, sessionsOf } from './sessions.repository.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { type ClientBase } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { type ActivityAuthor } from '../../activity/log/record-activity.js';
 import { type SessionCaller } from '../../kernel/access/caller.js';
 import { Workers } from '../../platform/work/workers.js';
 import { type Author } from '../../kernel/access/author.js';
@@ -14,12 +15,34 @@ import { type PageQuery } from '../../platform/http/page-query.dto.js';
 import { type Slice } from '../../platform/http/page.js';
 import { digestOfSecret, isSecret, newSecret } from '../../platform/values/secret-token.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
-import { recordSessions } from './session-activity.js';
+import { type PgSql, bound, pgSql } from '../../platform/postgres/sql.js';
 import { sessionTokenOf, setSessionCookie } from './session-cookie.js';
 import { type SessionDto, toSessionDto } from './session.dto.js';
 import { type Session } from './session.entity.js';
-import { deleteExpired, deleteSessions, insertSession, sessionsOf } from './sessions.repository.js';
+
+/** Neither the token nor the address of a session is part of an entry. */
+const recordSessions = (
+  client: ClientBase,
+  activity: 'opened' | 'ended',
+  sessions: readonly Pick<SessionRow, 'id' | 'userId'>[],
+  author: ActivityAuthor,
+): Promise<void> => {
+  const [first] = sessions;
+  if (!first) return Promise.resolve();
+  const action = activity === 'opened' ? ('created' as const) : ('deleted' as const);
+  return recordActivities(
+    client,
+    { accountOf: first.userId },
+    sessions.map(({ id }) => ({
+      scope: 'Session' as const,
+      itemId: id,
+      activity,
+      name: null,
+      changes: [{ type: 'Session' as const, action, field: null, before: null, after: null }],
+    })),
+    author,
+  );
+};
 
 /** A session ends this long after its last request. */
 export const sessionMs = 14 * 86_400_000;

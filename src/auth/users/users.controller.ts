@@ -1,8 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequiresScope } from '../../kernel/access/access.js';
+import { CurrentCaller, RequiresScope } from '../../kernel/access/access.js';
 import { type Caller } from '../../kernel/access/caller.js';
-import { CurrentCaller } from '../../kernel/access/current-request.js';
 import { MeDto } from './me.dto.js';
 import { UsersService } from './users.service.js';
 

@@ -7,7 +7,7 @@ import { type Author } from '../../kernel/access/author.js';
 import { conflict, invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type NameKind } from '../../persons/values/hidden-names.js';
-import { lockProject } from '../../kernel/projects/existing-project.js';
+import { lockProject } from '../../kernel/projects/projects.repository.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type DefineEventBody } from '../catalogue.dto.js';

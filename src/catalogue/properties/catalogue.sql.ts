@@ -1,5 +1,5 @@
 import { internalEvents } from '../../kernel/event-log/internal-events.js';
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { day, list, text, unsigned } from '../../platform/clickhouse/values.js';
 
 /** Both days included, as `YYYY-MM-DD` in UTC. */

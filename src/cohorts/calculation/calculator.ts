@@ -1,22 +1,51 @@
+import { type Sql, compile, join, sql } from '../../platform/clickhouse/sql.js';
+import { unsigned } from '../../platform/clickhouse/values.js';
+import { type CalculationScope } from '../definition/criteria.sql.js';
+import { type Definition, filtersIn } from '../definition/definition.js';
+import { analysisSql, membersSql } from '../definition/members.sql.js';
+import { chunkSize } from '../../kernel/memberships/member-chunks.js';
+import { type Membership } from '../../kernel/memberships/members.sql.js';
 import { Injectable } from '@nestjs/common';
 import { ActionLookup } from '../../filters/actions/action-lookup.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
+import { type CohortMemberships } from '../../filters/compile/compile.sql.js';
 import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
-import { compile } from '../../platform/clickhouse/sql.js';
-import { type CalculationScope } from '../definition/criteria.sql.js';
-import { filtersIn, type Definition } from '../definition/definition.js';
-import { analysisSql } from '../definition/members.sql.js';
 import { readDefinition } from '../definition/read-definition.js';
 import { type CalculatedMembers } from '../../kernel/memberships/record-switch.js';
-import { writeMembersSql, writtenChunksSql } from './calculation.sql.js';
 import { calculationError } from './failure.js';
 import { FreshData } from './fresh-data.js';
 import { type Attempt } from '../record/calculations.repository.js';
+import { removeWhere } from '../../platform/clickhouse/remove-where.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
+import { type PgSql, bound, pgSql } from '../../platform/postgres/sql.js';
+
+export const writeMembersSql = (definition: Definition, membership: Membership, scope: CalculationScope): Sql => sql`
+  INSERT INTO cohort_members (project_id, cohort_id, version, actor)
+  SELECT ${unsigned(scope.project.id)}, ${unsigned(membership.id)}, ${unsigned(membership.version)}, members.actor
+  FROM (${membersSql(definition, scope)}) AS members`;
+
+/**
+ * Selects the written members as chunks of bits, in hexadecimal digits, so that few rows tell of many persons. Words of 64 bits
+ * are written with their lowest byte first, so the lowest bit of the first byte is the first person of the chunk.
+ */
+export const writtenChunksSql = (projectId: number, { id, version }: Membership): Sql => {
+  const [size, word] = [unsigned(chunkSize), unsigned(64)];
+  return sql`
+    SELECT chunk, arrayStringConcat(arrayMap(w -> hex(reinterpretAsFixedString(w)), words)) AS bits
+    FROM (
+      SELECT chunk, groupArrayInsertAt(toUInt64(0), 16)(bits, toUInt32(word)) AS words
+      FROM (
+        SELECT intDiv(actor, ${size}) AS chunk, intDiv(actor % ${size}, ${word}) AS word,
+          groupBitOr(bitShiftLeft(toUInt64(1), toUInt8(actor % ${word}))) AS bits
+        FROM cohort_members
+        WHERE project_id = ${unsigned(projectId)} AND cohort_id = ${unsigned(id)} AND version = ${unsigned(version)} AND actor > 0
+        GROUP BY chunk, word)
+      GROUP BY chunk)`;
+};
 
 /** A background calculation may take longer than a question. */
 export const calculationLimits = { timeoutMs: 120_000, maxMemoryBytes: 3 * 1024 ** 3 };
@@ -110,3 +139,37 @@ export class Calculator {
     return this.filterCohorts.resolve(project, filters, attr, { ...options, subject: 'The definition' });
   }
 }
+
+/** No reader uses the version it began with for longer than this. */
+const readersMs = 120_000;
+const cohortsAtOnce = 50;
+
+interface Outdated {
+  readonly project_id: number;
+  readonly id: number;
+  readonly version: number;
+}
+
+const outdated = (until: Date): PgSql => pgSql`
+  SELECT project_id, id, version FROM cohorts
+  WHERE NOT is_static AND version IS NOT NULL AND swept_version < version AND last_attempt_at <= ${bound(until)}
+  ORDER BY project_id, id LIMIT ${bound(cohortsAtOnce)}`;
+
+/** Removes members of versions before the current one, once no question can still be reading them. */
+export const removeOutdatedMembers = async (postgres: Postgres, clickhouse: ClickHouse, now: Date): Promise<number> => {
+  const { rows } = await postgres.query<Outdated>(outdated(new Date(now.getTime() - readersMs)));
+  for (const projectId of new Set(rows.map(({ project_id }) => project_id))) {
+    const cohorts = rows.filter(({ project_id }) => project_id === projectId);
+    const older = cohorts.map(
+      ({ id, version }) => sql`(cohort_id = ${unsigned(id)} AND version < ${unsigned(version)})`,
+    );
+    const members = sql`project_id = ${unsigned(projectId)} AND (${join(older, sql` OR `)})`;
+    await removeWhere(clickhouse, 'cohort_members', members);
+    for (const { id, version } of cohorts) {
+      await postgres.query(
+        pgSql`UPDATE cohorts SET swept_version = ${bound(version)} WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`,
+      );
+    }
+  }
+  return rows.length;
+};

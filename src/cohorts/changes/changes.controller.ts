@@ -1,8 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../../kernel/access/access.js';
-import { CurrentProject } from '../../kernel/access/current-request.js';
+import { CurrentProject, RequiresScope } from '../../kernel/access/access.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { CohortId, CohortIdParam } from '../../kernel/memberships/cohort-id.js';
 import { ChangesQuery, CohortChangeDto, CohortChangesDto } from './changes.dto.js';

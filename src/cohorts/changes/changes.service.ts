@@ -1,25 +1,60 @@
-import { countRows } from '../../platform/http/sent-rows.js';
+import { type MessageSource, eventStreamHeaders, sendEventStream } from '../../platform/http/event-stream.js';
+import {
+  type ChangePosition,
+  type PastPosition,
+  decodeChangePosition,
+  decodePastPosition,
+  encodeChangePosition,
+} from '../../kernel/memberships/change-position.js';
+import { CohortFeed, type FeedPage, type FeedRequest } from './cohort-feed.js';
+import { countRows } from '../../platform/http/compression.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { invalidInput, unavailable } from '../../platform/errors/problem.js';
 import { Drain } from '../../platform/http/drain.js';
-import { eventStreamHeaders, sendEventStream } from '../../platform/http/event-stream.js';
-import { callerOf } from '../../kernel/access/current-request.js';
+import { callerOf } from '../../kernel/access/access.js';
 import { patienceMs, sendStream } from '../../platform/http/send-stream.js';
 import { watchAdmission } from '../../platform/http/watch-admission.js';
 import { streamPermits } from '../../platform/work/stream-permits.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import {
-  type ChangePosition,
-  decodeChangePosition,
-  decodePastPosition,
-  encodeChangePosition,
-  type PastPosition,
-} from '../../kernel/memberships/change-position.js';
 import { ChangeWatch } from './change-watch.js';
 import { type ChangeFormat, type ChangesQuery } from './changes.dto.js';
-import { ChangeStream } from './change-stream.js';
-import { CohortFeed, type FeedPage, type FeedRequest } from './cohort-feed.js';
+
+interface StreamParts {
+  readonly read: (after: ChangePosition) => Promise<FeedPage>;
+  /** Resolves when there is a change after the id, or after a while. */
+  readonly wait: (after: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Follows the changes of a cohort at the pace of its client: it reads the next page when the one before was sent. */
+class ChangeStream implements MessageSource {
+  rows = 0;
+  private readonly ended = new AbortController();
+
+  constructor(
+    private page: FeedPage,
+    private readonly parts: StreamParts,
+  ) {}
+
+  end(): void {
+    this.ended.abort();
+  }
+
+  async *texts(): AsyncGenerator<string> {
+    const { signal } = this.ended;
+    while (!signal.aborted) {
+      const { changes, position, hasMore } = this.page;
+      const messages = changes.map(
+        (change) => `id: ${change.cursor}\nevent: ${change.change}\ndata: ${JSON.stringify(change)}\n\n`,
+      );
+      this.rows += changes.length;
+      // A comment keeps proxies from ending a silent connection; the id moves the position from which the client resumes.
+      yield messages.length > 0 ? messages.join('') : `: no change\nid: ${encodeChangePosition(position)}\n\n`;
+      if (!hasMore) await this.parts.wait('snapshot' in position ? position.snapshot : position.id, signal);
+      if (!signal.aborted) this.page = await this.parts.read(position);
+    }
+  }
+}
 
 const longestStreamSeconds = 3600;
 

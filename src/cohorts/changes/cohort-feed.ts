@@ -11,7 +11,7 @@ import {
   type HistoryPosition,
   type PastPosition,
 } from '../../kernel/memberships/change-position.js';
-import { changeLifetimeDays } from '../../kernel/memberships/change-expiry.js';
+import { changeLifetimeDays } from '../../kernel/memberships/changes.repository.js';
 import { type CohortChangeDto } from './changes.dto.js';
 import {
   changesAfter,

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { field } from '../../platform/fields/field.js';
-import { changeLifetimeDays } from '../../kernel/memberships/change-expiry.js';
+import { changeLifetimeDays } from '../../kernel/memberships/changes.repository.js';
 
 export class HistoryQuery {
   @QueryParam(

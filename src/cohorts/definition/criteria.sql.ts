@@ -1,19 +1,15 @@
-import { type FilterScope } from '../../filters/compile/compile.sql.js';
-import { namesOfMatches, type EventMatch } from '../../filters/reading/event-match.js';
+import { type CohortMemberships, type FilterScope, eventScope } from '../../filters/compile/compile.sql.js';
+import { type EventMatch, namesOfMatches } from '../../filters/reading/filter.js';
 import { matchesEvent } from '../../filters/compile/event-match.sql.js';
-import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Buckets } from '../../platform/time/range.js';
-import { readDate } from '../../platform/time/dates.js';
+import { earliestStorable, readDate, storable } from '../../platform/time/dates.js';
 import { endOfDay, startOfDay } from '../../platform/time/intervals.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
-import { bucketIndex } from '../../platform/clickhouse/buckets.sql.js';
-import { empty, identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, bucketIndex, empty, identifier, join, sql } from '../../platform/clickhouse/sql.js';
 import { instant, integer, text, unsigned } from '../../platform/clickhouse/values.js';
 import { type Behaviour, type CountComparison, type Occurrence, type Window } from './definition.js';
 import { startOfSpan, periodsBack, secondsOf } from './span.js';
-import { earliestStorable, storable } from '../../platform/time/storable.js';
-import { eventScope } from '../../filters/compile/event-scope.sql.js';
 import { type TimeRange } from '../../platform/time/range.js';
 
 /** The meaning of a definition depends on the time of the calculation and on the project. */

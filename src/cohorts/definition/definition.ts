@@ -1,5 +1,4 @@
-import { type EventMatch } from '../../filters/reading/event-match.js';
-import { type CohortFilter, type Filter, type PropertyFilter } from '../../filters/reading/filter.js';
+import { type CohortFilter, type EventMatch, type Filter, type PropertyFilter } from '../../filters/reading/filter.js';
 import { type CalendarSpan } from './span.js';
 
 /** The first and the last moment of a window; an open end stands for the moment of calculation. */

@@ -1,6 +1,6 @@
-import { filterSql, type FilterScope } from '../../filters/compile/compile.sql.js';
+import { type FilterScope, filterSql } from '../../filters/compile/compile.sql.js';
 import { resolvedActor } from '../../kernel/projection/actors.sql.js';
-import { empty, identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, identifier, join, sql } from '../../platform/clickhouse/sql.js';
 import { integer, unsigned } from '../../platform/clickhouse/values.js';
 import {
   columnOf,

@@ -1,10 +1,9 @@
-import { type NamedActions } from '../../filters/actions/named-actions.js';
+import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { fieldReader } from '../../platform/fields/record.js';
 import { type Fields } from '../../platform/fields/fields.js';
 import { readChoice } from '../../platform/fields/values.js';
-import { allOf, isEverything, leavesOf, type Filter } from '../../filters/reading/filter.js';
-import { type EventMatch } from '../../filters/reading/event-match.js';
+import { type EventMatch, type Filter, allOf, isEverything, leavesOf } from '../../filters/reading/filter.js';
 import { counted, criteria, criterionFields, criterionRecords, maxEventLength, mostUnits } from './criterion-fields.js';
 import { type Behaviour, type CountComparison, type Did, type Occurrence, type Window } from './definition.js';
 import { spanUnits, type CalendarSpan } from './span.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NamedActions } from '../../filters/actions/named-actions.js';
+import { NamedActions } from '../../filters/actions/action-lookup.js';
 import { stepsOf } from '../../filters/actions/steps.js';
 import {
   did,

@@ -1,7 +1,7 @@
-import { type NamedActions } from '../../filters/actions/named-actions.js';
+import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { assertOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
-import { maxAlternatives } from '../../filters/reading/event-match.js';
+import { maxAlternatives } from '../../filters/reading/filter.js';
 import { groupSchema } from '../../filters/reading/filter-fields.js';
 import { cohortTypes, readLeaf } from '../../filters/reading/leaf.js';
 import { ignoring, orElse, schemaNamed, type Schemas } from '../../platform/fields/schema.js';

@@ -1,7 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequiresScope } from '../../kernel/access/access.js';
-import { CurrentProject } from '../../kernel/access/current-request.js';
+import { CurrentProject, RequiresScope } from '../../kernel/access/access.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { IdempotentReading } from '../../kernel/idempotency/idempotent.js';
 import { MembershipBody, MembershipsDto } from './membership.dto.js';

@@ -1,5 +1,5 @@
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
-import { chunkSize } from '../../kernel/memberships/member-bits.js';
+import { chunkSize } from '../../kernel/memberships/member-chunks.js';
 import { personCandidate } from '../../kernel/memberships/candidate.js';
 
 // Each list is read by a sub-select, so that the planner does not see it. It expects ten entries of a list in a prepared plan; a plan

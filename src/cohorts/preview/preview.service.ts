@@ -1,3 +1,20 @@
+import {
+  type Behaviour,
+  type CountComparison,
+  type Criterion,
+  type Definition,
+  behavioursOf,
+  criteriaOf,
+  filtersIn,
+  matchesIn,
+} from '../definition/definition.js';
+import {
+  type ExplainQuery,
+  type ExplanationDto,
+  type PreviewBody,
+  type PreviewDto,
+  type ReadCriterionDto,
+} from './preview.dto.js';
 import { Injectable } from '@nestjs/common';
 import { required } from '../../platform/errors/problem.js';
 import { type Requester } from '../../kernel/access/author.js';
@@ -10,22 +27,32 @@ import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { Calculator } from '../calculation/calculator.js';
 import { CohortDefinitions } from '../saving/cohort-definitions.js';
 import { CohortsRepository } from '../record/cohorts.repository.js';
-import { assertKnown, PastMembers, readAsOf } from '../../kernel/memberships/past-members.js';
-import {
-  behavioursOf,
-  criteriaOf,
-  type Criterion,
-  type Definition,
-  filtersIn,
-  matchesIn,
-} from '../definition/definition.js';
+import { PastMembers, assertKnown, readAsOf } from '../../kernel/memberships/past-members.js';
 import { explanationSql } from '../definition/members.sql.js';
-import { refuseQuery } from '../saving/cohort-body-rules.js';
+import { refuseQuery } from '../saving/store-cohort.js';
 import { QueryRuns } from '../static/query-runs.js';
 import { CurrentMembers } from '../../kernel/memberships/current-members.js';
-import { type ExplainQuery, type ExplanationDto, type PreviewBody, type PreviewDto } from './preview.dto.js';
 import { previewSql } from './preview.sql.js';
-import { readCriterion } from './read-criterion.js';
+
+/** How a criterion was read, with what the definition leaves out. */
+const readCriterion = (criterion: Criterion): ReadCriterionDto => {
+  const path = criterion.at ?? 'filters';
+  const negated = criterion.negated ?? false;
+  const uncounted = { operator: null, operator_value: null };
+  switch (criterion.kind) {
+    case 'property':
+      return { path, type: 'person', key: criterion.key, criterion: criterion.operator, negated, ...uncounted };
+    case 'cohort':
+      return { path, type: 'cohort', key: String(criterion.cohortId), criterion: 'in', negated, ...uncounted };
+    case 'behaviour': {
+      const times = timesOf(criterion);
+      const counted = times ? { operator: times.operator, operator_value: times.value } : uncounted;
+      return { path, type: 'behavioral', key: criterion.of.key, criterion: criterion.did, negated, ...counted };
+    }
+  }
+};
+
+const timesOf = (behaviour: Behaviour): CountComparison | null => ('times' in behaviour ? behaviour.times : null);
 
 type Explained = Readonly<Record<string, unknown>>;
 

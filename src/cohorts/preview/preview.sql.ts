@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { type CalculationScope } from '../definition/criteria.sql.js';
 import { type Definition } from '../definition/definition.js';
 import { membersSql } from '../definition/members.sql.js';

@@ -1,8 +1,7 @@
 import { type ClientBase } from 'pg';
 import { conflict, type Problem } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { quotaReached, quotasOf } from '../../kernel/projects/quotas.repository.js';
-import { lockProject } from '../../kernel/projects/existing-project.js';
+import { lockProject, quotaReached, quotasOf } from '../../kernel/projects/projects.repository.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 

@@ -4,14 +4,14 @@ import { holds } from '../../kernel/access/scopes.js';
 import { type Requester } from '../../kernel/access/author.js';
 import { conflict, invalidInput, permissionDenied, type Problem } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
+import { type CohortMemberships } from '../../filters/compile/compile.sql.js';
 import { leavesOf } from '../../filters/reading/filter.js';
 import { Calculator } from '../calculation/calculator.js';
-import { noSuchAction } from '../../filters/actions/named-actions.js';
+import { noSuchAction } from '../../filters/actions/action-lookup.js';
 import { type CreateCohortBody } from '../cohort-bodies.dto.js';
 import { actionsIn, cohortsIn, criteriaOf, type Definition, filtersIn } from '../definition/definition.js';
 import { filtersFromGroups } from '../definition/legacy-groups.js';
-import { lockProject } from '../../kernel/projects/existing-project.js';
+import { lockProject } from '../../kernel/projects/projects.repository.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 /** A definition both as it was received and as it was parsed. */

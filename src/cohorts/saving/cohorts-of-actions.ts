@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { conflict } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { type EventMatch } from '../../filters/reading/event-match.js';
+import { type EventMatch } from '../../filters/reading/filter.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { Calculations } from '../calculations.js';
 import { queueUsersOfAction } from '../record/calculations.repository.js';

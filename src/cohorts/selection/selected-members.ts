@@ -5,7 +5,7 @@ import { Problem } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { mergedInto } from '../../persons/reading/named-persons.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { maxExportedRows, readSqlText } from '../../sql/ask/query-input.js';
 import { readCompact } from '../../sql/ask/compact-answer.js';

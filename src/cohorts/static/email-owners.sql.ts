@@ -1,5 +1,5 @@
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { list, text, unsigned } from '../../platform/clickhouse/values.js';
 
 /**

@@ -8,7 +8,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type MembersChangeDto } from '../cohort.dto.js';
 import { queueCalculation } from '../record/calculations.repository.js';
 import { SelectedMembers, type SelectedSample } from '../selection/selected-members.js';
-import { sourcesOf, type Sources } from './sources.js';
+import { type Sources, sourcesOf } from './sources.js';
 import { StaticMembers } from './static-members.js';
 import { StaticSources } from './static-sources.js';
 

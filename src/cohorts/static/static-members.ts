@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
+import { RetryTransaction } from '../../platform/postgres/transaction.js';
 import { enqueue } from '../../kernel/projection/outbox/outbox.js';
 import { staticMemberKey } from '../../kernel/projection/cargo/static-cohorts.cargo.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';

@@ -2,7 +2,7 @@ import { latestExpiry, type ExpiryRule } from '../../kernel/event-log/removal/ex
 import { numberOnEveryReplica, onEveryReplica } from '../../platform/clickhouse/schema/known-tables.sql.js';
 import { eventsTable } from '../../kernel/projection/schema/projected-tables.js';
 import { type SchemaForm } from '../../platform/clickhouse/schema/table.js';
-import { identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, identifier, join, sql } from '../../platform/clickhouse/sql.js';
 import { instant, list, text, unsigned } from '../../platform/clickhouse/values.js';
 
 /** Names with the same moment are one condition, so that the primary key (name, day) can be used. */

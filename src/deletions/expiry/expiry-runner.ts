@@ -1,27 +1,54 @@
-import { recordActivity } from '../../activity/log/record-activity.js';
-import { startCountedRun } from '../../platform/telemetry/background-runs.js';
+import { type Activity, recordActivity } from '../../activity/log/record-activity.js';
 import { type ClientBase } from 'pg';
-import { cleanWholly } from '../../kernel/event-log/compression/clean-blocks.js';
-import { loggedEvents } from '../../kernel/event-log/removal/remove-expired-events.js';
-import { enqueue } from '../../kernel/projection/outbox/outbox.js';
-import { endsRun } from '../steps/leased-steps.js';
-import { type RunnerParts, type RunSteps } from '../steps/run-steps.js';
-import { sweepLimits } from '../steps/sweep-limits.js';
+import { endOfPiece, loggedEvents, removeExpiredEvents } from '../../kernel/event-log/removal/remove-expired-events.js';
+import { type SweepLimits, sweepLimits } from '../steps/sweep-limits.js';
 import {
+  type ExpiryCause,
+  type OpenExpiry,
   expireAgain,
   expiringProjects,
   finishExpiry,
   lockSettings,
   openExpiries,
+  passEnded,
+  recordExpired,
   recordExpiryError,
   startExpiry,
   stopExpiry,
-  type ExpiryCause,
-  type OpenExpiry,
 } from './expiry-runs.repository.js';
-import { expiryActivity } from './expiry-activity.js';
-import { remainingExpiredSql, expiredUuidsSql } from './expired.sql.js';
-import { sweepExpired } from './sweep-expired.js';
+import { startCountedRun } from '../../platform/telemetry/background-runs.js';
+import { cleanWholly } from '../../kernel/event-log/compression/clean-blocks.js';
+import { enqueue } from '../../kernel/projection/outbox/outbox.js';
+import { endsRun } from '../steps/leased-steps.js';
+import { type RunSteps, type RunnerParts } from '../steps/run-steps.js';
+import { expiredUuidsSql, remainingExpiredSql } from './expired.sql.js';
+
+/** Logs under the project how many events have expired. */
+const expiryActivity = (projectId: number, name: string, deleted: number): Activity => ({
+  scope: 'Project',
+  itemId: String(projectId),
+  activity: 'events_expired',
+  name,
+  changes: [{ type: 'Project', action: 'deleted', field: 'events', before: deleted, after: null }],
+});
+
+/**
+ * Removes expired events of the next piece of the log, as many as a chunk may have. Events, outbox, receipt and progress change in one
+ * transaction, so that a crash neither forgets an event nor counts one twice. Returns the number of removed events.
+ */
+const sweepExpired = async (
+  client: ClientBase,
+  expiry: OpenExpiry,
+  { events, walked }: SweepLimits,
+  now: Date,
+): Promise<number> => {
+  const { projectId, rule, sweptUntil: after } = expiry;
+  const upTo = await endOfPiece(client, projectId, after, walked);
+  const expired = await removeExpiredEvents(client, projectId, rule, { after, upTo }, events, now);
+  await recordExpired(client, expiry, expired, expired.more ? null : upTo);
+  if (upTo === null && !expired.more) await passEnded(client, expiry, now);
+  return expired.removed;
+};
 
 const uuidsPerRepair = 5000;
 

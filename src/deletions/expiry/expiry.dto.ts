@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { readJsonText } from '../../platform/values/read-json.js';
+import { readJsonText } from '../../platform/values/json.js';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
 import { type Field } from '../../platform/fields/declaration.js';

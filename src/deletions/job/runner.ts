@@ -1,20 +1,47 @@
+import { removeEvents } from '../../kernel/event-log/removal/remove-events.js';
+import { type Lease } from '../../platform/postgres/lease.js';
+import {
+  type OpenRequest,
+  nextRequest,
+  openProjects,
+  recordError,
+  recordSwept,
+  requestedDistinctIds,
+  startRequests,
+  sweepEnded,
+} from './deletion-requests.repository.js';
+import { type SweepLimits, sweepLimits } from '../steps/sweep-limits.js';
+import { type Postgres } from '../../platform/postgres/postgres.js';
 import { auditRetentionMs, removeOldEntries } from '../../audit/trail/audit.repository.js';
 import { removeOldWarnings } from '../../kernel/event-log/removal/remove-old-warnings.js';
 import { cleanWholly } from '../../kernel/event-log/compression/clean-blocks.js';
 import { ExpiryRunner } from '../expiry/expiry-runner.js';
-import {
-  nextRequest,
-  openProjects,
-  recordError,
-  startRequests,
-  type OpenRequest,
-} from './deletion-requests.repository.js';
-import { startRun, finishRun, type Run } from './deletion-runs.repository.js';
+import { type Run, finishRun, startRun } from './deletion-runs.repository.js';
 import { endsRun } from '../steps/leased-steps.js';
 import { RunSteps, type RunnerParts } from '../steps/run-steps.js';
-import { sweepLimits } from '../steps/sweep-limits.js';
-import { sweepChunk } from './sweep.js';
 import { verify } from './verify.js';
+
+/**
+ * Sweeps the next chunk of a request. Events, outbox, receipt and progress change in one transaction, so that a crash neither
+ * forgets an event nor counts one twice. Returns the number of removed events.
+ */
+const sweepChunk = (
+  { postgres, lease, limits }: { readonly postgres: Postgres; readonly lease: Lease; readonly limits: SweepLimits },
+  request: OpenRequest,
+  now: Date,
+): Promise<number> =>
+  postgres.transaction(async (client) => {
+    await lease.confirm(client);
+    const distinctIds = await requestedDistinctIds(client, request, request.sweptUntil, limits.distinctIds);
+    if (distinctIds.length === 0) {
+      await sweepEnded(client, request, now);
+      return 0;
+    }
+    const removal = { distinctIds, receivedUpTo: request.createdAt };
+    const { removed, more } = await removeEvents(client, request.projectId, removal, limits.events, now);
+    await recordSwept(client, request, removed, more ? null : (distinctIds.at(-1) ?? null));
+    return removed;
+  });
 
 const warningRetentionMs = 90 * 24 * 60 * 60_000;
 

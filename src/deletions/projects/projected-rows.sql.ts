@@ -1,7 +1,7 @@
 import { onEveryReplica } from '../../platform/clickhouse/schema/known-tables.sql.js';
 import { eventsTable } from '../../kernel/projection/schema/projected-tables.js';
 import { type SchemaForm, type TableDefinition } from '../../platform/clickhouse/schema/table.js';
-import { identifier, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, identifier, sql } from '../../platform/clickhouse/sql.js';
 import { day, unsigned } from '../../platform/clickhouse/values.js';
 
 export const anyRemainingSql = (form: SchemaForm, { name }: TableDefinition, projectId: number): Sql =>

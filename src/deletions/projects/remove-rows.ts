@@ -1,10 +1,78 @@
+import { type PgSql, bound, joinedSql, pgSql } from '../../platform/postgres/sql.js';
 import { type ClientBase } from 'pg';
 import { type Queryable } from '../../platform/postgres/postgres.js';
-import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { topology } from '../../platform/postgres/topology.js';
-import { tenantTables, type TenantTable } from './tenant-tables.js';
 
-export interface RemovedPiece {
+interface TenantTable {
+  readonly table: PgSql;
+  /** The second column of the primary key, after the project: rows are removed in its order. */
+  readonly key: PgSql;
+  /** Its type. */
+  readonly type: PgSql;
+}
+
+const [uuid, integer, bigint, text] = [pgSql`uuid`, pgSql`integer`, pgSql`bigint`, pgSql`text`];
+const [date, timestamptz] = [pgSql`date`, pgSql`timestamptz`];
+
+/**
+ * Every table of PostgreSQL that has rows of a project, by its name: what sends or calculates first, so that it ends soon, and
+ * rows before the rows that they refer to. The changes that wait for ClickHouse are removed by `forgetOutbox`, and the keys by
+ * `closeToKeys`; a test compares the list with the schema.
+ */
+const tenantTables: Readonly<Record<string, TenantTable>> = {
+  webhook_deliveries: { table: pgSql`webhook_deliveries`, key: pgSql`webhook_id`, type: integer },
+  webhook_positions: { table: pgSql`webhook_positions`, key: pgSql`webhook_id`, type: integer },
+  webhooks: { table: pgSql`webhooks`, key: pgSql`id`, type: integer },
+  import_pieces: { table: pgSql`import_pieces`, key: pgSql`job_id`, type: uuid },
+  import_jobs: { table: pgSql`import_jobs`, key: pgSql`id`, type: uuid },
+  cohort_candidates: { table: pgSql`cohort_candidates`, key: pgSql`cohort_id`, type: integer },
+  cohort_uploads: { table: pgSql`cohort_uploads`, key: pgSql`cohort_id`, type: integer },
+  cohort_member_chunks: { table: pgSql`cohort_member_chunks`, key: pgSql`cohort_id`, type: integer },
+  cohort_changes: { table: pgSql`cohort_changes`, key: pgSql`cohort_id`, type: integer },
+  static_cohort_members: { table: pgSql`static_cohort_members`, key: pgSql`cohort_id`, type: integer },
+  cohorts: { table: pgSql`cohorts`, key: pgSql`id`, type: integer },
+  person_departures: { table: pgSql`person_departures`, key: pgSql`person_id`, type: bigint },
+  deletion_request_ids: { table: pgSql`deletion_request_ids`, key: pgSql`request_id`, type: uuid },
+  deletion_requests: { table: pgSql`deletion_requests`, key: pgSql`id`, type: uuid },
+  expiry_run_events: { table: pgSql`expiry_run_events`, key: pgSql`expiry_run_id`, type: uuid },
+  expiry_runs: { table: pgSql`expiry_runs`, key: pgSql`id`, type: uuid },
+  dashboard_tiles: { table: pgSql`dashboard_tiles`, key: pgSql`dashboard_id`, type: integer },
+  dashboard_favourites: { table: pgSql`dashboard_favourites`, key: pgSql`dashboard_id`, type: integer },
+  dashboards: { table: pgSql`dashboards`, key: pgSql`id`, type: integer },
+  insight_favourites: { table: pgSql`insight_favourites`, key: pgSql`insight_id`, type: integer },
+  insights: { table: pgSql`insights`, key: pgSql`id`, type: integer },
+  actions: { table: pgSql`actions`, key: pgSql`id`, type: integer },
+  definitions: { table: pgSql`definitions`, key: pgSql`kind`, type: text },
+  project_gates: { table: pgSql`project_gates`, key: pgSql`project_id`, type: integer },
+  node_outbox: { table: pgSql`node_outbox`, key: pgSql`id`, type: bigint },
+  arrivals: { table: pgSql`arrivals`, key: pgSql`xid`, type: bigint },
+  unsealed_events: { table: pgSql`unsealed_events`, key: pgSql`id`, type: bigint },
+  sealing_walks: { table: pgSql`sealing_walks`, key: pgSql`project_id`, type: integer },
+  event_days: { table: pgSql`event_days`, key: pgSql`day`, type: date },
+  events: { table: pgSql`events`, key: pgSql`uuid`, type: uuid },
+  event_blocks: { table: pgSql`event_blocks`, key: pgSql`id`, type: uuid },
+  event_archives: { table: pgSql`event_archives`, key: pgSql`id`, type: uuid },
+  ingestion_warnings: { table: pgSql`ingestion_warnings`, key: pgSql`id`, type: uuid },
+  ingestion_counts: { table: pgSql`ingestion_counts`, key: pgSql`outcome`, type: text },
+  ingestion_libraries: { table: pgSql`ingestion_libraries`, key: pgSql`name`, type: text },
+  project_costs: { table: pgSql`project_costs`, key: pgSql`hour`, type: timestamptz },
+  person_merge_ids: { table: pgSql`person_merge_ids`, key: pgSql`merge_id`, type: bigint },
+  person_merges: { table: pgSql`person_merges`, key: pgSql`id`, type: bigint },
+  person_split_ids: { table: pgSql`person_split_ids`, key: pgSql`split_id`, type: bigint },
+  person_splits: { table: pgSql`person_splits`, key: pgSql`id`, type: bigint },
+  person_redirects: { table: pgSql`person_redirects`, key: pgSql`source`, type: bigint },
+  distinct_id_counts: { table: pgSql`distinct_id_counts`, key: pgSql`person_id`, type: bigint },
+  person_distinct_ids: { table: pgSql`person_distinct_ids`, key: pgSql`distinct_id`, type: text },
+  persons: { table: pgSql`persons`, key: pgSql`id`, type: bigint },
+  person_counts: { table: pgSql`person_counts`, key: pgSql`slot`, type: integer },
+  idempotency_keys: { table: pgSql`idempotency_keys`, key: pgSql`user_id`, type: integer },
+  invitations: { table: pgSql`invitations`, key: pgSql`id`, type: uuid },
+  project_members: { table: pgSql`project_members`, key: pgSql`user_id`, type: integer },
+  audit_trail: { table: pgSql`audit_trail`, key: pgSql`id`, type: uuid },
+  activity_log: { table: pgSql`activity_log`, key: pgSql`id`, type: uuid },
+};
+
+interface RemovedPiece {
   readonly removed: number;
   /** The key of the last row, as text, where the next piece begins. */
   readonly last: string | null;

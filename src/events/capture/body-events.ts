@@ -3,13 +3,12 @@ import { isRecord } from '../../kernel/event-log/normalise/json.js';
 import { maxEventBytes, maxEventDepth, maxEventNodes } from '../../kernel/event-log/normalise/limits.js';
 import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
 import { parseTimestamp } from '../../kernel/event-log/normalise/timestamp.js';
-import { senderUuid } from '../../kernel/event-log/normalise/uuid.js';
+import { senderUuid } from '../../kernel/event-log/normalise/distinct-id.js';
 import { type Dialect } from './dialect.js';
 import { badToken, type CaptureFailure, missing } from './failure.js';
 import { isJson } from '../../platform/values/json-syntax.js';
 import { type EventSpan, notJson, type Outline, withPosition } from './outline.js';
-import { carrierOf } from './token-carrier.js';
-import { type TokenSearch } from './token.js';
+import { type TokenSearch, carrierOf } from './token.js';
 
 /** The properties that all events of a body share. */
 export interface CaptureContext {

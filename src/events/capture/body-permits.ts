@@ -1,7 +1,7 @@
 import { Permits } from '../../platform/work/permits.js';
 import { unavailable } from '../../platform/errors/problem.js';
 import { freelyUnpackedBytes } from '../../kernel/event-log/normalise/limits.js';
-import { type MemoryReservation } from './unwrap.js';
+import { type MemoryReservation } from './decode.js';
 
 const megabyte = 1024 * 1024;
 

@@ -1,9 +1,8 @@
 import { Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { ProjectToken } from '../../kernel/access/access.js';
+import { Now, ProjectToken } from '../../kernel/access/access.js';
 import { RawBody } from '../../platform/http/body-limit.js';
-import { Now } from '../../kernel/access/current-request.js';
 import { RequestLimits } from '../../auth/limits/request-limits.js';
 import { CaptureBody, CaptureErrors, CaptureParameters } from './capture.openapi.js';
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';

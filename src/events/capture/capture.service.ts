@@ -6,16 +6,16 @@ import { ProjectTokens } from '../../kernel/projects/project-tokens.js';
 import { IngestionCounts } from '../ingestion/ingestion-counts.js';
 import { type Library, libraryOf } from '../ingestion/tally.js';
 import { GroupCommit } from '../../kernel/event-log/group-commit.js';
-import { loggable, type LoggableEvent } from '../../kernel/event-log/loggable.js';
+import { type LoggableEvent, loggable } from '../../kernel/event-log/event-log.js';
 import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
 import { CaptureRates } from './capture-rates.js';
 import { type CaptureReplyDto, type CaptureResultsDto, type CaptureWarningDto, type ResultDto } from './capture.dto.js';
-import { open, type CaptureRequest } from './decode.js';
+import { type CaptureRequest, open } from './decode.js';
 import { type Dialect, posthogDialect } from './dialect.js';
 import { badToken, type CaptureFailure } from './failure.js';
 import { type BodyEvents } from './body-events.js';
 import { duringReading, duringUnpacking } from './body-permits.js';
-import { type Verdict } from '../../kernel/event-log/pending.js';
+import { type Verdict } from '../../kernel/event-log/quota/event-quotas.js';
 
 export interface CaptureOptions {
   readonly now: Date;

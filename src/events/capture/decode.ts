@@ -1,11 +1,133 @@
+import { type CaptureFailure, missing, tooLargeCapture, unparsable } from './failure.js';
+import { gunzip, isGzip } from './gunzip.js';
+import { Outline, isSpace, syntaxRefusal, withPosition } from './outline.js';
+import {
+  freelyUnpackedBytes,
+  maxBatchBytes,
+  maxTextPackedBytes,
+  maxUnpackedRatio,
+} from '../../kernel/event-log/normalise/limits.js';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Dialect, posthogDialect } from './dialect.js';
-import { type CaptureFailure, missing, unparsable } from './failure.js';
-import { isGzip } from './gunzip.js';
 import { BodyEvents } from './body-events.js';
-import { syntaxRefusal, Outline, withPosition } from './outline.js';
-import { carrierIn, carrierOf, propertiesIn } from './token-carrier.js';
-import { type MemoryReservation, unwrap } from './unwrap.js';
+import { carrierIn, carrierOf, propertiesIn } from './token.js';
+
+/** Waits until a body may be unpacked beyond the common size. */
+export type MemoryReservation = () => Promise<void>;
+
+type Unwrapped = { ok: true; json: Buffer } | CaptureFailure;
+
+/** The deepest legitimate wrapping is form → base64 → gzip, and a proxy may add one more gzip. */
+const maxLayers = 5;
+
+/**
+ * Removes gzip, form and base64 layers until JSON appears. The bytes decide: SDKs label gzip as text/plain, and proxies
+ * unpack bodies without correcting the headers.
+ */
+export const unwrap = async (body: Buffer, admission: MemoryReservation): Promise<Unwrapped> => {
+  let bytes = body;
+  for (let layer = 0; layer <= maxLayers; layer++) {
+    if (bytes.length > maxBatchBytes) {
+      return tooLargeCapture(`a batch may have at most ${maxBatchBytes} bytes, send it in smaller batches`);
+    }
+    const trimmed = withoutLeadingSpace(bytes);
+    if (trimmed === null) return unparsable('the body begins with too much white space');
+    bytes = trimmed;
+    if (looksLikeJson(bytes)) return { ok: true, json: bytes };
+    const inner = isGzip(bytes) ? await inflate(bytes, body.length, admission) : fromText(bytes);
+    if (!inner.ok) return inner;
+    bytes = inner.bytes;
+  }
+  return unparsable('the body is packed too many times');
+};
+
+/**
+ * `sent` is the number of bytes received: nested layers of gzip must not multiply the size to which a body may unpack.
+ */
+const inflate = async (bytes: Buffer, sent: number, admission: MemoryReservation): ReturnType<typeof gunzip> => {
+  const allowed = Math.min(maxBatchBytes, Math.max(freelyUnpackedBytes, maxUnpackedRatio * sent));
+  const small = await gunzip(bytes, freelyUnpackedBytes);
+  if (small.ok || small.code !== 'too_large') return small;
+  if (allowed > freelyUnpackedBytes) {
+    await admission();
+    const large = await gunzip(bytes, allowed);
+    if (large.ok || large.code !== 'too_large' || allowed === maxBatchBytes) return large;
+  }
+  return tooLargeCapture(
+    `the batch unpacks to more than ${freelyUnpackedBytes} bytes and ${maxUnpackedRatio} times its size, send it unpacked`,
+  );
+};
+
+const fromText = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure => {
+  const start = dataFieldStart(bytes);
+  return start === null ? fromBase64(bytes) : fromForm(bytes, start);
+};
+
+/** Searches for the field instead of parsing the form: a body of a million `&` must not become a million pairs. */
+const dataFieldStart = (bytes: Buffer): number | null => {
+  if (bytes.subarray(0, 5).toString('latin1') === 'data=') return 5;
+  const later = bytes.indexOf('&data=');
+  return later < 0 ? null : later + 6;
+};
+
+const fromForm = (bytes: Buffer, start: number): { ok: true; bytes: Buffer } | CaptureFailure => {
+  const end = bytes.indexOf('&', start);
+  const field = bytes.subarray(start, end < 0 ? bytes.length : end);
+  if (field.length > maxTextPackedBytes) return tooMuchText('form');
+  const value = replaced(field, plus, space).toString();
+  try {
+    return { ok: true, bytes: Buffer.from(decodeURIComponent(value)) };
+  } catch {
+    return unparsable('the form field data is not properly URL-encoded', 'data');
+  }
+};
+
+const base64Start = /^[A-Za-z0-9+/_\- \r\n]{2,}(={1,2}[\r\n ]*)?$/;
+
+const fromBase64 = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure => {
+  if (bytes[0] === 0x22) return unparsable('the body is JSON text: encode the object once, not twice');
+  if (!base64Start.test(bytes.toString('latin1', 0, 64))) {
+    return unparsable(
+      'the body is neither JSON nor gzip, base64 or form data of it: send {"api_key": …, "batch": […]}',
+    );
+  }
+  if (bytes.length > maxTextPackedBytes) return tooMuchText('base64');
+  let end = bytes.length;
+  while (isSpace(bytes[end - 1])) end -= 1;
+  // The + of base64 arrives as a space when it went through a URL or a form unescaped.
+  const text = replaced(bytes.subarray(0, end), space, plus).toString('latin1');
+  const decoded = Buffer.from(text, 'base64');
+  if (!isGzip(decoded) && !looksLikeJson(withoutLeadingSpace(decoded) ?? decoded)) {
+    return unparsable('the base64 data contains neither JSON nor gzip');
+  }
+  return { ok: true, bytes: decoded };
+};
+
+const looksLikeJson = (bytes: Buffer): boolean => bytes[0] === 0x7b || bytes[0] === 0x5b;
+
+const plus = 0x2b;
+const space = 0x20;
+
+/** Replaces in the bytes, because a string with a million replacements takes half a second. */
+const replaced = (bytes: Buffer, from: number, to: number): Buffer => {
+  const copy = Buffer.from(bytes);
+  for (let at = 0; at < copy.length; at += 1) if (copy[at] === from) copy[at] = to;
+  return copy;
+};
+
+const tooMuchText = (packing: string): CaptureFailure =>
+  tooLargeCapture(`${packing} data may have at most ${maxTextPackedBytes} bytes, send larger batches as JSON or gzip`);
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const mostLeadingSpace = 64 * 1024;
+
+/** Returns null when there is more leading space than any client sends. */
+const withoutLeadingSpace = (bytes: Buffer): Buffer | null => {
+  const first = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+  let start = first;
+  while (isSpace(bytes[start])) if (++start - first > mostLeadingSpace) return null;
+  return bytes.subarray(start);
+};
 
 export interface CaptureRequest {
   method: string;

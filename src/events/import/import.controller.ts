@@ -9,13 +9,12 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../../kernel/access/access.js';
+import { CurrentAuthor, CurrentProject, RequiresScope } from '../../kernel/access/access.js';
 import { parseError, unsupportedMediaType } from '../../platform/errors/problem.js';
 import { type Author } from '../../kernel/access/author.js';
 import { RawBody } from '../../platform/http/body-limit.js';
 import { QueryParam } from '../../platform/http/query-param.js';
 import { bodyOf } from '../../platform/http/raw-body.js';
-import { CurrentAuthor, CurrentProject } from '../../kernel/access/current-request.js';
 import { watchAdmission } from '../../platform/http/watch-admission.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { IdempotentStream } from '../../kernel/idempotency/idempotent.js';

@@ -9,7 +9,7 @@ import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { GroupCommit } from '../../kernel/event-log/group-commit.js';
-import { type LoggableEvent } from '../../kernel/event-log/loggable.js';
+import { type LoggableEvent } from '../../kernel/event-log/event-log.js';
 import { writeBatches } from './batches.js';
 import { recordImport } from './import-activity.js';
 import { importRun, type ImportCounts, type ImportRefusal, type ImportWriter } from './import-run.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { nameUuid } from '../../platform/values/name-uuid.js';
+import { nameUuid } from '../../platform/values/ids.js';
 
 const namespace = Buffer.from('9d1f3b6a52c84e07a1b86f0c4d7e2a35', 'hex');
 

@@ -1,4 +1,4 @@
-import { exceededLimit } from '../../platform/values/json-size.js';
+import { exceededLimit } from '../../platform/values/json.js';
 import { type ImportedPerson } from '../../kernel/identity/import-persons.js';
 import { maxEventDepth, maxEventNodes } from '../../kernel/event-log/normalise/limits.js';
 import { cookielessId, distinctIdText } from '../../kernel/event-log/normalise/distinct-id.js';

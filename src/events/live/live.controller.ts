@@ -9,8 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { RequiresScope } from '../../kernel/access/access.js';
-import { CurrentProject } from '../../kernel/access/current-request.js';
+import { CurrentProject, RequiresScope } from '../../kernel/access/access.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { EventDto } from '../log/event.dto.js';
 import { LiveService } from './live.service.js';

@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../../kernel/access/access.js';
-import { Now, CurrentProject } from '../../kernel/access/current-request.js';
+import { CurrentProject, Now, RequiresScope } from '../../kernel/access/access.js';
 import { cursorPageOf } from '../../platform/http/cursor.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../platform/http/page.js';

@@ -30,7 +30,7 @@ import {
   type EventsFilter,
   type PropertiesQuestion,
 } from './events.sql.js';
-import { isStorable } from '../../platform/time/storable.js';
+import { isStorable } from '../../platform/time/dates.js';
 import { timeBound } from '../../platform/fields/time-bound.js';
 import { isUuid } from '../../platform/values/ids.js';
 

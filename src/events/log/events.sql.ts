@@ -1,10 +1,9 @@
 import { type Cursor } from '../../platform/http/cursor.js';
-import { filterSql, type FilterScope } from '../../filters/compile/compile.sql.js';
+import { type FilterScope, eventScope, filterSql } from '../../filters/compile/compile.sql.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { instant, integer, list, text, unsigned, uuid } from '../../platform/clickhouse/values.js';
-import { eventScope } from '../../filters/compile/event-scope.sql.js';
 
 export interface EventsFilter {
   readonly personId: bigint | null;

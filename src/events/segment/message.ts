@@ -1,8 +1,22 @@
-import { accept, type Checked, refuse } from '../../kernel/event-log/normalise/checked.js';
+import { isUuid, nameUuid } from '../../platform/values/ids.js';
+import { type Checked, accept, refuse } from '../../kernel/event-log/normalise/distinct-id.js';
 import { isRecord } from '../../kernel/event-log/normalise/json.js';
-import { normalise, type NormaliseContext, type Normalised } from '../../kernel/event-log/normalise/normalise.js';
+import { type NormaliseContext, type Normalised, normalise } from '../../kernel/event-log/normalise/normalise.js';
 import { contextProperties, groupType, pageProperties } from './context-properties.js';
-import { messageUuid } from './message-uuid.js';
+
+/** Never change this constant: a message that is sent again must get the uuid of its first arrival. */
+const namespace = Buffer.from('c7a2f60b9e0d4b1fa6b4d05e3f8c1927', 'hex');
+
+/**
+ * The uuid of an event by the id of its message, so that a message that is sent again is a duplicate. Null when the message
+ * has no id.
+ */
+const messageUuid = (messageId: unknown): string | null => {
+  if (typeof messageId !== 'string' && typeof messageId !== 'number') return null;
+  const text = String(messageId);
+  if (text === '') return null;
+  return isUuid(text) ? text.toLowerCase() : nameUuid(namespace, text);
+};
 
 export const messageTypes = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
 export type MessageType = (typeof messageTypes)[number];

@@ -1,19 +1,50 @@
+import { type Dialect, bearerToken } from '../capture/dialect.js';
+import { TokenSearch } from '../capture/token.js';
+import { isRecord } from '../../kernel/event-log/normalise/json.js';
+import { type MessageType, messageTypes, normaliseMessage } from './message.js';
 import { Controller, Get, HttpCode, Param, Post, Req, UseFilters } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { ProjectToken } from '../../kernel/access/access.js';
+import { Now, ProjectToken } from '../../kernel/access/access.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { RawBody } from '../../platform/http/body-limit.js';
-import { Now } from '../../kernel/access/current-request.js';
 import { RequestLimits } from '../../auth/limits/request-limits.js';
 import { captureRequest, lookUpOf } from '../capture/capture-request.js';
 import { CaptureErrors, DataParameter } from '../capture/capture.openapi.js';
 import { CaptureService } from '../capture/capture.service.js';
 import { RefusedTokensFilter } from '../capture/refused-tokens.filter.js';
-import { messageTypes, type MessageType } from './message.js';
-import { segmentDialect } from './segment-dialect.js';
 import { segmentBodySchema } from './segment.openapi.js';
 import { SegmentReplyDto } from './segment.dto.js';
+
+/** The dialect of Segment's tracking API, which the SDKs of Segment and RudderStack speak. */
+export const segmentDialect = (type: MessageType | null): Dialect => ({
+  headerToken: (authorization) => basicUser(authorization) ?? bearerToken(authorization),
+  tokenSearch: () => new WriteKeySearch(),
+  tokenField: 'writeKey',
+  sentAt: 'sentAt',
+  normalise: normaliseMessage(type),
+});
+
+const basic = /^Basic +([A-Za-z0-9+/_-]+={0,2})$/i;
+
+/** The user name; clients leave the password empty. */
+const basicUser = (authorization: string): string | null => {
+  const [, encoded] = basic.exec(authorization) ?? [];
+  if (encoded === undefined) return null;
+  const [user] = Buffer.from(encoded, 'base64').toString('latin1').split(':', 1);
+  return user || null;
+};
+
+/** The project token is the `writeKey`, which a body and its messages may contain beside or instead of a header. */
+class WriteKeySearch extends TokenSearch {
+  constructor() {
+    super('writeKey');
+  }
+
+  override add(carrier: unknown): void {
+    if (isRecord(carrier)) this.name(carrier.writeKey);
+  }
+}
 
 const paths = [...messageTypes, 'batch'] as const;
 

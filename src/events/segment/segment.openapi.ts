@@ -1,6 +1,6 @@
 import { listSchema, orElse, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { eventNameSchema, idSchema, lenient, openObject, timeSchema } from '../capture/capture-body.openapi.js';
-import { messageTypes, type MessageType } from './message.js';
+import { type MessageType, messageTypes } from './message.js';
 
 const name = lenient({ type: 'string', description: 'The name of the page or screen.', example: 'Pricing' });
 

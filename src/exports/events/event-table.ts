@@ -1,5 +1,5 @@
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { storable } from '../../platform/time/storable.js';
+import { storable } from '../../platform/time/dates.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type ClickHouse } from '../../platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';

@@ -1,6 +1,5 @@
 import { invalidInput } from '../../platform/errors/problem.js';
-import { type EventMatch } from '../reading/event-match.js';
-import { allOf, leavesOf, type Filter } from '../reading/filter.js';
+import { type EventMatch, type Filter, allOf, leavesOf } from '../reading/filter.js';
 import { insightFilters } from '../reading/filter-fields.js';
 import { hrefFilter, textFilter, urlFilter, type UrlMatching } from './page-and-element.js';
 

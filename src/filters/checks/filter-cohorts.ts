@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { noCohorts, type CohortMemberships } from '../compile/cohort-memberships.js';
-import { leavesOf, type Filter } from '../reading/filter.js';
+import { type CohortMemberships, noCohorts } from '../compile/compile.sql.js';
+import { type Filter, leavesOf } from '../reading/filter.js';
 import { assertWithinLimits } from '../reading/filter-limits.js';
 import { RegexCheck } from './regex-check.js';
 import { Postgres } from '../../platform/postgres/postgres.js';

@@ -3,7 +3,7 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { InvalidRegex } from '../../platform/clickhouse/errors.js';
-import { leavesOf, type Filter, type PropertyFilter } from '../reading/filter.js';
+import { type Filter, type PropertyFilter, leavesOf } from '../reading/filter.js';
 import { isRegex } from '../reading/filter-limits.js';
 import { regexCheckSql } from '../compile/regex.sql.js';
 

@@ -1,10 +1,32 @@
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
-import { unsigned } from '../../platform/clickhouse/values.js';
-import { membersOf, type CohortMemberships } from './cohort-memberships.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
+import { integer, unsigned } from '../../platform/clickhouse/values.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
 import { type CohortFilter, type Filter, type PropertyFilter } from '../reading/filter.js';
-import { columnOperand, propertyOperand, timeOperand, type Operand } from './operand.sql.js';
+import { type Operand, columnOperand, propertyOperand, timeOperand } from './operand.sql.js';
 import { comparisonSql, holdsAlways, holdsForAbsent } from './operators.sql.js';
+
+/** The cohorts that a filter names, each with the current version of its members; null before the first version. */
+export type CohortMemberships = ReadonlyMap<number, number | null>;
+
+export const noCohorts: CohortMemberships = new Map();
+
+/**
+ * The actors in a cohort, as a sub-select. A member that was merged into another person since the calculation counts as that
+ * person; its own id stays in the set, but no actor has the id any more. Redirects are never chained.
+ */
+export const membersOf = (memberships: CohortMemberships, cohortId: number, projectId: number): Sql => {
+  const version = memberships.get(cohortId);
+  if (version === undefined) throw new Error(`Cohort ${cohortId} was not resolved`);
+  if (version === null) return sql`(SELECT ${integer(0)} AS actor WHERE false)`;
+  const project = unsigned(projectId);
+  const members = sql`
+    SELECT actor FROM cohort_members
+    WHERE project_id = ${project} AND cohort_id = ${unsigned(cohortId)} AND version = ${unsigned(version)}`;
+  return sql`(${members}
+    UNION ALL
+    SELECT target AS actor FROM person_redirects FINAL
+    WHERE project_id = ${project} AND source GLOBAL IN (${members}))`;
+};
 
 /** The columns and values that a compiled filter may read. */
 export interface FilterScope {
@@ -104,3 +126,27 @@ const holdsWithoutPerson = (filter: Filter): boolean => {
   }
   return filter.kind === 'property' && holdsForAbsent(filter) !== (filter.negated ?? false);
 };
+
+const columns = {
+  event: sql`e.event`,
+  timestamp: sql`e.timestamp`,
+  distinctId: sql`e.distinct_id`,
+  properties: sql`e.properties`,
+} as const;
+
+/** The filter scope of a statement that reads events as `e`. */
+export const eventScope = ({
+  projectId,
+  now,
+  timezone,
+  actor,
+  cohorts,
+}: Pick<FilterScope, 'projectId' | 'now' | 'timezone' | 'actor' | 'cohorts'>): FilterScope => ({
+  projectId,
+  now,
+  timezone,
+  actor,
+  event: columns,
+  person: null,
+  cohorts,
+});

@@ -1,8 +1,7 @@
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { text } from '../../platform/clickhouse/values.js';
-import { filterSql, type FilterScope } from './compile.sql.js';
-import { type EventMatch } from '../reading/event-match.js';
-import { isEverything } from '../reading/filter.js';
+import { type FilterScope, filterSql } from './compile.sql.js';
+import { type EventMatch, isEverything } from '../reading/filter.js';
 
 /** True if the event `e` matches one of the alternatives. */
 export const matchesEvent = (alternatives: readonly EventMatch[], scope: FilterScope): Sql => {

@@ -1,7 +1,7 @@
 import { propertyStoredAs, propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { instant, integer, text } from '../../platform/clickhouse/values.js';
-import { storable } from '../../platform/time/storable.js';
+import { storable } from '../../platform/time/dates.js';
 
 /** The left side of a comparison. */
 export interface Operand {

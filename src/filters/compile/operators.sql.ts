@@ -1,11 +1,24 @@
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { jsonText } from '../../platform/values/json.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { list, real, text } from '../../platform/clickhouse/values.js';
-import { absoluteDate, relativeDate, relativePeriod, type DateSpan } from '../reading/date-operand.js';
+import { type DateSpan, absoluteDate, relativeDate, relativePeriod } from '../reading/date-operand.js';
 import { type FilterValue } from '../reading/filter.js';
 import { type Operator } from '../reading/operators.js';
-import { storedJson } from '../reading/json-value.js';
-import { dateComparison, numberOf, type Operand } from './operand.sql.js';
+import { type Operand, dateComparison, numberOf } from './operand.sql.js';
 import { re2 } from './regex.sql.js';
+
+/**
+ * The text under which a list or an object is stored, whatever the order of keys and the blanks of the text that a filter
+ * compares with; null for any other text.
+ */
+const storedJson = (text: string): string | null => {
+  if (!/^\s*[[{]/.test(text)) return null;
+  try {
+    return jsonText(JSON.parse(text) as object);
+  } catch {
+    return null;
+  }
+};
 
 /** The operators that hold exactly if another operator does not, also for an absent property. */
 const opposites = {
@@ -21,7 +34,7 @@ type PositiveOperator = Exclude<Operator, NegativeOperator>;
 
 const isNegative = (operator: Operator): operator is NegativeOperator => Object.hasOwn(opposites, operator);
 
-export interface Comparison {
+interface Comparison {
   readonly operator: Operator;
   readonly values: readonly FilterValue[];
 }

@@ -1,4 +1,4 @@
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { text, type Value } from '../../platform/clickhouse/values.js';
 
 /**

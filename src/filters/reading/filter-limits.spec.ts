@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { assertWithinLimits, filterLimits, isRegex } from './filter-limits.js';
-import { allOf, type Filter, type PropertyFilter } from './filter.js';
+import { type Filter, type PropertyFilter, allOf } from './filter.js';
 
 const leaf = (more: Partial<PropertyFilter> = {}): PropertyFilter => ({
   ...{ kind: 'property', source: 'event', key: 'a', operator: 'exact', values: ['b'] },

@@ -5,7 +5,7 @@ import { type Fields } from '../../platform/fields/fields.js';
 import { listSchema, orElse, orText, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { readChoice } from '../../platform/fields/values.js';
 import { readSmallId } from '../../platform/values/ids.js';
-import { everything, type Filter, type FilterValue, type PropertySource } from './filter.js';
+import { type Filter, type FilterValue, type PropertySource, everything } from './filter.js';
 import { maxTextLength, maxValues, readValues, type OfTime } from './leaf-values.js';
 import { operatorNamed, operators, synonyms, type Operator } from './operators.js';
 

@@ -1,6 +1,6 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { readJsonText } from '../../platform/values/read-json.js';
-import { everything, leavesOf, type Filter } from './filter.js';
+import { readJsonText } from '../../platform/values/json.js';
+import { type Filter, everything, leavesOf } from './filter.js';
 import { filterLimits } from './filter-limits.js';
 import { assertOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
 import { isCohortType, keyAndOperator, readLeaf, type FilterOptions } from './leaf.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { type EventMatch } from '../reading/event-match.js';
-import { type Filter } from '../reading/filter.js';
+import { type EventMatch, type Filter } from '../reading/filter.js';
 import { notChecked, type QuestionWarningDto } from './question-warning.dto.js';
 import { UnknownEvents } from './unknown-events.js';
 import { propertiesOfFilters, UnknownProperties, type NamedProperty } from './unknown-properties.js';

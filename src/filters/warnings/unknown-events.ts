@@ -4,9 +4,9 @@ import { nearestName } from '../../platform/errors/nearest-name.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { list, text, unsigned } from '../../platform/clickhouse/values.js';
-import { type EventMatch } from '../reading/event-match.js';
+import { type EventMatch } from '../reading/filter.js';
 import { notChecked, type QuestionWarningDto } from './question-warning.dto.js';
 import { maxCompared, maxHints, maxQuoted, maxRemembered } from './warning-limits.js';
 

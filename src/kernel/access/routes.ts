@@ -1,7 +1,7 @@
 import { HttpStatus, Injectable, RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { accessRulesOf, type AccessRule } from './access.js';
+import { type AccessRule, accessRulesOf } from './access.js';
 import { bodyLimitsOf, isRawBody } from '../../platform/http/body-limit.js';
 import { type Handler } from '../../platform/http/handler.js';
 

@@ -1,19 +1,46 @@
+import { OffHeapText } from '../../platform/values/off-heap-text.js';
+import { isProjected, projectedProperties } from '../projection/schema/property.sql.js';
+import { type NormalisedEvent } from './normalise/normalise.js';
 import { type ClientBase } from 'pg';
 import { applyIdentity } from '../identity/apply-identity.js';
 import { type MemberMoves } from '../identity/member-moves.js';
 import { instantArray, offHeapTextArray, textArray } from '../../platform/postgres/binary-array.js';
-import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+import { type PgSql, bound, pgSql } from '../../platform/postgres/sql.js';
 import { topology } from '../../platform/postgres/topology.js';
 import { type Last } from '../../platform/postgres/transaction.js';
 import { type TakenProjects } from '../projection/outbox/outbox.js';
-import { type LoggableEvent } from './loggable.js';
 import { type Warning, writeWarnings } from './warnings.js';
+
+/** A normalised event with serialised properties: while it waits for its commit, only their text is held in memory. */
+export interface LoggableEvent extends Omit<NormalisedEvent, 'properties'> {
+  /** The properties as JSON. */
+  readonly properties: OffHeapText;
+  /** The properties in the form of ClickHouse, which is mostly the same text. */
+  readonly projected: OffHeapText;
+}
+
+export const loggable = (event: NormalisedEvent): LoggableEvent => {
+  const { properties } = event;
+  const written = OffHeapText.of(JSON.stringify(properties));
+  return {
+    uuid: event.uuid,
+    event: event.event,
+    distinctId: event.distinctId,
+    timestamp: event.timestamp,
+    properties: written,
+    projected: isProjected(properties) ? written : OffHeapText.of(JSON.stringify(projectedProperties(properties))),
+    person: event.person,
+    merge: event.merge,
+    identifies: event.identifies,
+    warnings: event.warnings,
+  };
+};
 
 /**
  * How the new events are counted for their day, in UTC: `later`, with the arrivals of the last minutes; `now`, where the caller
  * has locked the row of the day to compare it with a quota; or not at all, like those that the service itself writes.
  */
-export type Counting = 'later' | 'now' | 'never';
+type Counting = 'later' | 'now' | 'never';
 
 const addToDay = `, counted AS (
     UPDATE event_days SET events = events + (SELECT count(*) FROM added)

@@ -6,14 +6,11 @@ import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { type Span, tracedFor } from '../../platform/telemetry/tracing.js';
 import { MovedMembers } from '../memberships/moved-members.js';
 import { Projection } from '../projection/projection.js';
-import { mayBeRepeated } from '../../platform/postgres/retry-transaction.js';
-import { EventQuotas } from './quota/event-quotas.js';
+import { type Last, mayBeRepeated } from '../../platform/postgres/transaction.js';
+import { EventQuotas, Pending, type Verdict } from './quota/event-quotas.js';
 import { type LoggedBatches } from './quota/log-within-quota.js';
-import { applyEvents } from './event-log.js';
-import { type LoggableEvent } from './loggable.js';
-import { Pending, type Verdict } from './pending.js';
+import { type LoggableEvent, applyEvents } from './event-log.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
-import { type Last } from '../../platform/postgres/transaction.js';
 
 /**
  * The size of a transaction: large enough to make the cost of a commit per event negligible, small enough to keep its

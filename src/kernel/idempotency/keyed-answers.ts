@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
-import { RequestProperty } from '../../platform/http/request-property.js';
+import { RequestProperty } from '../../platform/http/request-context.js';
 
 /** A request with an `Idempotency-Key` while it runs. */
 export interface Running {

@@ -1,15 +1,13 @@
 import { type ClientBase } from 'pg';
-import { type Last } from '../../platform/postgres/transaction.js';
+import { type Last, RetryTransaction } from '../../platform/postgres/transaction.js';
 import { enqueue, type OutboxEntry, type TakenProjects } from '../projection/outbox/outbox.js';
 import { type MemberMoves } from './member-moves.js';
-import { affectedIds } from './linked-ids.js';
+import { affectedIds, loadOwners, loadPersons, lockPersons } from './load.js';
 import { decide, type Decision, distinctIdsOfEvent, type MadePerson } from './decide.js';
 import { type IdentityEvent, type IdentityWarning } from './identity-event.js';
-import { jsonEqual } from './json-equal.js';
-import { loadOwners, loadPersons, lockPersons } from './load.js';
+import { jsonEqual } from './person-properties.js';
 import { type WorkingPersonRef } from './person-group.js';
 import { reserve, type Joining, type Reserved } from './reserve.js';
-import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
 import { redirect } from './redirects.js';
 import { decidedMerges, recordMerges } from './record-merges.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { affectedIds } from './linked-ids.js';
+import { affectedIds } from './load.js';
 import { decide, type Decision } from './decide.js';
 import { identityEvents } from '../../../test/support/identity-arbitraries.js';
 import { type NaivePerson, NaiveWorld } from '../../../test/support/identity-naive.js';

@@ -1,6 +1,6 @@
-import { invalidInput, Problem } from '../../platform/errors/problem.js';
+import { Problem, invalidInput } from '../../platform/errors/problem.js';
 import { nearestName } from '../../platform/errors/nearest-name.js';
-import { isBigId, isUuid } from '../../platform/values/ids.js';
+import { isBigId, isUuid, nameUuid } from '../../platform/values/ids.js';
 
 /** The reference to a person in a request. Ids stay text: the database compares them. */
 export type PersonRef = ({ readonly id: string } | { readonly uuid: string }) & {
@@ -59,3 +59,10 @@ export const mergedPerson = (ref: PersonRef, into: MergedInto): Problem =>
     {},
     { merged_into: into },
   );
+
+/** Never change this constant: the uuids of all persons derive from it. */
+const namespace = Buffer.from('5d0c1f3e8a7b4c629e45b1d27f0a9c86', 'hex');
+
+/** A version 5 uuid of project and distinct id: an id that returns after its person was deleted gets the same person uuid. */
+export const personUuid = (projectId: number, distinctId: string): string =>
+  nameUuid(namespace, `${projectId}:${distinctId}`);

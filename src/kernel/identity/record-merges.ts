@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { type DecidedMerge, type MadePerson } from './decide.js';
 import { type MergeReason } from './identity-event.js';
 import { type WorkingPersonRef } from './person-group.js';
-import { personUuid } from './person-uuid.js';
+import { personUuid } from './person-ref.js';
 import { plannedByKey, projectOfStatement } from '../../platform/postgres/planned-by-key.js';
 import { type Reserved } from './reserve.js';
 

@@ -3,8 +3,8 @@ import { type ClientBase } from 'pg';
 import { type MadePerson } from './decide.js';
 import { loadOwners } from './load.js';
 import { makeCounted } from './person-counts.js';
-import { personUuid } from './person-uuid.js';
-import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
+import { personUuid } from './person-ref.js';
+import { RetryTransaction } from '../../platform/postgres/transaction.js';
 
 /** A new distinct id of a person that is made at the same time. */
 export interface Joining {

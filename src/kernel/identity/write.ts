@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
+import { RetryTransaction } from '../../platform/postgres/transaction.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { countsMoved, remainingDistinctIds } from './distinct-id-counts.js';
 import { type Properties } from './identity-event.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../access/project-context.js';
 import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
-import { memberCountsSql, type Membership } from './members.sql.js';
+import { type Membership, memberCountsSql } from './members.sql.js';
 
 interface Counted {
   readonly version: number;

@@ -4,7 +4,7 @@ import { Projection } from '../projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { type Candidate } from './candidate.js';
 import { CohortCounts } from './cohort-counts.js';
-import { cohortsOfPersonSql, membersAfterSql, type Membership } from './members.sql.js';
+import { type Membership, cohortsOfPersonSql, membersAfterSql } from './members.sql.js';
 
 interface Versioned {
   readonly id: number;

@@ -2,8 +2,7 @@ import { type ClientBase } from 'pg';
 import { type Move } from '../identity/write.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
-import { chunkSize } from './member-bits.js';
-import { lockMembers } from './member-chunks.js';
+import { chunkSize, lockMembers } from './member-chunks.js';
 import { type MemberEdit, recordLocked } from './record-members.js';
 
 /** Longer than any transaction runs. */

@@ -2,9 +2,18 @@ import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type ChangeReason } from './cohort-change.entity.js';
 import { type HistoryPosition } from './change-position.js';
-import { type Bits, chunkOf, type Chunks, exclude, has, idsIn, include } from './member-bits.js';
-import { readChunks, readSomeChunks } from './member-chunks.js';
-import { unpackIds } from './person-ids.js';
+import {
+  type Bits,
+  type Chunks,
+  chunkOf,
+  exclude,
+  has,
+  idsIn,
+  include,
+  readChunks,
+  readSomeChunks,
+  unpackIds,
+} from './member-chunks.js';
 
 export interface ChangeRow {
   readonly id: string;

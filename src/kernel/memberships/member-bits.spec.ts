@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chunkOf, type Chunks, exclude, has, idsIn, include } from './member-bits.js';
+import { type Chunks, chunkOf, exclude, has, idsIn, include } from './member-chunks.js';
 
 const idsOf = (chunks: Chunks): number[] => [...chunks].flatMap(([chunk, bits]) => idsIn(chunk, bits));
 

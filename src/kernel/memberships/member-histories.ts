@@ -4,7 +4,7 @@ import { type ProjectContext } from '../access/project-context.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
 import { type Queryable, Postgres } from '../../platform/postgres/postgres.js';
 import { changesSince, membersThen } from './history.js';
-import { type Chunks } from './member-bits.js';
+import { type Chunks } from './member-chunks.js';
 import { PastMembers } from './past-members.js';
 
 /** The members of a cohort from a moment on. */

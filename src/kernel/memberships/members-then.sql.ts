@@ -1,6 +1,6 @@
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { integer, list, text, unsigned } from '../../platform/clickhouse/values.js';
-import { chunkSize, type Chunks } from './member-bits.js';
+import { type Chunks, chunkSize } from './member-chunks.js';
 
 /** Persons that PostgreSQL knows, one row `actor` for each: the chunks travel as text and become ids in ClickHouse. */
 export const actorsInSql = (persons: Chunks): Sql => {

@@ -1,4 +1,4 @@
-import { identifier, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, identifier, sql } from '../../platform/clickhouse/sql.js';
 
 /** The joined rows that hold what changed in the membership of an actor in a cohort: `changes`, pairs of a moment and 1 or -1. */
 export const historyAlias = (cohortId: number): Sql => identifier(`history_${cohortId}`);

@@ -2,7 +2,7 @@ import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type PastPosition } from './change-position.js';
 import { type ChangeRow, type PersonChange, type ReadChanges } from './history.js';
-import { unpackIds } from './person-ids.js';
+import { unpackIds } from './member-chunks.js';
 
 const mostRowsAtOnce = 200;
 

@@ -5,9 +5,9 @@ import { requireDate } from '../../platform/time/dates.js';
 import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { noCohort } from './cohort-id.js';
-import { changeLifetimeDays } from './change-expiry.js';
+import { changeLifetimeDays } from './changes.repository.js';
 import { cohortsThen, membersThen } from './history.js';
-import { type Chunks } from './member-bits.js';
+import { type Chunks } from './member-chunks.js';
 
 export interface Recorded {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { packIds, unpackIds } from './person-ids.js';
+import { packIds, unpackIds } from './member-chunks.js';
 
 describe('packed ids of persons', () => {
   it('take one byte for a distance below 128, and two below 16,384', () => {

@@ -1,8 +1,17 @@
 import { type ClientBase } from 'pg';
-import { appendChanges, type MemberChange } from './changes.repository.js';
+import { type MemberChange, appendChanges } from './changes.repository.js';
 import { type ChangeReason } from './cohort-change.entity.js';
-import { type Bits, chunkOf, type Chunks, exclude, include } from './member-bits.js';
-import { type ChangedChunk, lockMembers, readSomeChunks, writeChunks } from './member-chunks.js';
+import {
+  type Bits,
+  type ChangedChunk,
+  type Chunks,
+  chunkOf,
+  exclude,
+  include,
+  lockMembers,
+  readSomeChunks,
+  writeChunks,
+} from './member-chunks.js';
 
 /** The changes of a transaction to the members of one cohort. */
 export interface MemberEdit {

@@ -4,8 +4,17 @@ import { appendChanges } from './changes.repository.js';
 import { type ChangeReason } from './cohort-change.entity.js';
 import { departedSince } from './departures.js';
 import { lastChange } from './history.js';
-import { type Chunks, emptyBits, exclude, idsIn, include } from './member-bits.js';
-import { type ChangedChunk, lockMembers, readChunks, writeChunks } from './member-chunks.js';
+import {
+  type ChangedChunk,
+  type Chunks,
+  emptyBits,
+  exclude,
+  idsIn,
+  include,
+  lockMembers,
+  readChunks,
+  writeChunks,
+} from './member-chunks.js';
 
 /** The members that a calculation has found. */
 export interface CalculatedMembers {

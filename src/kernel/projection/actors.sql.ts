@@ -1,7 +1,8 @@
-import { ofShard, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, ofShard, sql } from '../../platform/clickhouse/sql.js';
 import { unsigned } from '../../platform/clickhouse/values.js';
+import { createHash } from 'node:crypto';
 
-export interface ActorOptions {
+interface ActorOptions {
   /** False when `Projection.hasOverrides` returned false: events are then read without their overrides. */
   overridden?: boolean;
 }
@@ -33,3 +34,12 @@ export const eventsWithActor = (projectId: number, options: ActorOptions = {}): 
 
 export const anyOverride = (projectId: number): Sql =>
   sql`SELECT 1 AS one FROM distinct_id_overrides WHERE project_id = ${unsigned(projectId)} LIMIT 1`;
+
+/**
+ * The actor of a distinct id that belongs to no person: always the same one, and negative, unlike the id of any person.
+ * Returned as text, because it does not fit a JavaScript number.
+ */
+export const profilelessActor = (projectId: number, distinctId: string): string => {
+  const digest = createHash('sha256').update(`${projectId}:${distinctId}`).digest();
+  return String(-BigInt.asUintN(63, digest.readBigUInt64BE()) - 1n);
+};

@@ -1,5 +1,5 @@
 import { onCluster, storedTable, type SchemaForm } from '../../platform/clickhouse/schema/table.js';
-import { identifier, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, identifier, sql } from '../../platform/clickhouse/sql.js';
 
 /** Reverses `table()`. */
 export const dropTable = (form: SchemaForm, name: string): Sql[] => [

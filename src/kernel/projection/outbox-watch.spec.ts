@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Signal } from '../../platform/work/signal.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
-import { OutboxWatch } from './outbox-watch.js';
+import { OutboxWatch } from './freshness.js';
 
 const at = new Date('2026-01-01');
 

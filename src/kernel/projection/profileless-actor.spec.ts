@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { profilelessActor } from './profileless-actor.js';
+import { profilelessActor } from './actors.sql.js';
 
 describe('the personless actor', () => {
   it('never changes, because rows that carry it are never rewritten', () => {

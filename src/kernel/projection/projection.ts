@@ -1,19 +1,73 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Signal } from '../../platform/work/signal.js';
 import { Workers } from '../../platform/work/workers.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { Notices, notify } from '../../platform/postgres/notices.js';
+import { Postgres } from '../../platform/postgres/postgres.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { memoryShares } from '../../platform/config/memory-shares.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { Config } from '../../platform/config/config.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { anyOverride } from './actors.sql.js';
-import { Signal } from '../../platform/work/signal.js';
-import { OtherProcesses } from './other-processes.js';
-import { FreshnessGate, type Freshness } from './freshness.js';
+import { type Freshness, FreshnessGate } from './freshness.js';
 import { ProjectionMetrics } from './projection-metrics.js';
-import { projectionStatus, type ProjectionStatus } from './status.js';
-import { RecentEvents, type CommittedEvents } from './cargo/recent-events.js';
+import { type ProjectionStatus, projectionStatus } from './status.js';
+import { type CommittedEvents, RecentEvents } from './cargo/recent-events.js';
 import { ProjectionWorker } from './worker.js';
-import { Postgres } from '../../platform/postgres/postgres.js';
+
+/** Tells the workers of other processes that a question waits, and hears of theirs and of what they have shipped. */
+class OtherProcesses {
+  readonly notices: Notices;
+  private isWaiting = false;
+  private isWaking = false;
+  private wakesAgain = false;
+
+  constructor(
+    workers: Workers,
+    private readonly postgres: Postgres,
+    signals: { readonly work: Signal; readonly shipped: Signal },
+    logger: Logger,
+  ) {
+    this.notices = new Notices(
+      workers,
+      postgres,
+      {
+        kohort_shipped: () => signals.shipped.notify(),
+        kohort_waiting: () => {
+          this.isWaiting = true;
+          signals.work.notify();
+        },
+      },
+      logger,
+    );
+  }
+
+  /** 1 from the moment a question of any process waits until this process has shipped. */
+  get waiting(): number {
+    return this.isWaiting ? 1 : 0;
+  }
+
+  shipped(): void {
+    this.isWaiting = false;
+  }
+
+  /** Questions that come while a notice is on its way share the next one. */
+  wake(): void {
+    if (this.isWaking) {
+      this.wakesAgain = true;
+      return;
+    }
+    this.isWaking = true;
+    void notify(this.postgres, 'kohort_waiting')
+      .catch(() => undefined)
+      .finally(() => {
+        this.isWaking = false;
+        if (!this.wakesAgain) return;
+        this.wakesAgain = false;
+        this.wake();
+      });
+  }
+}
 
 /** The interface through which the rest of the service uses the way from PostgreSQL to ClickHouse. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { propertyText } from './schema/property.sql.js';
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { text } from '../../platform/clickhouse/values.js';
 import { foldCase, searchedProperties } from './search-text.js';
 

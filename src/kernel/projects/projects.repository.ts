@@ -1,8 +1,12 @@
 import { type ProjectContext } from '../access/project-context.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
-import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { type PgSql, bound, pgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';
 import { type Project } from './project.entity.js';
+import { type ClientBase } from 'pg';
+import { type Problem, conflict, notFound } from '../../platform/errors/problem.js';
+import { topology } from '../../platform/postgres/topology.js';
+import { type QuotaName, type Quotas, noQuotas } from './quotas.js';
 
 /** The columns of a project of which its context is made. */
 export type ProjectRow = Stored<
@@ -37,3 +41,75 @@ export const findProject = async (postgres: Queryable, projectId: number): Promi
   );
   return rows[0] ? toProjectContext(rows[0]) : null;
 };
+
+/** The row by which the writers of a project know of its deletion and its quota of events, and lock it. */
+const rowOf = (projectId: number): PgSql => {
+  const { table, projectId: id } = topology().gate;
+  return pgSql`${table} p WHERE ${id} = ${bound(projectId)}`;
+};
+
+const id = (): PgSql => topology().gate.projectId;
+
+/**
+ * The id of a project as a value in a statement: null once the project is deleted, which a column that is NOT NULL refuses. So
+ * the whole transaction fails (`isOfDeletedProject`). The lock lasts until its end, and a deletion waits for it before it
+ * removes anything; writers do not wait for each other. Other modules know the table only by this file.
+ */
+export const existingProject = (projectId: number): PgSql =>
+  pgSql`(SELECT ${id()} FROM ${rowOf(projectId)} AND p.deleted_at IS NULL FOR KEY SHARE)`;
+
+/**
+ * The same for events that are not compared with a quota: null also once the project has a quota of events. A quota is set
+ * under a lock that waits for this one, so it knows of every transaction that did not know of it.
+ */
+export const projectWithoutEventQuota = (projectId: number): PgSql =>
+  pgSql`(SELECT ${id()} FROM ${rowOf(projectId)}
+    AND p.deleted_at IS NULL AND p.quota_events_per_day IS NULL FOR KEY SHARE)`;
+
+/**
+ * Returns the quota of events of a project, which stays as it is until the transaction ends; null when it has none, or is
+ * deleted. Writers do not wait for each other here.
+ */
+export const readEventQuota = async (client: ClientBase, projectId: number): Promise<number | null> => {
+  const { rows } = await client.query<{ quota: number | null }>(
+    pgSql`SELECT p.quota_events_per_day AS quota FROM ${rowOf(projectId)} AND p.deleted_at IS NULL FOR KEY SHARE`.named(
+      'event-quota',
+    ),
+  );
+  return rows[0]?.quota ?? null;
+};
+
+/** The writers of one kind of record of a project wait for each other from here until their transactions end. */
+export const lockProject = async (client: ClientBase, projectId: number): Promise<void> => {
+  const { rowCount } = await client.query(
+    pgSql`SELECT 1 FROM ${rowOf(projectId)} AND p.deleted_at IS NULL FOR NO KEY UPDATE`,
+  );
+  if (rowCount === 0) throw notFound();
+};
+
+/** All writes of events and persons that have locked the project have then committed or failed, and others wait for this transaction. */
+export const waitForWritersOf = async (client: ClientBase, projectId: number): Promise<void> => {
+  await client.query(pgSql`SELECT 1 FROM ${rowOf(projectId)} FOR UPDATE`);
+};
+
+/** Call it in every transaction that makes a project, deletes it, or changes its quota of events. */
+export const upsertGate = (client: ClientBase, projectId: number): Promise<void> =>
+  topology().upsertGate(client, projectId);
+
+/** The quotas of the row `p` of `projects`, as one object. */
+export const quotasColumn: PgSql = pgSql`json_build_object('events_per_day', p.quota_events_per_day,
+  'cohorts', p.quota_cohorts, 'members', p.quota_members)`;
+
+/** Call it after `lockProject`, where a change of the quotas must not come between. */
+export const quotasOf = async (client: Queryable, projectId: number): Promise<Quotas> => {
+  const { rows } = await client.query<{ quotas: Quotas }>(
+    pgSql`SELECT ${quotasColumn} AS quotas FROM projects p WHERE p.id = ${bound(projectId)} AND p.deleted_at IS NULL`,
+  );
+  return rows[0]?.quotas ?? noQuotas;
+};
+
+/** `what` is in the plural, with what does not count. */
+export const quotaReached = (name: QuotaName, limit: number, what: string, remedy: string): Problem =>
+  conflict(
+    `The quota ${name} allows the project ${limit} ${what}: ${remedy}, or let an owner of the installation raise the quota`,
+  );

@@ -6,13 +6,13 @@ import { type Postgres } from '../../platform/postgres/postgres.js';
 import { copyArchivedEvents } from './archived-events.js';
 import { BackupKey } from './files/backup-key.js';
 import {
+  type BackedUpTable,
+  type Manifest,
+  type Part,
   formatVersion,
   partsOfBackup,
   readManifest,
   writtenManifest,
-  type BackedUpTable,
-  type Manifest,
-  type Part,
 } from './files/manifest.js';
 import { defaultPartBytes, PartCutter } from './files/part-cutter.js';
 import { PartWriter } from './files/parts.js';

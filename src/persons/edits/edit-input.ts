@@ -1,6 +1,6 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { readJsonText } from '../../platform/values/read-json.js';
-import { jsonEqual } from '../../kernel/identity/json-equal.js';
+import { readJsonText } from '../../platform/values/json.js';
+import { jsonEqual } from '../../kernel/identity/person-properties.js';
 import { cleanText, isDeeperThan, isRecord } from '../../kernel/event-log/normalise/json.js';
 import { maxEventDepth } from '../../kernel/event-log/normalise/limits.js';
 

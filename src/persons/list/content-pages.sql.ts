@@ -1,13 +1,12 @@
 import { type Cursor } from '../../platform/http/cursor.js';
-import { filterSql, type FilterScope } from '../../filters/compile/compile.sql.js';
-import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
+import { type CohortMemberships, type FilterScope, filterSql } from '../../filters/compile/compile.sql.js';
 import { isEverything } from '../../filters/reading/filter.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { boolean, instant, integer, list, text, unsigned, uuid } from '../../platform/clickhouse/values.js';
 import { containsTerm } from '../../kernel/projection/search.sql.js';
-import { type ContentFilter, type KeyFilter, type PageRequest } from './persons-filter.js';
-import { storableMs } from '../../platform/time/storable.js';
+import { type ContentFilter, type KeyFilter, type PageRequest } from './persons.query.js';
+import { storableMs } from '../../platform/time/dates.js';
 
 export interface ContentQuestion {
   readonly projectId: number;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type KeysetSlice } from '../../platform/http/cursor.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { connectionSlots } from '../../platform/postgres/connection-slots.js';
+import { connectionSlots } from '../../platform/postgres/connection.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { searchedDistinctIds } from '../../kernel/projection/search-text.js';
 import { foldPersonCounts, maxSlots } from '../../kernel/identity/person-counts.js';
-import { type KeyFilter, type KeysetPosition, type PageRequest } from './persons-filter.js';
+import { type KeyFilter, type KeysetPosition, type PageRequest } from './persons.query.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 

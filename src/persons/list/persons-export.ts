@@ -5,7 +5,7 @@ import { ActiveProjects, type Pace } from '../../platform/work/active-projects.j
 import { sendCsvBatches, type CsvRow } from '../../platform/csv/csv.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { keyCondition } from './key-pages.js';
-import { type KeyFilter } from './persons-filter.js';
+import { type KeyFilter } from './persons.query.js';
 import { personName } from '../reading/person-name.js';
 import { csvDistinctIds, listedIds, withSomeDistinctIds } from '../reading/persons.repository.js';
 import { duringExport } from '../../platform/work/export-permits.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { decodeCursor, type Cursor, type KeysetSlice } from '../../platform/http/cursor.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
-import { noCohorts, type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
+import { type CohortMemberships, noCohorts } from '../../filters/compile/compile.sql.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { type PersonDto } from '../person.dto.js';
@@ -10,15 +10,15 @@ import { type Sql } from '../../platform/clickhouse/sql.js';
 import { PersonsRepository } from '../reading/persons.repository.js';
 import { contentCountSql, contentPageSql, type ContentQuestion } from './content-pages.sql.js';
 import { KeyPages } from './key-pages.js';
-import { type PersonsQuery } from './persons.query.js';
 import {
-  isKeysetPosition,
-  readPersonsFilter,
   type ContentFilter,
   type KeysetPosition,
   type PageRequest,
   type PersonsFilter,
-} from './persons-filter.js';
+  type PersonsQuery,
+  isKeysetPosition,
+  readPersonsFilter,
+} from './persons.query.js';
 
 /** A position in the list and its person; null when the person is gone meanwhile. */
 export interface ListedPerson extends KeysetPosition {

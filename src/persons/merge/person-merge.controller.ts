@@ -1,10 +1,9 @@
 import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequiresScope } from '../../kernel/access/access.js';
+import { CurrentAuthor, CurrentProject, RequiresScope, projectOf } from '../../kernel/access/access.js';
 import { type Author } from '../../kernel/access/author.js';
 import { FormatQuery } from '../../platform/csv/format.dto.js';
 import { BodyLimit, megabyte } from '../../platform/http/body-limit.js';
-import { CurrentAuthor, CurrentProject, projectOf } from '../../kernel/access/current-request.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { AnswersPerson } from '../person-format.guard.js';

@@ -9,11 +9,11 @@ import { loadOwners } from '../../kernel/identity/load.js';
 import { mergedPersonsOf } from '../../kernel/identity/redirects.js';
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { type NamedPerson, requirePersons } from '../reading/named-persons.js';
-import { personRef, type PersonRef } from '../../kernel/identity/person-ref.js';
+import { type PersonRef, personRef } from '../../kernel/identity/person-ref.js';
 import { PersonsRepository } from '../reading/persons.repository.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
-import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
+import { RetryTransaction } from '../../platform/postgres/transaction.js';
 import { normalise, type NormalisedEvent } from '../../kernel/event-log/normalise/normalise.js';
 import { type MergedPersonDto, type MergePersonBody, type MergePersonDto } from './person-merge.dto.js';
 

@@ -1,7 +1,7 @@
 import { type Problem } from '../../platform/errors/problem.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
-import { mergedPerson, noPerson, type MergedInto, type PersonRef } from '../../kernel/identity/person-ref.js';
+import { type MergedInto, type PersonRef, mergedPerson, noPerson } from '../../kernel/identity/person-ref.js';
 
 export interface NamedPerson {
   readonly id: string;

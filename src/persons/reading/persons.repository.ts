@@ -7,7 +7,7 @@ import { countDistinctIds } from '../../kernel/identity/distinct-id-counts.js';
 import { type PersonDto } from '../person.dto.js';
 import { humanFirst, looksGenerated, personName } from './person-name.js';
 import { missingPerson, refuseMerged } from './named-persons.js';
-import { personRef, type PersonRef } from '../../kernel/identity/person-ref.js';
+import { type PersonRef, personRef } from '../../kernel/identity/person-ref.js';
 import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { type Stored } from '../../platform/postgres/stored.js';
 import { type Person } from '../../kernel/identity/person.entity.js';

@@ -1,10 +1,8 @@
-import { filterSql } from '../../filters/compile/compile.sql.js';
-import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
+import { type CohortMemberships, eventScope, filterSql } from '../../filters/compile/compile.sql.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { instant, list, text, uuid } from '../../platform/clickhouse/values.js';
-import { eventScope } from '../../filters/compile/event-scope.sql.js';
 
 export interface MatchingQuestion {
   readonly projectId: number;

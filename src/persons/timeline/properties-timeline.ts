@@ -1,28 +1,88 @@
+import { invalidInput, required } from '../../platform/errors/problem.js';
+import { type Fields, assertOnlyKeys, isFields } from '../../platform/fields/fields.js';
+import { type Filter, allOf, everything, isEverything, leavesOf } from '../../filters/reading/filter.js';
+import { insightFilters } from '../../filters/reading/filter-fields.js';
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { readRange } from '../../platform/time/range.js';
 import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
-import { type CohortMemberships } from '../../filters/compile/cohort-memberships.js';
-import { allOf, isEverything, leavesOf } from '../../filters/reading/filter.js';
-import { insightFilters } from '../../filters/reading/filter-fields.js';
+import { type CohortMemberships } from '../../filters/compile/compile.sql.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import { PersonsRepository } from '../reading/persons.repository.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
-import { connectionSlots } from '../../platform/postgres/connection-slots.js';
+import { connectionSlots } from '../../platform/postgres/connection.js';
 import {
+  type PersonChanges,
+  foldPersonOperators,
   noChanges,
   personChanges,
   personProcessing,
-  type PersonChanges,
 } from '../../kernel/event-log/normalise/person-changes.js';
-import { foldPersonOperators } from '../../kernel/event-log/normalise/person-operators.js';
 import { matchingEventsSql } from './matching-events.sql.js';
-import { readPersonLog, type LoggedEvent } from './person-events.repository.js';
-import { readRelevantEvents, type RelevantPart } from './relevant-events.js';
-import { TimelinePoints, type Point } from './timeline-points.js';
+import { type LoggedEvent, readPersonLog } from './person-events.repository.js';
+import { type Point, TimelinePoints } from './timeline-points.js';
 import { type TimelineDto, type TimelineQuery } from './timeline.dto.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
+
+/** Events of one name, or of any name, that pass a filter. */
+interface RelevantPart {
+  /** Null is any event. */
+  readonly event: string | null;
+  readonly filter: Filter;
+  readonly attr: string;
+}
+
+const known = ['id', 'name', 'custom_name', 'type', 'order', 'properties', 'any_of', 'uuid', 'math', 'math_property'];
+const maxEntities = 50;
+
+/** An event is relevant when it matches any part. Without parts, every event is relevant. */
+const readRelevantEvents = (text: string | undefined): RelevantPart[] => {
+  if (text === undefined || text.trim() === '') return [];
+  return requireList(jsonOf(text), 'events').flatMap((entity, at) => partsOf(entity, `events.${at}`));
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw invalidInput('events must be JSON: a list such as [{"id": "signed up"}]', 'events');
+  }
+};
+
+const requireList = (value: unknown, attr: string): readonly unknown[] => {
+  if (!Array.isArray(value)) throw invalidInput(`${attr} must be a list`, attr);
+  if (value.length > maxEntities) throw invalidInput(`${attr} must have at most ${maxEntities} entries`, attr);
+  return value;
+};
+
+const requireFields = (value: unknown, attr: string): Fields => {
+  if (!isFields(value)) throw invalidInput(`${attr} must be an object such as {"id": "signed up"}`, attr);
+  assertOnlyKeys(value, attr, { known });
+  return value;
+};
+
+const partsOf = (entity: unknown, attr: string): RelevantPart[] => {
+  if (typeof entity === 'string') return [{ event: entity, filter: everything, attr }];
+  const fields = requireFields(entity, attr);
+  if (fields.any_of === undefined) return [partOf(fields, attr)];
+  const shared = filterOf(fields, attr);
+  return requireList(fields.any_of, `${attr}.any_of`).map((part, at) => {
+    const read = partOf(requireFields(part, `${attr}.any_of.${at}`), `${attr}.any_of.${at}`);
+    return isEverything(shared) ? read : { ...read, filter: allOf(read.filter, shared) };
+  });
+};
+
+const partOf = (fields: Fields, attr: string): RelevantPart => {
+  const { id } = fields;
+  if (id === undefined) throw required(`${attr}.id`);
+  if (id !== null && typeof id !== 'string')
+    throw invalidInput(`${attr}.id must be the name of an event, or null`, `${attr}.id`);
+  return { event: id, filter: filterOf(fields, attr), attr };
+};
+
+const filterOf = ({ properties }: Fields, attr: string): Filter =>
+  insightFilters.read(properties, `${attr}.properties`);
 
 interface TimelineRequest {
   readonly from: Date | null;

@@ -1,6 +1,5 @@
 import { invalidInput } from '../../platform/errors/problem.js';
-import { jsonEqual } from '../../kernel/identity/json-equal.js';
-import { PersonProperties } from '../../kernel/identity/person-properties.js';
+import { PersonProperties, jsonEqual } from '../../kernel/identity/person-properties.js';
 import { type PersonChanges } from '../../kernel/event-log/normalise/person-changes.js';
 
 type Properties = Readonly<Record<string, unknown>>;

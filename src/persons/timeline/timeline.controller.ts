@@ -1,9 +1,8 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
-import { RequiresScope } from '../../kernel/access/access.js';
+import { CurrentProject, Now, RequiresScope } from '../../kernel/access/access.js';
 import { ApiJsonOrCsv } from '../../platform/csv/format.dto.js';
-import { Now, CurrentProject } from '../../kernel/access/current-request.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { sendPerson } from '../csv/send-persons-csv.js';
 import { personRef } from '../../kernel/identity/person-ref.js';

@@ -1,11 +1,10 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../../kernel/access/access.js';
+import { CurrentAuthor, CurrentProject, Now, RequiresScope, projectOf } from '../../kernel/access/access.js';
 import { RawBody } from '../../platform/http/body-limit.js';
 import { type Author } from '../../kernel/access/author.js';
 import { FormatQuery } from '../../platform/csv/format.dto.js';
-import { CurrentAuthor, CurrentProject, Now, projectOf } from '../../kernel/access/current-request.js';
 import { type Page, PageDto, pageOf } from '../../platform/http/page.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';

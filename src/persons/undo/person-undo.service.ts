@@ -29,7 +29,7 @@ import { undoneMerge, undoneSplit, whyNotUndone } from './undo.js';
 import { enqueue } from '../../kernel/projection/outbox/outbox.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
-import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
+import { RetryTransaction } from '../../platform/postgres/transaction.js';
 import { entryOf } from '../merge/person-merge.service.js';
 import { type PersonMergeDto, type UnmergePersonDto, type UnsplitPersonDto } from './person-undo.dto.js';
 import { StoredHistory } from './stored-history.js';

@@ -1,5 +1,5 @@
 import { conflict } from '../../platform/errors/problem.js';
-import { jsonEqual } from '../../kernel/identity/json-equal.js';
+import { jsonEqual } from '../../kernel/identity/person-properties.js';
 import { type LockedPerson } from '../../kernel/identity/locked-person.js';
 import { type PersonState, type WorkingPerson } from '../../kernel/identity/person-group.js';
 import {

@@ -1,14 +1,50 @@
+import { type Request, type Response } from 'express';
+import { ApiJsonOrCsv, type Format } from '../../platform/csv/format.dto.js';
+import { type PageQuery } from '../../platform/http/page-query.dto.js';
+import { PageDto, type Slice } from '../../platform/http/page.js';
+import { sendOffsetList } from '../../platform/csv/send-list.js';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type Request, type Response } from 'express';
-import { RequiresScope } from '../../kernel/access/access.js';
-import { ApiJsonOrCsv } from '../../platform/csv/format.dto.js';
-import { Now, CurrentProject } from '../../kernel/access/current-request.js';
-import { PageDto } from '../../platform/http/page.js';
+import { CurrentProject, Now, RequiresScope } from '../../kernel/access/access.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { sendCounts } from './send-counts.js';
 import { PropertyValues } from './property-values.js';
 import { PropertyKeyDto, PropertyKeysQuery, PropertyValueDto, PropertyValuesQuery } from './values.dto.js';
+
+interface Named {
+  readonly name: unknown;
+  readonly count: number;
+}
+
+type Read = (page: PageQuery) => Promise<Slice<Named>>;
+
+const sendCounts = (
+  request: Request,
+  response: Response,
+  filename: string,
+  query: PageQuery & { readonly format: Format },
+  read: Read,
+): Promise<void> =>
+  sendOffsetList(request, response, query, {
+    page: read,
+    // A refusal is answered before the table begins.
+    all: async () => everything(await read(first), read),
+    filename,
+    columns: ['name', 'count'],
+  });
+
+const first = { limit: 10_000, offset: 0 };
+
+async function* everything(slice: Slice<Named>, read: Read): AsyncGenerator<Named> {
+  for (
+    let { limit, offset } = first, { results } = slice;
+    results.length > 0;
+    { results } = await read({ limit, offset })
+  ) {
+    yield* results;
+    if (results.length < limit) return;
+    offset += limit;
+  }
+}
 
 /** These paths must come before `persons/:id`. */
 @ApiTags('Persons')

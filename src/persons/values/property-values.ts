@@ -3,7 +3,7 @@ import { type Slice } from '../../platform/http/page.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
-import { propertyOfPath, propertyPath } from '../../kernel/projection/schema/properties.js';
+import { propertyOfPath, propertyPath } from '../../kernel/projection/schema/property.sql.js';
 import { type Sql } from '../../platform/clickhouse/sql.js';
 import { HiddenNames } from './hidden-names.js';
 import { type PropertyKeyDto, type PropertyValueDto, type PropertyValuesQuery } from './values.dto.js';

@@ -1,5 +1,5 @@
 import { propertyText, propertyValue } from '../../kernel/projection/schema/property.sql.js';
-import { empty, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, sql } from '../../platform/clickhouse/sql.js';
 import { list, text, unsigned } from '../../platform/clickhouse/values.js';
 
 export type PropertyOwner = 'person' | 'event';

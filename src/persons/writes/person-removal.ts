@@ -15,7 +15,7 @@ import {
 } from '../../kernel/identity/locked-person.js';
 import { forgetRedirects } from '../../kernel/identity/redirects.js';
 import { forgetRecords } from '../../kernel/identity/forget-records.js';
-import { RetryTransaction } from '../../platform/postgres/retry-transaction.js';
+import { RetryTransaction } from '../../platform/postgres/transaction.js';
 import { deletePersons } from '../../kernel/identity/write.js';
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { mergedInto, missingPerson } from '../reading/named-persons.js';

@@ -5,10 +5,9 @@ import { type ClickHouseClient } from '@clickhouse/client';
 import { FairPool, type PoolLease, type PoolUse, type Owner } from '../work/fair-pool.js';
 import { startHeavyWork } from '../work/heavy-work.js';
 import { memoryShares, type MemoryShares } from '../config/memory-shares.js';
-import { observeStatement } from '../telemetry/statement-seconds.js';
-import { traced } from '../telemetry/tracing.js';
+import { observeStatement, traced } from '../telemetry/tracing.js';
 import { Costs, summaryIn, type Headers, type StatementWork } from './costs.js';
-import { openEmbedded, type OpeningLogger } from './embedded/embedded.js';
+import { type OpeningLogger, openEmbedded } from './embedded/embedded.js';
 import { type Engine, type Lane, type SchemaForm } from './engine.js';
 import {
   busyError,
@@ -37,12 +36,11 @@ import {
   type StatementSettings,
 } from './limits.js';
 import { openRemote } from './remote.js';
-import { requestOf, type Call } from './request.js';
+import { type Call, clickhouseSpan, requestOf } from './request.js';
 import { Runaways } from './runaways.js';
 import { type FoundDatabase } from './schema/mark.js';
 import { type Ownership } from './ownership.js';
-import { compile, quoteIdentifier, type Sql } from './sql.js';
-import { clickhouseSpan } from './statement-span.js';
+import { type Sql, compile, quoteIdentifier } from './sql.js';
 import { within } from '../time/within.js';
 import { StatementYielded, Yielding } from './yielding.js';
 

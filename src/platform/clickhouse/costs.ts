@@ -2,7 +2,7 @@ import { type Owner } from '../work/fair-pool.js';
 import { type OpeningLogger } from './embedded/embedded.js';
 import { QueryTooExpensive } from './errors.js';
 import { type TakenSoFar } from './look-at-running.js';
-import { lineOf } from './statement-span.js';
+import { lineOf } from './request.js';
 
 /** The purpose of a statement. */
 export type StatementWork = 'question' | 'export' | 'calculation' | 'write';

@@ -1,5 +1,5 @@
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
-import { writeRow } from './written.js';
+import { writeRow } from './request.js';
 
 /** Each statement has its own deadline. The client has a single one for all, which must not be reached first. */
 const requestTimeoutMs = 2 * 3600 * 1000;

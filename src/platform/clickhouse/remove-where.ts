@@ -4,7 +4,7 @@ import { type ClickHouse } from './client.js';
 import { ClickHouseUnavailable } from './errors.js';
 import { commandTimeoutMs } from './limits.js';
 import { onCluster, storedTable } from './schema/table.js';
-import { identifier, sql, type Sql } from './sql.js';
+import { type Sql, identifier, sql } from './sql.js';
 
 const removedWithinMs = 60_000;
 const lookAgainMs = 100;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestOf, type Call } from './request.js';
+import { type Call, requestOf } from './request.js';
 import { join, ofShard, sql } from './sql.js';
 import { text } from './values.js';
 

@@ -1,7 +1,8 @@
 import { type Engine } from './engine.js';
 import { type StatementSettings } from './limits.js';
-import { compile, type BindingRoom, type Sql } from './sql.js';
+import { type BindingRoom, type Sql, compile } from './sql.js';
 import { type Bound } from './values.js';
+import { type SpanStart } from '../telemetry/tracing.js';
 
 export interface Call {
   query_id: string;
@@ -9,7 +10,7 @@ export interface Call {
   clickhouse_settings: StatementSettings;
 }
 
-export interface Request extends Omit<Call, 'clickhouse_settings'> {
+interface Request extends Omit<Call, 'clickhouse_settings'> {
   query: string;
   query_params: Record<string, Bound>;
   clickhouse_settings: StatementSettings & { max_query_size?: string };
@@ -40,4 +41,44 @@ export const requestOf = (statement: Sql, call: Call, { form }: Pick<Engine, 'fo
   if (bytes + formatBytes < parsedAnyway) return { ...compiled, ...call };
   const clickhouse_settings = { ...call.clickhouse_settings, max_query_size: String(bytes + formatBytes) };
   return { ...compiled, ...call, clickhouse_settings };
+};
+
+/** Properties that are already serialised to JSON. */
+export class WrittenProperties {
+  constructor(readonly json: string) {}
+
+  /** Leaves them out of the row, so that the row need not be copied without them. */
+  toJSON(): undefined {
+    return undefined;
+  }
+}
+
+/** Serialises one row of an insert, as the client's `stringify` does. */
+export const writeRow = (row: unknown): string => {
+  const text = JSON.stringify(row);
+  return hasWrittenProperties(row) ? `${text.slice(0, -1)},"properties":${row.properties.json}}` : text;
+};
+
+const hasWrittenProperties = (row: unknown): row is { properties: WrittenProperties } =>
+  typeof row === 'object' && row !== null && 'properties' in row && row.properties instanceof WrittenProperties;
+
+const maxCharacters = 10_000;
+const maxInLine = 2_000;
+
+/** A statement, with placeholders in the place of values, as a line of the log shows it. */
+export const lineOf = (text: () => string): string => text().replace(/\s+/g, ' ').trim().slice(0, maxInLine);
+
+/** `text` has placeholders in the place of values. The time that the statement waits for its turn is part of the span. */
+export const clickhouseSpan = (text: () => string) => (): SpanStart => {
+  const statement = text().trim();
+  const [operation = ''] = statement.split(/\s/, 1);
+  return {
+    name: operation.toUpperCase(),
+    kind: 'client',
+    attributes: {
+      'db.system.name': 'clickhouse',
+      'db.operation.name': operation.toUpperCase(),
+      'db.query.text': statement.slice(0, maxCharacters),
+    },
+  };
 };

@@ -1,5 +1,6 @@
 import { QueryTooExpensive } from './errors.js';
-import { typedLiteral, type Bound, type Value } from './values.js';
+import { type Bound, type Value, integer, list, typedLiteral } from './values.js';
+import { type Buckets } from '../time/range.js';
 
 /** The rows of a table that are on the shard on which a statement runs. */
 class OwnShard {
@@ -63,7 +64,7 @@ export const empty: Sql = sql``;
 
 export const join = (slots: readonly Slot[], separator: Sql = sql`, `): Sql => Sql.joined(slots, separator);
 
-export interface Compiled {
+interface Compiled {
   query: string;
   query_params: Record<string, Bound>;
 }
@@ -72,7 +73,7 @@ export interface Compiled {
  * The engine's parser refuses even shorter statements; this limit avoids the work on a text that the engine would never
  * accept.
  */
-export const maxStatementLength = 1_000_000;
+const maxStatementLength = 1_000_000;
 
 /** How many values, and characters of values, a statement may bind; a value beyond is written into its text. */
 export interface BindingRoom {
@@ -118,3 +119,51 @@ const placeholderLength = ({ type }: Value): number => type.length + '{p1:}'.len
 
 const widthOf = (value: Bound): number =>
   typeof value === 'object' ? value.reduce((sum: number, each) => sum + widthOf(each) + 3, 2) : String(value).length;
+
+const digits: Readonly<Record<string, Sql>> = {
+  '0': sql`0`,
+  '1': sql`1`,
+  '2': sql`2`,
+  '3': sql`3`,
+  '4': sql`4`,
+  '5': sql`5`,
+  '6': sql`6`,
+  '7': sql`7`,
+  '8': sql`8`,
+  '9': sql`9`,
+};
+
+/** Writes a number of the builder into the statement: positions in tuples and parts of names cannot be bound parameters. */
+export const numeral = (number: number): Sql =>
+  join(
+    [...String(number)].map((digit) => {
+      const piece = digits[digit];
+      if (piece === undefined) throw new RangeError(`${number} is not a natural number`);
+      return piece;
+    }),
+    sql``,
+  );
+
+/**
+ * Returns the position (from 0) of the bucket that contains a moment of the axis. The starts are computed once, in
+ * TypeScript: the engine's own time zone data is never used, and every unusual day is where its clocks put it.
+ */
+export const bucketIndex = ({ starts, end }: Pick<Buckets, 'starts' | 'end'>, timestamp: Sql): Sql => {
+  const first = starts[0]?.getTime() ?? 0;
+  const offsets = starts.map((start) => start.getTime() - first);
+  const at = sql`(toUnixTimestamp64Milli(${timestamp}) - ${integer(first)})`;
+  const average = Math.max(1, Math.floor((end.getTime() - first) / Math.max(1, starts.length)));
+  if (offsets.every((offset, index) => offset === index * average)) return sql`intDiv(${at}, ${integer(average)})`;
+  // A moment after the last start has no next bucket.
+  const begins = list(integer, [...offsets, Number.MAX_SAFE_INTEGER]);
+  if (!isNear(offsets, end.getTime() - first, average)) return sql`(arrayFirstIndex(x -> x > ${at}, ${begins}) - 2)`;
+  const guess = sql`least(greatest(intDiv(${at}, ${integer(average)}), 0), ${integer(offsets.length - 1)})`;
+  return sql`(${guess} + toInt64(${begins}[${guess} + 2] <= ${at}) - toInt64(${begins}[${guess} + 1] > ${at}))`;
+};
+
+/** True if a guess by the average length is never off by more than one bucket. */
+const isNear = (offsets: readonly number[], end: number, average: number): boolean =>
+  offsets.every((offset, index) => {
+    const last = (offsets[index + 1] ?? end) - 1;
+    return Math.floor(offset / average) >= index - 1 && Math.floor(last / average) <= index + 1;
+  });

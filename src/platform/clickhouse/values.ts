@@ -1,4 +1,4 @@
-import { isStorable } from '../time/storable.js';
+import { isStorable } from '../time/dates.js';
 import { uuidShape } from '../values/ids.js';
 
 export type Bound = string | number | bigint | boolean | readonly Bound[];

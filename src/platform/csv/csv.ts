@@ -1,7 +1,7 @@
 import { type Response } from 'express';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { asFile, sendStream } from '../http/send-stream.js';
-import { countRows } from '../http/sent-rows.js';
+import { countRows } from '../http/compression.js';
 
 export type CsvValue = unknown;
 export type CsvRow = readonly CsvValue[];

@@ -2,7 +2,7 @@ import { type Request, type Response } from 'express';
 import { sendCsv, type CsvRow, type CsvValue } from './csv.js';
 import { type FormatQuery } from './format.dto.js';
 import { invalidInput } from '../errors/problem.js';
-import { countRows } from '../http/sent-rows.js';
+import { countRows } from '../http/compression.js';
 import { pageOf, type Page, type Slice } from '../http/page.js';
 import { type PageQuery } from '../http/page-query.dto.js';
 

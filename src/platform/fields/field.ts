@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { length as hasLength } from 'class-validator';
 import { invalidInput } from '../errors/problem.js';
-import { requireDate, type ParsedDate } from '../time/dates.js';
+import { type ParsedDate, requireDate } from '../time/dates.js';
 import { type Calendar } from '../time/intervals.js';
 import { checked, isMissing, made, schemaOf, type Doc, type Field, type Rule, type ValueOf } from './declaration.js';
 import { isFields, type Fields } from './fields.js';
@@ -64,7 +64,7 @@ interface TextDoc extends Doc<string> {
   readonly rules?: readonly Rule<string>[];
 }
 
-/** Refuses a text of a query string that was given twice, and so is a list. */
+/** Refuses a text of a query string that is a list, because it was given twice. */
 export const once = 'must be given once';
 export const onceAsJson = `${once}, as JSON`;
 
@@ -122,7 +122,7 @@ interface ListDoc<T> extends Doc<readonly T[]> {
   readonly unique?: string;
 }
 
-/** Each rule of the entry must hold for all entries. */
+/** Each rule of one entry must hold for all of them. */
 const list = <T>(entry: Field<T>, doc: ListDoc<NonNullable<T>>): Field<NonNullable<T>[] | null> => {
   const { min = 0, max = Infinity, says = 'must be a list', entries = says, few = says, many = says, unique } = doc;
   const most = { holds: (value: readonly unknown[]) => value.length <= max, says: many };

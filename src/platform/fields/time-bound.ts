@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
 import { field, once } from './field.js';
-import { requireDate } from '../time/dates.js';
+import { isStorable, requireDate, storable } from '../time/dates.js';
 import { type Calendar } from '../time/intervals.js';
-import { isStorable, storable } from '../time/storable.js';
 
 /** Declares `after` or `before` of a list, which `timeBound` reads. */
 export const timeBoundField = (description: string, example: string) =>

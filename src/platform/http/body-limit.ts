@@ -1,6 +1,5 @@
 import { Reflector } from '@nestjs/core';
-import { type JsonLimits } from '../values/json-size.js';
-import { jsonLimits } from '../values/read-json.js';
+import { type JsonLimits, jsonLimits } from '../values/json.js';
 import { declared, type Handler } from './handler.js';
 
 export interface BodyLimits extends JsonLimits {

@@ -1,14 +1,46 @@
+import { promisify } from 'node:util';
+import { type InputType, type ZlibOptions, brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { invalidInput, parseError, tooLarge, unsupportedMediaType } from '../errors/problem.js';
+import { type BodyLimits, bodyLimitsOf, isRawBody, megabyte, sizeText } from './body-limit.js';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
-import { invalidInput, parseError, unsupportedMediaType } from '../errors/problem.js';
-import { readJsonBody } from '../values/read-json.js';
-import { bodyLimitsOf, isRawBody, type BodyLimits } from './body-limit.js';
+import { readJsonBody } from '../values/json.js';
 import { declared } from './handler.js';
 import { counterOf, readRawBody } from './raw-body.js';
-import { unpack } from './unpack.js';
 import { assertStillAdmitted } from './watch-admission.js';
-import { RequestProperty } from './request-property.js';
+import { RequestProperty } from './request-context.js';
+
+type Unpacking = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
+
+const unpackings = new Map<string, Unpacking>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
+
+/** JSON seldom shrinks to less than a fiftieth; a body that shrinks further costs more to unpack than to send. */
+const maxRatio = 100;
+const freeOfRatio = megabyte;
+
+/** Reverses `Content-Encoding` off the event loop, up to `maxBytes`. */
+const unpack = async (bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> => {
+  const name = encoding?.trim().toLowerCase() ?? '';
+  if (name === '' || name === 'identity') return bytes;
+  const unpacking = unpackings.get(name);
+  if (!unpacking) throw unsupportedMediaType('Content-Encoding must be gzip, deflate, br or identity');
+  const byRatio = Math.max(freeOfRatio, maxRatio * bytes.length);
+  try {
+    return await unpacking(bytes, { maxOutputLength: Math.min(maxBytes, byRatio) });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE')
+      throw parseError(`The body is not complete ${name} data`);
+    if (byRatio < maxBytes)
+      throw tooLarge(`The body unpacks to more than ${maxRatio} times its size: send it without Content-Encoding`);
+    throw tooLarge(`The body must not unpack to more than ${sizeText(maxBytes)} on this route`);
+  }
+};
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 

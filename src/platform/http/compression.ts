@@ -3,6 +3,8 @@ import { type Request, type Response } from 'express';
 import { type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { RequestProperty } from './request-context.js';
 
 type Encoding = 'br' | 'gzip';
 
@@ -73,3 +75,13 @@ export const compressionStages = (response: Response): Transform[] => {
   response.setHeader('Content-Encoding', encoding);
   return [encoding === 'gzip' ? createGzip(gzipOptions) : createBrotliCompress(brotliOptions)];
 };
+
+const counts = new RequestProperty<number>('sent rows');
+
+/** Call it before rows of a list or of a file are sent: the audit trail says how many they were. */
+export const countRows = ({ req }: Pick<ServerResponse, 'req'>, rows: number): void => {
+  counts.set(req, (counts.get(req) ?? 0) + rows);
+};
+
+/** Null for an answer that is no list. An answer that was interrupted may have had fewer. */
+export const sentRowsOf = (request: IncomingMessage): number | null => counts.get(request) ?? null;

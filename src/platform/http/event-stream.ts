@@ -1,5 +1,5 @@
 import { type Response } from 'express';
-import { countRows } from './sent-rows.js';
+import { countRows } from './compression.js';
 import { endWhenStalled } from './send-stream.js';
 import { watchAdmission } from './watch-admission.js';
 

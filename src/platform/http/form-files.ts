@@ -1,14 +1,32 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import { type IncomingMessage } from 'node:http';
+import { RequestProperty } from './request-context.js';
+import { createHash, randomUUID } from 'node:crypto';
+import { type WriteStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ClientGone } from '../errors/client-gone.js';
 import { scratchFolder } from '../values/scratch-folder.js';
-import { type Upload } from './upload.js';
-import { RequestProperty } from './request-property.js';
+
+/** A file that came with a form and stays on disk until the request is answered. */
+export interface Upload {
+  readonly path: string;
+  readonly sha256: Buffer;
+}
+
+const uploads = new RequestProperty<Upload>('upload');
+
+export const attachUpload = (request: IncomingMessage, upload: Upload): void => {
+  uploads.set(request, upload);
+};
+
+export const uploadOf = (request: IncomingMessage): Upload | null => uploads.get(request) ?? null;
+
+export const Uploaded = createParamDecorator((_: unknown, host: ExecutionContext) =>
+  uploadOf(host.switchToHttp().getRequest<IncomingMessage>()),
+);
 
 interface Received {
   folder: string | null;

@@ -14,11 +14,10 @@ import { finalize, of, type Observable } from 'rxjs';
 import { ClientGone } from '../errors/client-gone.js';
 import { invalidInput, tooLarge, unavailable } from '../errors/problem.js';
 import { Permits } from '../work/permits.js';
-import { readJsonText } from '../values/read-json.js';
+import { readJsonText } from '../values/json.js';
 import { FormBody, isForm } from './body.guard.js';
-import { FormFile, formFileStorage } from './form-files.js';
+import { FormFile, type Upload, attachUpload, formFileStorage } from './form-files.js';
 import { contextOf } from './request-context.js';
-import { attachUpload, type Upload } from './upload.js';
 import { assertStillAdmitted } from './watch-admission.js';
 
 const megabyte = 1024 ** 2;

@@ -1,7 +1,9 @@
-import { ExpressAdapter } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { type Request, type Response } from 'express';
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse, createServer } from 'node:http';
 import { contextOf } from './request-context.js';
+import { type ParsedUrlQuery, parse } from 'node:querystring';
+import { invalidInput } from '../errors/problem.js';
 
 /** An application of Express has the prototypes that it gives to each request and response. */
 interface Prototypes {
@@ -42,4 +44,30 @@ const withPrototype = <T extends typeof IncomingMessage | typeof ServerResponse>
   Object.defineProperties(Message.prototype, Object.getOwnPropertyDescriptors(prototype));
   Object.setPrototypeOf(Message.prototype, Object.getPrototypeOf(prototype) as object);
   return Message;
+};
+
+const maxParameters = 2000;
+
+/** Express reads the first 1000 parameters and silently drops the others. */
+export const queryParser = (text: string | null): ParsedUrlQuery => {
+  if (text === null) return {};
+  if (isLongerThan(maxParameters, text)) {
+    throw invalidInput(`The query must not have more than ${maxParameters} parameters`);
+  }
+  return parse(text, '&', '=', { maxKeys: 0 });
+};
+
+const isLongerThan = (limit: number, text: string): boolean => {
+  let count = 1;
+  for (let at = text.indexOf('&'); at >= 0 && count <= limit; at = text.indexOf('&', at + 1)) count += 1;
+  return count > limit;
+};
+
+/**
+ * No route has an ETag, so `If-None-Match` can match nothing. Express compares it nevertheless, and answers `*` with 304
+ * when the work is done, without the body.
+ */
+export const neverNotModified = (app: NestExpressApplication): void => {
+  const { request } = app.getHttpAdapter().getInstance();
+  Object.defineProperty(request, 'fresh', { get: () => false });
 };

@@ -1,7 +1,26 @@
-import { setMaxListeners } from 'node:events';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { setMaxListeners } from 'node:events';
 import { ClientGone } from '../errors/client-gone.js';
-import { RequestProperty } from './request-property.js';
+
+/**
+ * A value that belongs to a request. It is a property of the request rather than an entry of a WeakMap, because the garbage
+ * collector takes the values of a WeakMap for used until a full collection: bodies, and what leads to requests and responses.
+ */
+export class RequestProperty<T> {
+  private readonly key: symbol;
+
+  constructor(name: string) {
+    this.key = Symbol(name);
+  }
+
+  get(request: IncomingMessage): T | undefined {
+    return (request as unknown as Record<symbol, T | undefined>)[this.key];
+  }
+
+  set(request: IncomingMessage, value: T): void {
+    (request as unknown as Record<symbol, T | undefined>)[this.key] = value;
+  }
+}
 
 /** A key or a session; the other is null. */
 interface Credential {

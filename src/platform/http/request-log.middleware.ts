@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type Response } from 'express';
 import { type Logger } from '../telemetry/logger.js';
 import { type Metrics } from '../telemetry/metrics.js';
-import { currentSpan } from '../telemetry/tracing.js';
+import { currentSpan, isTracing, startRequest } from '../telemetry/tracing.js';
 import { atEnd, contextOf } from './request-context.js';
 
 /** Swagger serves these paths itself: no route of ours matches them, and the guard does not count them. */
@@ -41,9 +41,39 @@ export const requestLog =
     next();
   };
 
-export const routeOf = (request: Request): string => {
+const routeOf = (request: Request): string => {
   const route = request.route as { path?: unknown } | undefined;
   if (typeof route?.path === 'string' && !route.path.includes('*')) return route.path;
   const [path = ''] = request.originalUrl.split('?', 1);
   return documentPaths.find((known) => path === known || path.startsWith(`${known}/`)) ?? 'unmatched';
+};
+
+/** Traces each request but health checks, below the span that the client names in `traceparent`. */
+export const requestSpan = (request: Request, response: Response, next: NextFunction): void => {
+  if (!isTracing() || operationsPaths.test(request.path)) {
+    next();
+    return;
+  }
+  const { method } = request;
+  const span = startRequest(
+    { name: method, kind: 'server', attributes: { 'http.request.method': method } },
+    { traceparent: request.get('traceparent'), tracestate: request.get('tracestate') },
+    next,
+  );
+  if (!span) return;
+  const { requestId } = contextOf(request);
+  atEnd(response, () => {
+    const route = routeOf(request);
+    const { project, tokenProjectId } = contextOf(request);
+    const projectId = project?.id ?? tokenProjectId;
+    span.rename(`${method} ${route}`);
+    span.set({
+      'http.route': route,
+      'http.response.status_code': response.statusCode,
+      'kohort.request_id': requestId,
+      ...(projectId === null ? {} : { 'kohort.project_id': projectId }),
+    });
+    if (response.statusCode >= 500) span.fail(String(response.statusCode));
+    span.end();
+  });
 };

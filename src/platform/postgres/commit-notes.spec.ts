@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CommitNotes, currentNotes, notingCommits } from './commit-notes.js';
+import { type CommitNotes, currentNotes, notingCommits } from './transaction.js';
 import { pgSql } from './sql.js';
 
 const notes = (): CommitNotes => ({ note: () => pgSql`SELECT 1`, noted: pgSql`SELECT 1` });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectionSlots } from './connection-slots.js';
+import { connectionSlots } from './connection.js';
 
 describe('slots for connections', () => {
   it('leave one for another project, however many reads the first has', async () => {

@@ -1,10 +1,11 @@
 import pg from 'pg';
-import { observeStatement } from '../telemetry/statement-seconds.js';
+import { isTraced, observeStatement, traced } from '../telemetry/tracing.js';
 import { afterAwake } from '../time/awake.js';
-import { isTraced, traced } from '../telemetry/tracing.js';
 import { PgSql } from './sql.js';
 import { postgresSpan } from './statement-span.js';
 import { topology } from './topology.js';
+import { FairPool, type Share } from '../work/fair-pool.js';
+import { unavailable } from '../errors/problem.js';
 
 type Done = (error: Error | null, result: unknown) => void;
 type Question = string | PgSql | (pg.QueryConfig & { readonly query_timeout?: number });
@@ -98,3 +99,21 @@ export class PgConnection extends pg.Client {
     end(new Error('Query read timeout'), undefined);
   }
 }
+
+const waitMs = 10_000;
+const busy = () => unavailable('Too many requests of this project wait for the database: try again shortly');
+
+interface Reader {
+  readonly id: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Limits how many connections of the pool one kind of work may use, in all and for one project: the pool itself serves in
+ * order of arrival, so one project's long reads could occupy every connection. Returns the function that does such work.
+ */
+export const connectionSlots = (size: number, share: Share) => {
+  const slots = FairPool.ofSlots(size, { share, busy, closed: busy });
+  return <T>({ id, signal }: Reader, work: () => Promise<T>): Promise<T> =>
+    slots.during({ owner: id, waitMs, signal }, work);
+};

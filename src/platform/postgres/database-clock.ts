@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { type Pool } from 'pg';
+import { type PgSql, bound, pgSql } from './sql.js';
 
 const samples = 3;
 const measureEveryMs = 10_000;
@@ -97,3 +98,10 @@ export class DatabaseClock {
     return this.measured.errorMs + drift * (at - this.measured.at);
   }
 }
+
+/**
+ * True from the time on. A time beyond the horizon was set by a clock that has been set back since: to wait for it would be
+ * to wait for hours.
+ */
+export const isDue = (time: PgSql, now: PgSql, horizonMs: number): PgSql =>
+  pgSql`(${time} <= ${now} OR ${time} > ${now} + ${bound(horizonMs)}::double precision * interval '1 millisecond')`;

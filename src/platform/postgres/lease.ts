@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type ClientBase } from 'pg';
 import { WorkEnded } from '../errors/work-ended.js';
-import { isDue } from './is-due.js';
+import { isDue } from './database-clock.js';
 import { type Queryable } from './postgres.js';
 import { bound, pgSql, type PgSql } from './sql.js';
 

@@ -1,11 +1,9 @@
 import { type Pool, type QueryResult, type QueryResultRow } from 'pg';
 import { isTraced, traced } from '../telemetry/tracing.js';
-import { currentNotes } from './commit-notes.js';
+import { type Begin, type Work, currentNotes, inTransaction, repeated } from './transaction.js';
 import { DatabaseClock } from './database-clock.js';
 import { durableBegin } from './durable-commit.js';
 import { postgresSpan } from './statement-span.js';
-import { repeated } from './retry-transaction.js';
-import { inTransaction, type Begin, type Work } from './transaction.js';
 
 /** A statement with its bound values. One with a name is prepared once per connection. */
 export interface Statement {

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type PgSql } from './sql.js';
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -5,9 +7,45 @@ import { type Pool, type PoolClient } from 'pg';
 import { within } from '../time/within.js';
 import { unavailable } from '../errors/problem.js';
 import { isPostgresUnavailable } from '../errors/store-errors.js';
-import { type CommitNotes } from './commit-notes.js';
 import { ServerSilent } from './connection.js';
 import { type durableBegin } from './durable-commit.js';
+
+/**
+ * A row in which the transactions of a request note that they were committed. When the answer to COMMIT is lost with a
+ * connection, another connection reads there whether the transaction was committed.
+ */
+export interface CommitNotes {
+  /**
+   * A statement of the transaction `id`, which notes it. It fails with a division by zero when another run of the request has
+   * the row, so that a run that has lost its key commits nothing.
+   */
+  note(id: string): PgSql;
+  /** Selects the id of the last noted transaction as `last_commit`. Waits for one that is being committed. */
+  readonly noted: PgSql;
+}
+
+interface NoteHolder {
+  notes: CommitNotes | null;
+}
+
+const current = new AsyncLocalStorage<NoteHolder>();
+let uses = 0;
+
+/** The transactions that begin during `work` are noted; those that its background work begins after its end are not. */
+export const notingCommits = async <T>(notes: CommitNotes, work: () => Promise<T>): Promise<T> => {
+  const holder: NoteHolder = { notes };
+  uses += 1;
+  try {
+    return await current.run(holder, work);
+  } finally {
+    holder.notes = null;
+    uses -= 1;
+    // Before Node 24 every promise of the process costs more while it is enabled: a captured event 15 %.
+    if (uses === 0) current.disable();
+  }
+};
+
+export const currentNotes = (): CommitNotes | null => current.getStore()?.notes ?? null;
 
 /** Registers the last statements of a transaction: COMMIT is sent with them, which saves a round trip. */
 export type Last = (statement: Promise<unknown>) => void;
@@ -116,4 +154,37 @@ const isCommitted = async (pool: Pool, { noted }: CommitNotes, id: string): Prom
     await sleep(pauseMs);
   }
   return false;
+};
+
+/**
+ * A distinct id moved to another person between reading and locking. The whole transaction has to be rolled back and
+ * repeated, exactly as after a serialization failure of the database, whose SQLSTATE it carries.
+ */
+export class RetryTransaction extends Error {
+  readonly code = '40001';
+
+  constructor() {
+    super('Distinct ids moved to other persons at the same moment: roll back and repeat the transaction');
+    this.name = 'RetryTransaction';
+  }
+}
+
+const repeatable = new Set<unknown>(['40001', '40P01']);
+
+/** True for RetryTransaction, serialization failures and deadlocks: the transaction failed only because of its timing. */
+export const mayBeRepeated = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && repeatable.has(error.code);
+
+const maxAttempts = 20;
+
+/** Runs a transaction and repeats it as a whole when it lost a conflict with another one. */
+export const repeated = async <T>(transaction: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (!mayBeRepeated(error) || attempt === maxAttempts) throw error;
+      await sleep(Math.random() * 10 * attempt);
+    }
+  }
 };

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 
 import { SlicedRegistry } from './sliced-registry.js';
 import { registerBackgroundRuns } from './background-runs.js';
 import { registerEngineEnds } from './engine-ends.js';
-import { registerStatementSeconds } from './statement-seconds.js';
+import { registerStatementSeconds } from './tracing.js';
 import { serviceVersion } from '../config/version.js';
 import { registerUnexpectedErrors } from './unexpected-errors.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireDate, readDate } from './dates.js';
+import { earliestStorable, isStorable, latestStorable, readDate, requireDate, storable } from './dates.js';
 import { type Calendar } from './intervals.js';
-import { earliestStorable, isStorable, latestStorable, storable } from './storable.js';
 import { timeBound } from '../fields/time-bound.js';
 
 const utc: Calendar = { timezone: 'UTC', weekStartDay: 0 };

@@ -1,5 +1,5 @@
 import { invalidInput } from '../errors/problem.js';
-import { requireDate } from './dates.js';
+import { requireDate, storable } from './dates.js';
 import {
   endOfDay,
   inZone,
@@ -10,7 +10,6 @@ import {
   type Calendar,
   type Interval,
 } from './intervals.js';
-import { storable } from './storable.js';
 
 /** Both ends included, in whole milliseconds. */
 export interface TimeRange {

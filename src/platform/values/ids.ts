@@ -1,4 +1,5 @@
 import { integerOf } from '../fields/values.js';
+import { createHash } from 'node:crypto';
 
 /** Accepts any 128 bits: SDKs send uuids that no version of the standard describes. */
 export const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -18,3 +19,12 @@ export const readSmallId = (value: unknown): number | null => {
 
 /** No uuid comes before it. */
 export const zeroUuid = '00000000-0000-0000-0000-000000000000';
+
+/** A uuid of version 5: the same name in the same namespace always gives the same uuid. */
+export const nameUuid = (namespace: Buffer, name: string): string => {
+  const hash = createHash('sha1').update(namespace).update(name).digest();
+  hash[6] = (hash.readUInt8(6) & 0x0f) | 0x50;
+  hash[8] = (hash.readUInt8(8) & 0x3f) | 0x80;
+  const hex = hash.toString('hex', 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { exceededLimit } from './json-size.js';
+import { exceededLimit } from './json.js';
 
 const limits = { depth: 3, nodes: 8 };
 const exceeds = (json: string) => exceededLimit(Buffer.from(json), limits);

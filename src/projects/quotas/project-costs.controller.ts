@@ -1,9 +1,8 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../../kernel/access/access.js';
+import { CurrentCaller, Now, RequiresScope } from '../../kernel/access/access.js';
 import { type Caller } from '../../kernel/access/caller.js';
-import { CurrentCaller, Now } from '../../kernel/access/current-request.js';
 import { PageQuery } from '../../platform/http/page-query.dto.js';
 import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { ProjectCostDto } from './project-cost.dto.js';

@@ -1,6 +1,6 @@
 import { dayOf, nextDay } from '../../kernel/event-log/quota/event-days.js';
 import { type Quotas } from '../../kernel/projects/quotas.js';
-import { quotasColumn } from '../../kernel/projects/quotas.repository.js';
+import { quotasColumn } from '../../kernel/projects/projects.repository.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { topology } from '../../platform/postgres/topology.js';
 

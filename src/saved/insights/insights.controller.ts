@@ -1,11 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { Question, type QuestionRequest } from '../../filters/asking/question-request.js';
-import { RequiresScope } from '../../kernel/access/access.js';
+import { Question, type QuestionRequest } from '../../filters/asking/questions.js';
+import { CurrentAuthor, CurrentProject, RequiresScope } from '../../kernel/access/access.js';
 import { PersonalData } from '../../kernel/access/personal-data.js';
 import { type Requester } from '../../kernel/access/author.js';
-import { CurrentAuthor, CurrentProject } from '../../kernel/access/current-request.js';
 import { sendStream } from '../../platform/http/send-stream.js';
 import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';

@@ -1,5 +1,5 @@
 import { insightKinds, type InsightType } from '../../analytics/kinds/insight-kinds.js';
-import { Params } from '../../filters/asking/question-params.js';
+import { Params } from '../../filters/asking/questions.js';
 import { isFields, type Fields } from '../../platform/fields/fields.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { leavesOf } from '../../filters/reading/filter.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { InsightQuestions } from '../../analytics/kinds/insight-questions.js';
-import { Params } from '../../filters/asking/question-params.js';
+import { Params } from '../../filters/asking/questions.js';
 import { assertScopes, type GrantedScope } from '../../kernel/access/scopes.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { readQueryInput } from '../../sql/ask/query-input.js';

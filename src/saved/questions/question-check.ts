@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InsightQuestions } from '../../analytics/kinds/insight-questions.js';
-import { Params } from '../../filters/asking/question-params.js';
+import { Params } from '../../filters/asking/questions.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type NamesInQuery } from '../../sql/ask/names-in-query.js';
 import { readQueryInput } from '../../sql/ask/query-input.js';

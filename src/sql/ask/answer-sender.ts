@@ -1,14 +1,64 @@
-import { countRows } from '../../platform/http/sent-rows.js';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { countRows } from '../../platform/http/compression.js';
 import { Injectable } from '@nestjs/common';
 import { type Response } from 'express';
-import { type QuestionRequest } from '../../filters/asking/question-request.js';
+import { type QuestionRequest } from '../../filters/asking/questions.js';
 import { sendCsvBatches } from '../../platform/csv/csv.js';
 import { sendStream } from '../../platform/http/send-stream.js';
 import { storeAnswer } from '../../kernel/idempotency/keyed-answers.js';
 import { duringExport } from '../../platform/work/export-permits.js';
-import { readQueryInput, type QueryInput } from './query-input.js';
-import { QueryService, type Asking } from './query.service.js';
-import { batchesOf, ndjsonOf, uniqueNames } from './rows.js';
+import { type QueryInput, readQueryInput } from './query-input.js';
+import { type Asking, QueryService } from './query.service.js';
+
+const newline = 0x0a;
+const rowsPerBatch = 200;
+const charactersPerChunk = 64 * 1024;
+
+/** The lines of an answer, of which each is a row; other requests are served between two batches. */
+async function* batchesOf(answer: Buffer): AsyncGenerator<readonly (readonly unknown[])[]> {
+  let batch: (readonly unknown[])[] = [];
+  for (let from = 0; from < answer.length;) {
+    const end = answer.indexOf(newline, from);
+    const to = end < 0 ? answer.length : end;
+    if (to > from) batch.push(JSON.parse(answer.toString('utf8', from, to)) as readonly unknown[]);
+    from = to + 1;
+    if (batch.length < rowsPerBatch) continue;
+    yield batch;
+    batch = [];
+    await yieldToEventLoop();
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Each row as a JSON object of a line. */
+async function* ndjsonOf(
+  answer: Buffer,
+  columns: readonly string[],
+  onRows: (rows: number) => void,
+): AsyncGenerator<string> {
+  const names = columns.map((name) => JSON.stringify(name));
+  let chunk = '';
+  for await (const batch of batchesOf(answer)) {
+    for (const row of batch) chunk += `{${names.map((name, at) => `${name}:${JSON.stringify(row[at])}`).join(',')}}\n`;
+    onRows(batch.length);
+    if (chunk.length < charactersPerChunk) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}
+
+/** Names of columns for a file, each only once. */
+const uniqueNames = (names: readonly string[]): readonly string[] => {
+  const used = new Set<string>();
+  return names.map((name) => {
+    const plain = name === '' ? 'column' : name;
+    let unique = plain;
+    for (let number = 2; used.has(unique); number += 1) unique = `${plain}_${number}`;
+    used.add(unique);
+    return unique;
+  });
+};
 
 const types = { ndjson: 'application/x-ndjson', parquet: 'application/vnd.apache.parquet' } as const;
 

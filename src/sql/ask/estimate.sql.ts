@@ -1,5 +1,5 @@
 import { type SchemaForm } from '../../platform/clickhouse/schema/table.js';
-import { identifier, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, identifier, sql } from '../../platform/clickhouse/sql.js';
 
 /**
  * The rows that a question would read of each table. On a cluster a server knows its own shard only, which has as many rows of a

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type QuestionRequest } from '../../filters/asking/question-request.js';
+import { type QuestionRequest } from '../../filters/asking/questions.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { compile, sql } from '../../platform/clickhouse/sql.js';
 import { list, text } from '../../platform/clickhouse/values.js';

@@ -2,7 +2,7 @@ import { invalidInput, required } from '../../platform/errors/problem.js';
 import { requireObject, assertOnlyKeys, isFields } from '../../platform/fields/fields.js';
 import { field } from '../../platform/fields/field.js';
 import { schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
-import { type Params } from '../../filters/asking/question-params.js';
+import { type Params } from '../../filters/asking/questions.js';
 import { type PlaceholderValues } from '../check/checking.js';
 
 export const queryFormats = ['json', 'csv', 'ndjson', 'parquet'] as const;

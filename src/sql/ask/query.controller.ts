@@ -8,12 +8,11 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { Question, type QuestionRequest } from '../../filters/asking/question-request.js';
-import { RequiresScope } from '../../kernel/access/access.js';
+import { Question, type QuestionRequest } from '../../filters/asking/questions.js';
+import { CurrentProject, Now, RequiresScope } from '../../kernel/access/access.js';
 import { BodyLimit, megabyte } from '../../platform/http/body-limit.js';
 import { Accepts } from '../../kernel/access/known-parameters.guard.js';
 import { schemaOf } from '../../platform/fields/declaration.js';
-import { CurrentProject, Now } from '../../kernel/access/current-request.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { IdempotentReading } from '../../kernel/idempotency/idempotent.js';
 import { queryFormats, queryParameters } from './query-input.js';

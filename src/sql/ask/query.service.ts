@@ -7,7 +7,7 @@ import { everything } from '../../filters/reading/filter.js';
 import { mixedTypes, type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { QuestionWarnings } from '../../filters/warnings/question-warnings.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
-import { identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, identifier, join, sql } from '../../platform/clickhouse/sql.js';
 import { check } from '../check/check.js';
 import { type CompiledQuery } from '../compiled.js';
 import { compileQuestion, limitsOf, type RowRange } from '../compile/query.sql.js';

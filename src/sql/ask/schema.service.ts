@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
-import { propertyOfPath } from '../../kernel/projection/schema/properties.js';
+import { propertyOfPath } from '../../kernel/projection/schema/property.sql.js';
 import { shortForms } from '../compile/short-forms.sql.js';
 import { allFunctions } from '../functions/find-function.js';
 import { allTables } from '../tables/all-tables.js';

@@ -1,5 +1,109 @@
-import { fault, type SourcePosition } from '../fault.js';
-import { allowedNodes, positions, nodeRefusals, type NodeKind } from './allowed-nodes.js';
+import { type SourcePosition, fault } from '../fault.js';
+
+/**
+ * The kinds of nodes that a question may have, each with the fields that may be set. Everything else that the parser
+ * reads is refused.
+ */
+export const allowedNodes = {
+  Query: ['with', 'body', 'order_by', 'limit_clause'],
+  With: ['cte_tables'],
+  Cte: ['alias', 'query'],
+  TableAlias: ['explicit', 'name'],
+  OrderBy: ['kind'],
+  OrderByExpr: ['expr', 'options'],
+  OrderByOptions: ['asc', 'nulls_first'],
+  LimitOffset: ['limit', 'offset', 'limit_by'],
+  Offset: ['value', 'rows'],
+  OffsetCommaLimit: ['offset', 'limit'],
+  SetOperation: ['op', 'set_quantifier', 'left', 'right'],
+  Select: [
+    'flavor',
+    'distinct',
+    'projection',
+    'from',
+    'selection',
+    'group_by',
+    'having',
+    'qualify',
+    'named_window',
+    'window_before_qualify',
+  ],
+  ExprWithAlias: ['expr', 'alias'],
+  WildcardOptions: ['opt_except'],
+  ExceptSelectItem: ['first_element', 'additional_elements'],
+  TableWithJoins: ['relation', 'joins'],
+  Table: ['name', 'alias'],
+  Derived: ['subquery', 'alias'],
+  Join: ['relation', 'join_operator', 'global'],
+  Ident: ['value', 'quote_style'],
+  ValueWithSpan: ['value'],
+  BinaryOp: ['left', 'op', 'right'],
+  UnaryOp: ['op', 'expr'],
+  Between: ['expr', 'negated', 'low', 'high'],
+  Like: ['negated', 'expr', 'pattern'],
+  ILike: ['negated', 'expr', 'pattern'],
+  InList: ['expr', 'list', 'negated'],
+  InSubquery: ['expr', 'subquery', 'negated'],
+  Exists: ['subquery', 'negated'],
+  Case: ['operand', 'conditions', 'else_result'],
+  CaseWhen: ['condition', 'result'],
+  Cast: ['kind', 'expr', 'data_type'],
+  Interval: ['value', 'leading_field'],
+  Array: ['elem', 'named'],
+  CompoundFieldAccess: ['root', 'access_chain'],
+  Subscript: ['index'],
+  Lambda: ['params', 'body', 'syntax'],
+  LambdaFunctionParameter: ['name'],
+  Function: ['name', 'parameters', 'args', 'over', 'null_treatment'],
+  FunctionArguments: ['duplicate_treatment', 'args'],
+  WindowSpec: ['window_name', 'partition_by', 'order_by', 'window_frame'],
+  WindowFrame: ['units', 'start_bound', 'end_bound'],
+  Substring: ['expr', 'substring_from', 'substring_for', 'special', 'shorthand'],
+  Trim: ['expr', 'trim_where', 'trim_what', 'trim_characters'],
+  Position: ['expr', 'in'],
+  Extract: ['field', 'syntax', 'expr'],
+  Ceil: ['expr', 'field'],
+  Floor: ['expr', 'field'],
+  TypedString: ['data_type', 'value'],
+} as const satisfies Record<string, readonly string[]>;
+
+type NodeKind = keyof typeof allowedNodes;
+
+/** Fields in which the parser notes positions only. */
+const positions: ReadonlySet<string> = new Set([
+  'span',
+  'select_token',
+  'with_token',
+  'case_token',
+  'end_token',
+  'wildcard_token',
+  'closing_paren_token',
+]);
+
+/** Words for what is often tried; other fields are called by their own names. */
+const nodeRefusals: Readonly<Record<string, string>> = {
+  settings: 'SETTINGS is not allowed here: the limits are those of all questions',
+  format_clause: 'FORMAT is not allowed here: ask with format=csv, ndjson or parquet',
+  prewhere: 'PREWHERE is not allowed here: write WHERE, which is as fast',
+  into: 'INTO is not allowed: a question only reads',
+  sample: 'SAMPLE is not allowed: every answer counts all events',
+  args: 'A table function is not allowed: read from events, persons, person_distinct_ids, cohorts, cohort_people or sessions',
+  recursive: 'WITH RECURSIVE is not allowed',
+  fetch: 'FETCH is not allowed: write LIMIT',
+  locks: 'FOR UPDATE is not allowed: a question only reads',
+  top: 'TOP is not allowed: write LIMIT',
+  lateral: 'LATERAL is not allowed',
+  lateral_views: 'LATERAL VIEW is not allowed',
+  columns: 'Names of columns after an alias are not allowed: name the columns in the SELECT',
+  with_fill: 'WITH FILL is not allowed',
+  interpolate: 'INTERPOLATE is not allowed',
+  filter: 'FILTER is not allowed: write countIf(condition), sumIf(value, condition)',
+  opt_replace: '* REPLACE is not allowed: name the columns',
+  escape_char: 'ESCAPE is not allowed: a backslash makes % and _ plain characters',
+  clauses: 'ORDER BY, LIMIT and the like are not allowed inside of a function',
+  pipe_operators: '|> is not allowed: write a SELECT',
+  connect_by: 'CONNECT BY is not allowed',
+};
 
 export type NodeFields = Readonly<Record<string, unknown>>;
 
@@ -7,7 +111,7 @@ export const isNode = (value: unknown): value is NodeFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The parser writes a choice as its name, or as an object with the name as its only key. */
-export interface Variant {
+interface Variant {
   readonly name: string;
   readonly content: unknown;
 }

@@ -12,7 +12,7 @@ import {
 } from '../tree.js';
 import { readOrderings, readWindow } from './calls.js';
 import { literalOfToken, markerAt, type Checking } from './checking.js';
-import { fieldsOf, nodesOf, positionOf, variantOf, type NodeFields } from './node.js';
+import { type NodeFields, fieldsOf, nodesOf, positionOf, variantOf } from './node.js';
 import { readName } from './lists.js';
 import { titlesOf } from './titles.js';
 

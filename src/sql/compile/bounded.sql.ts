@@ -1,5 +1,4 @@
-import { numeral } from '../../platform/clickhouse/numeral.sql.js';
-import { identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, identifier, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { fault } from '../fault.js';
 import { boundsOf, mostSteps, stepRefusals, type Growth } from '../functions/bounded-functions.js';
 import { type CompiledExpression } from '../compiled.js';

@@ -1,7 +1,6 @@
-import { empty, identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
-import { numeral } from '../../platform/clickhouse/numeral.sql.js';
+import { type Sql, empty, identifier, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { fault, quoted } from '../fault.js';
-import { findFunction, whyNoFunction, type EngineFunction } from '../functions/find-function.js';
+import { type EngineFunction, findFunction, whyNoFunction } from '../functions/find-function.js';
 import {
   type CallExpression,
   type Expression,

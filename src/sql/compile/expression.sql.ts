@@ -1,5 +1,4 @@
-import { numeral } from '../../platform/clickhouse/numeral.sql.js';
-import { identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, identifier, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { fault } from '../fault.js';
 import { insideJson } from '../tables/properties.sql.js';
 import {

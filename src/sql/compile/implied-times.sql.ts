@@ -1,4 +1,4 @@
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { type TimeBound } from '../tables/table.js';
 import { type CallExpression, type Expression, type SqlOperator, type TextLiteral } from '../tree.js';
 import { inner, type Context } from './context.js';

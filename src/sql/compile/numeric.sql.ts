@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { type CompiledExpression } from '../compiled.js';
 import { type Expression } from '../tree.js';
 

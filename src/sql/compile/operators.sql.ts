@@ -1,6 +1,6 @@
 import { isUuid } from '../../platform/values/ids.js';
 import { isTextOnly } from '../../filters/compile/operators.sql.js';
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import {
   type BetweenExpression,
   type Expression,

@@ -1,4 +1,4 @@
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { unsigned } from '../../platform/clickhouse/values.js';
 import { fault, quoted } from '../fault.js';
 import { tableOf } from '../tables/all-tables.js';

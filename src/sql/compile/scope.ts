@@ -1,5 +1,5 @@
 import { nearestName } from '../../platform/errors/nearest-name.js';
-import { sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { fault, quoted } from '../fault.js';
 import { TableRows } from '../tables/table.js';
 import { type NameExpression, type Named } from '../tree.js';

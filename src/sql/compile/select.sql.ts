@@ -1,4 +1,4 @@
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { fault, quoted, type SourcePosition } from '../fault.js';
 import { unsigned } from '../../platform/clickhouse/values.js';
 import { allTables, tableOf } from '../tables/all-tables.js';

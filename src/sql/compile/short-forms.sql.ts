@@ -1,7 +1,6 @@
-import { membersOf } from '../../filters/compile/cohort-memberships.js';
-import { eventScope } from '../../filters/compile/event-scope.sql.js';
+import { eventScope, membersOf } from '../../filters/compile/compile.sql.js';
 import { matchesEvent } from '../../filters/compile/event-match.sql.js';
-import { identifier, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, identifier, join, sql } from '../../platform/clickhouse/sql.js';
 import { instant } from '../../platform/clickhouse/values.js';
 import { unitOf } from '../check/units.js';
 import { fault, quoted } from '../fault.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Worker } from 'node:worker_threads';
-import { loadParser, ParserThread } from './parser-thread.js';
+import { ParserThread, loadParser } from './parser-thread.js';
 
 describe('a thread of the parser', () => {
   it('that has ended between two questions is replaced by another one', async () => {

@@ -1,5 +1,5 @@
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { type SqlStatement } from '../statement.js';
 import { personColumn, personColumns, personsOfProject } from './persons.sql.js';
 import { propertyOf } from './properties.sql.js';

@@ -1,5 +1,5 @@
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { unsigned } from '../../platform/clickhouse/values.js';
 import { type SqlStatement } from '../statement.js';
 import { propertyOf } from './properties.sql.js';

@@ -1,5 +1,5 @@
 import { propertiesAsSent, propertyStoredAs, propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { type OwnerOfProperties, type SqlStatement } from '../statement.js';
 import { type Inner } from './table.js';
 

@@ -1,5 +1,5 @@
 import { propertyStoredAs, propertyValue } from '../../kernel/projection/schema/property.sql.js';
-import { join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { boolean, unsigned } from '../../platform/clickhouse/values.js';
 import { type OwnerOfProperties } from '../statement.js';
 

@@ -1,6 +1,6 @@
 import { eventsFrom, eventsOfProject } from '../../kernel/projection/actors.sql.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { type SqlStatement } from '../statement.js';
 import { actorOf } from './events.sql.js';
 import { type Inner, type Needs, type QueryTable } from './table.js';

@@ -1,5 +1,5 @@
 import { type StoredType } from '../../kernel/projection/schema/property.sql.js';
-import { empty, join, sql, type Sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
 import { type CompiledExpression, type Flavor } from '../compiled.js';
 import { type SqlStatement } from '../statement.js';
 

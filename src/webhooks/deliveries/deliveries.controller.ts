@@ -1,10 +1,9 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { RequiresScope } from '../../kernel/access/access.js';
+import { CurrentProject, RequiresScope } from '../../kernel/access/access.js';
 import { RawBody } from '../../platform/http/body-limit.js';
 import { problemResponse } from '../../platform/errors/problem.dto.js';
-import { CurrentProject } from '../../kernel/access/current-request.js';
 import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';

@@ -4,7 +4,7 @@ import { serviceVersion } from '../../platform/config/version.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { publicNames, type Resolve, systemNames } from '../sending/resolve.js';
-import { send, type Sent } from '../sending/send.js';
+import { type Sent, send } from '../sending/send.js';
 import { signedHeaders } from '../sending/signature.js';
 
 export interface Receiver {

@@ -11,7 +11,7 @@ import { startHeavyWork } from '../../../src/platform/work/heavy-work.js';
 import { ClickHouse, type QueryOptions } from '../../../src/platform/clickhouse/client.js';
 import { Costs, type EndedStatement, type StatementWork } from '../../../src/platform/clickhouse/costs.js';
 import { ClickHouseUnavailable, QueryTooExpensive } from '../../../src/platform/clickhouse/errors.js';
-import { identifier, join, sql, type Slot } from '../../../src/platform/clickhouse/sql.js';
+import { type Slot, identifier, join, sql } from '../../../src/platform/clickhouse/sql.js';
 import { table } from '../../../src/platform/clickhouse/schema/table.js';
 import {
   boolean,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aggregateFunctions, scalarFunctions, windowFunctions } from '../../../src/sql/functions/allowed-functions.js';
-import { refusedFunctions } from '../../../src/sql/functions/refused-functions.js';
+import { refusedFunctions } from '../../../src/sql/functions/find-function.js';
 import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
 import { sql } from '../../../src/platform/clickhouse/sql.js';
 

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
 import { sql } from '../../../src/platform/clickhouse/sql.js';
 import { text, unsigned } from '../../../src/platform/clickhouse/values.js';
-import { WrittenProperties } from '../../../src/platform/clickhouse/written.js';
+import { WrittenProperties } from '../../../src/platform/clickhouse/request.js';
 import { migrateClickHouse } from '../../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../../src/kernel/projection/schema/migrations.js';
 import {
@@ -15,7 +15,7 @@ import {
   projectedText,
   propertyOfPath,
   propertyPath,
-} from '../../../src/kernel/projection/schema/properties.js';
+} from '../../../src/kernel/projection/schema/property.sql.js';
 
 const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown =>
   levels === 0 ? 1 : wrap(nested(levels - 1, wrap));

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
 import { sql } from '../../../src/platform/clickhouse/sql.js';
-import { projectedProperties } from '../../../src/kernel/projection/schema/properties.js';
-import { propertyStoredAs, propertyText } from '../../../src/kernel/projection/schema/property.sql.js';
+import {
+  projectedProperties,
+  propertyStoredAs,
+  propertyText,
+} from '../../../src/kernel/projection/schema/property.sql.js';
 
 /** Each is the key of one row, and of no other. */
 const keys = [

@@ -7,7 +7,7 @@ import { type AskingScope } from '../../../src/sql/statement.js';
 import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
 import { migrateClickHouse } from '../../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../../src/kernel/projection/schema/migrations.js';
-import { compile, sql, type Sql } from '../../../src/platform/clickhouse/sql.js';
+import { type Sql, compile, sql } from '../../../src/platform/clickhouse/sql.js';
 import { askingScope, compiledQuestion } from '../../query/compiled-question.js';
 
 /** Rows behind one mark of a primary key. */

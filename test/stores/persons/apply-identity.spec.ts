@@ -4,7 +4,7 @@ import { identityEvents } from '../../support/identity-arbitraries.js';
 import { IdentityDatabase, type PersonRecord } from '../../support/identity-database.js';
 import { event, identify, merging, moment } from '../../support/identity-events.js';
 import { NaiveWorld } from '../../support/identity-naive.js';
-import { personUuid } from '../../../src/kernel/identity/person-uuid.js';
+import { personUuid } from '../../../src/kernel/identity/person-ref.js';
 
 let first: IdentityDatabase;
 let database: IdentityDatabase;

@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { FaultyLink, type LinkFault } from '../../support/faulty-link.js';
 import { freshStores } from '../../support/fresh-stores.js';
-import { type CommitNotes } from '../../../src/platform/postgres/commit-notes.js';
+import { type CommitNotes, inTransaction } from '../../../src/platform/postgres/transaction.js';
 import { PgConnection } from '../../../src/platform/postgres/connection.js';
 import { surviveLostConnections } from '../../../src/platform/postgres/silence-watch.js';
 import { bound, pgSql } from '../../../src/platform/postgres/sql.js';
-import { inTransaction } from '../../../src/platform/postgres/transaction.js';
 
 let stores: Awaited<ReturnType<typeof freshStores>>;
 let pool: Pool;

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
 import { clickhouseMigrations } from '../../../src/kernel/projection/schema/migrations.js';
 import { eventsTable } from '../../../src/kernel/projection/schema/projected-tables.js';
-import { compile, sql, type Sql } from '../../../src/platform/clickhouse/sql.js';
+import { type Sql, compile, sql } from '../../../src/platform/clickhouse/sql.js';
 import { dropTable } from '../../../src/kernel/projection/drop-table.sql.js';
 import { Loader } from '../../../src/kernel/projection/shipping/loader.js';
 import { ShadowTables } from '../../../src/kernel/projection/rebuild/shadow-tables.js';

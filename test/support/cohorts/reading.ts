@@ -1,4 +1,4 @@
-import { NamedActions } from '../../../src/filters/actions/named-actions.js';
+import { NamedActions } from '../../../src/filters/actions/action-lookup.js';
 import { stepsOf } from '../../../src/filters/actions/steps.js';
 import { Problem } from '../../../src/platform/errors/problem.js';
 import { criteriaOf, type Definition } from '../../../src/cohorts/definition/definition.js';

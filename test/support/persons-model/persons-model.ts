@@ -1,4 +1,4 @@
-import { personUuid } from '../../../src/kernel/identity/person-uuid.js';
+import { personUuid } from '../../../src/kernel/identity/person-ref.js';
 import { type IdentityEvent } from '../../../src/kernel/identity/identity-event.js';
 import { type PersonDto } from '../../../src/persons/person.dto.js';
 import { type NaivePerson, NaiveWorld } from '../identity-naive.js';

@@ -1,4 +1,4 @@
-import { checkFiles, partsOfBackup, readManifest, type ReadBackup } from '../../../operations/backup/files/manifest.js';
+import { type ReadBackup, checkFiles, partsOfBackup, readManifest } from '../../../operations/backup/files/manifest.js';
 import { integerOf } from '../../../platform/fields/values.js';
 import { backupDestination } from '../../../operations/backup/destinations/backup-destination.js';
 import {

@@ -1,7 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { RequiresScope } from '../../../kernel/access/access.js';
-import { CurrentProject } from '../../../kernel/access/current-request.js';
+import { CurrentProject, RequiresScope } from '../../../kernel/access/access.js';
 import { type ProjectContext } from '../../../kernel/access/project-context.js';
 import { ImportJobs } from './import-jobs.js';
 import { ImportJobDto } from './job.dto.js';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
-import { ActiveProjects } from '../../../platform/work/active-projects.js';
+import { ActiveProjects, ProjectRotation } from '../../../platform/work/active-projects.js';
 import { ahead } from '../../../platform/work/ahead.js';
-import { ProjectRotation } from '../../../platform/work/project-rotation.js';
 import { WorkEnded } from '../../../platform/errors/work-ended.js';
 import { type Worker } from '../../../platform/work/worker.js';
 import { Workers } from '../../../platform/work/workers.js';

@@ -1,5 +1,11 @@
-import { accept, type Checked } from './checked.js';
-import { cookielessId, cookielessWarning, distinctIdText, isIllegalDistinctId } from './distinct-id.js';
+import {
+  type Checked,
+  accept,
+  cookielessId,
+  cookielessWarning,
+  distinctIdText,
+  isIllegalDistinctId,
+} from './distinct-id.js';
 import { type JsonObject } from './json.js';
 import { type EventWarnings, noWarnings } from './warning.js';
 

@@ -1,14 +1,29 @@
-import { accept, type Checked, type Refusal, refuse } from './checked.js';
-import { cookielessId, distinctIdWarnings, eventDistinctId } from './distinct-id.js';
+import {
+  type Checked,
+  type Refusal,
+  accept,
+  cookielessId,
+  distinctIdWarnings,
+  eventDistinctId,
+  isKey,
+  refuse,
+  senderUuid,
+  uuidAt,
+} from './distinct-id.js';
 import { cleanObject, cleanText, isDeeperThan, isLongerThan, isRecord, type JsonObject } from './json.js';
-import { isKey } from './key-text.js';
 import { maxEventDepth, maxEventNameCharacters } from './limits.js';
 import { mergeRequest, type MergeRequest, needsPersonProfile } from './merge.js';
 import { misnamedFields, standIn } from './misnamed.js';
-import { noChanges, type PersonChanges, personChanges, personProcessing } from './person-changes.js';
-import { changesNone, foldPersonOperators, speaksOf } from './person-operators.js';
+import {
+  type PersonChanges,
+  changesNone,
+  foldPersonOperators,
+  noChanges,
+  personChanges,
+  personProcessing,
+  speaksOf,
+} from './person-changes.js';
 import { eventTime, parseTimestamp } from './timestamp.js';
-import { senderUuid, uuidAt } from './uuid.js';
 import { type EventWarnings, noWarnings } from './warning.js';
 
 export interface NormaliseContext {

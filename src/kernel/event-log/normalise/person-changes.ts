@@ -1,7 +1,139 @@
-import { automaticProperties } from './automatic-properties.js';
-import { type JsonObject } from './json.js';
-import { changesNone, isEmpty, mergeObjects, type PersonOperators } from './person-operators.js';
-import { type EventWarnings, noWarnings } from './warning.js';
+import { type Json, type JsonObject, cleanJson, cleanObject, cleanText, isRecord } from './json.js';
+import { put } from '../../../platform/values/put.js';
+import { type EventWarning, type EventWarnings, noWarnings } from './warning.js';
+
+/**
+ * Properties that SDKs attach to every event and users look for on the person: the device, and the origin of the visit.
+ */
+const lastingKeys = [
+  ['$app_build', '$app_name', '$app_namespace', '$app_version'],
+  ['$browser', '$browser_version', '$device_type', '$os', '$os_name', '$os_version', '$raw_user_agent'],
+  ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'],
+  ['gclid', 'gad_source', 'gclsrc', 'dclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'twclid', 'li_fat_id'],
+  ['mc_cid', 'igshid', 'ttclid', 'rdt_cid', 'epik', 'qclid', 'sccid', 'irclid', '_kx'],
+].flat();
+
+/** Properties of the current page and window, which differ with nearly every event. */
+const momentaryKeys = [
+  ['$current_url', '$host', '$pathname', '$referrer', '$referring_domain'],
+  ['$screen_height', '$screen_width', '$viewport_height', '$viewport_width'],
+].flat();
+
+const initialName = (key: string): string => `$initial_${key.replace(/^\$/, '')}`;
+
+const automaticKeys = new Map<string, { readonly initial: string; readonly isMomentary: boolean }>();
+for (const key of lastingKeys) automaticKeys.set(key, { initial: initialName(key), isMomentary: false });
+for (const key of momentaryKeys) automaticKeys.set(key, { initial: initialName(key), isMomentary: true });
+
+interface AutomaticProperties {
+  readonly set: JsonObject;
+  readonly setOnce: JsonObject;
+  readonly momentary?: JsonObject;
+}
+
+/**
+ * SDKs send null for every campaign parameter that the URL lacks. A null is no information, and must not become the
+ * initial value.
+ */
+const automaticProperties = (properties: JsonObject): AutomaticProperties => {
+  const set: JsonObject = {};
+  const setOnce: JsonObject = {};
+  let momentary: JsonObject | undefined;
+  for (const key in properties) {
+    const automatic = automaticKeys.get(key);
+    const value = properties[key];
+    if (automatic === undefined || value === undefined || value === null) continue;
+    if (automatic.isMomentary) (momentary ??= {})[key] = value;
+    else set[key] = value;
+    setOnce[automatic.initial] = value;
+  }
+  return momentary ? { set, setOnce, momentary } : { set, setOnce };
+};
+
+/** The operators `$set`, `$set_once` and `$unset` of one event. */
+interface PersonOperators {
+  set: JsonObject;
+  setOnce: JsonObject;
+  unset: string[];
+}
+
+export const changesNone = ({ set, setOnce, unset }: PersonOperators): boolean =>
+  unset.length === 0 && isEmpty(set) && isEmpty(setOnce);
+
+const isEmpty = (object: JsonObject): boolean => {
+  for (const _ in object) return false;
+  return true;
+};
+
+type Sent = Record<string, unknown>;
+
+/**
+ * Reads the operators from the event's top level and from its properties (when both name a key, the top level wins) and
+ * folds the former into the latter: the event log stores only properties, and must suffice to replay every change.
+ */
+export const foldPersonOperators = (
+  event: Sent,
+  properties: JsonObject,
+): { operators: PersonOperators; warnings: EventWarnings } => {
+  if (!speaksOf(event) && !speaksOf(properties)) return noOperators;
+  const set = fold(event, properties, '$set', objectForm);
+  const setOnce = fold(event, properties, '$set_once', objectForm);
+  const unset = fold(event, properties, '$unset', keysForm);
+  return {
+    operators: { set: set.value, setOnce: setOnce.value, unset: unset.value },
+    warnings: [...set.warnings, ...setOnce.warnings, ...unset.warnings],
+  };
+};
+
+/** The result for nearly every event. */
+const noOperators = { operators: { set: {}, setOnce: {}, unset: [] }, warnings: noWarnings };
+
+/** True if the event contains any of the operators, at its top level or in its properties. */
+export const speaksOf = ({ $set, $set_once, $unset }: Sent): boolean => ($set ?? $set_once ?? $unset ?? null) !== null;
+
+interface OperatorForm<T extends Json> {
+  expected: string;
+  read: (sent: unknown) => T | null;
+  join: (parts: T[]) => T;
+}
+
+const objectForm: OperatorForm<JsonObject> = {
+  expected: 'an object',
+  read: (sent) => (isRecord(sent) ? cleanObject(sent) : null),
+  join: (parts) => mergeObjects(...parts),
+};
+
+const keysForm: OperatorForm<string[]> = {
+  expected: 'a list of keys or an object with these keys',
+  read: (sent) => {
+    const keys = isRecord(sent) ? Object.keys(sent) : sent;
+    return Array.isArray(keys) && keys.every((key) => typeof key === 'string') ? keys.map(cleanText) : null;
+  },
+  join: (parts) => [...new Set(parts.flat())],
+};
+
+const fold = <T extends Json>(event: Sent, properties: JsonObject, name: string, form: OperatorForm<T>) => {
+  const top = event[name] ?? null;
+  const sent = [properties[name] ?? null, top].filter((value) => value !== null);
+  const parts = sent.map(form.read).filter((part) => part !== null);
+  const value = form.join(parts);
+  if (top !== null) properties[name] = parts.length > 0 ? value : cleanJson(top);
+  const warnings: EventWarning[] = [];
+  if (parts.length < sent.length) {
+    warnings.push({
+      type: 'invalid_person_properties',
+      detail: `${name} must be ${form.expected}; other values are ignored`,
+    });
+  }
+  return { value, warnings };
+};
+
+/** Later objects win, as with a spread; but `__proto__` stays an ordinary key. */
+const mergeObjects = (...objects: JsonObject[]): JsonObject => {
+  const merged: JsonObject = {};
+  for (const object of objects) for (const key of Object.keys(object)) put(merged, key, object[key] as Json);
+  return merged;
+};
 
 /**
  * The changes that an event requests for its person. Each key appears under one operator only: the operators apply in the

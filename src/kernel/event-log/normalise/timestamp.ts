@@ -1,4 +1,4 @@
-import { isStorable } from '../../../platform/time/storable.js';
+import { isStorable } from '../../../platform/time/dates.js';
 
 import { type EventWarning, type EventWarnings, noWarnings } from './warning.js';
 

@@ -1,10 +1,9 @@
 import { type ClientBase } from 'pg';
 import { isNearlyUsed, warnedPercent } from '../../projects/quotas.js';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
-import { logEvents, type LoggedEvents } from '../event-log.js';
-import { type LoggableEvent } from '../loggable.js';
+import { type LoggableEvent, type LoggedEvents, logEvents } from '../event-log.js';
 import { writeWarnings } from '../warnings.js';
-import { readEventQuota } from '../../projects/existing-project.js';
+import { readEventQuota } from '../../projects/projects.repository.js';
 import { dayOf, lockEventDay } from './event-days.js';
 
 /** Events that are accepted together, or refused together. */

@@ -1,10 +1,10 @@
 import { type TableDefinition } from '../../../platform/clickhouse/schema/table.js';
 import { type Sql } from '../../../platform/clickhouse/sql.js';
-import { type WrittenProperties } from '../../../platform/clickhouse/written.js';
+import { type WrittenProperties } from '../../../platform/clickhouse/request.js';
 import { type OutboxKind } from '../outbox/outbox.js';
-import { earliestStorable, latestStorable } from '../../../platform/time/storable.js';
+import { earliestStorable, latestStorable } from '../../../platform/time/dates.js';
 import { type Queryable } from '../../../platform/postgres/postgres.js';
-import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
+import { type PgSql, bound, pgSql } from '../../../platform/postgres/sql.js';
 
 export type Reader = Queryable;
 
@@ -14,7 +14,7 @@ export interface ProjectedRow extends Record<string, unknown> {
   readonly properties?: Record<string, unknown> | WrittenProperties;
 }
 
-export interface Reading {
+interface Reading {
   readonly rows: readonly ProjectedRow[];
   /** Keys whose row in ClickHouse, if there is one, must be removed. */
   readonly gone: readonly string[];
@@ -81,3 +81,24 @@ export const storableInstant = (column: PgSql): PgSql => pgSql`
   to_char(
     greatest(least(${column}, ${bound(latestStorable)}::timestamptz), ${bound(earliestStorable)}::timestamptz) AT TIME ZONE 'UTC',
     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Reads key by key, for the same reason as the cargo of events. */
+const selectByDistinctId = (projectId: number, distinctIds: readonly string[]): PgSql =>
+  pgSql`
+  SELECT requested.distinct_id, d.person_id FROM unnest(${bound(distinctIds)}::text[]) AS requested (distinct_id)
+  CROSS JOIN LATERAL (
+    SELECT person_id FROM person_distinct_ids
+    WHERE project_id = ${thisProject(projectId)} AND distinct_id = requested.distinct_id LIMIT 1
+  ) d`.named('projection-owners');
+
+/** Maps each distinct id to the person it belongs to at this moment. */
+export const ownersOf = async (
+  reader: Reader,
+  projectId: number,
+  distinctIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await reader.query<{ distinct_id: string; person_id: string }>(
+    selectByDistinctId(projectId, distinctIds),
+  );
+  return new Map(rows.map(({ distinct_id, person_id }) => [distinct_id, person_id]));
+};

@@ -1,11 +1,10 @@
 import { eventsTable } from '../schema/projected-tables.js';
 import { blockProperties } from '../blocks/block-properties.js';
-import { projectedText } from '../schema/properties.js';
-import { type WrittenProperties } from '../../../platform/clickhouse/written.js';
-import { loggedBytes, storableInstant, thisProject, type Cargo, type Reader } from './cargo.js';
-import { ownersOf } from './owners.js';
+import { projectedText } from '../schema/property.sql.js';
+import { type WrittenProperties } from '../../../platform/clickhouse/request.js';
+import { type Cargo, type Reader, loggedBytes, ownersOf, storableInstant, thisProject } from './cargo.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
-import { profilelessActor } from '../profileless-actor.js';
+import { profilelessActor } from '../actors.sql.js';
 import { type RecentEvent, type RecentEvents } from './recent-events.js';
 
 interface EventRow {

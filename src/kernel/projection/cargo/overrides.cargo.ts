@@ -1,7 +1,6 @@
 import { overridesTable } from '../schema/projected-tables.js';
-import { type Cargo } from './cargo.js';
-import { ownersOf } from './owners.js';
-import { profilelessActor } from '../profileless-actor.js';
+import { type Cargo, ownersOf } from './cargo.js';
+import { profilelessActor } from '../actors.sql.js';
 
 /** The person to which past events of a distinct id belong now, if any. */
 export const overridesCargo: Cargo = {

@@ -1,8 +1,8 @@
 import { zeroUuid } from '../../../platform/values/ids.js';
 import { personsTable } from '../schema/projected-tables.js';
-import { projectedProperties } from '../schema/properties.js';
+import { projectedProperties } from '../schema/property.sql.js';
 import { searchedDistinctIds, searchText } from '../search-text.js';
-import { propertiesBytes, storableInstant, thisProject, type Cargo } from './cargo.js';
+import { type Cargo, propertiesBytes, storableInstant, thisProject } from './cargo.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 
 interface PersonRow {

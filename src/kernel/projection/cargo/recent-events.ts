@@ -1,7 +1,7 @@
 import { memoryShares } from '../../../platform/config/memory-shares.js';
 import { OffHeapText } from '../../../platform/values/off-heap-text.js';
-import { WrittenProperties } from '../../../platform/clickhouse/written.js';
-import { storableMs } from '../../../platform/time/storable.js';
+import { WrittenProperties } from '../../../platform/clickhouse/request.js';
+import { storableMs } from '../../../platform/time/dates.js';
 
 interface CommittedEvent {
   readonly uuid: string;

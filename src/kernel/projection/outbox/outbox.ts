@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { existingProject, projectWithoutEventQuota } from '../../projects/existing-project.js';
+import { existingProject, projectWithoutEventQuota } from '../../projects/projects.repository.js';
 import { type Postgres } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 import { topology } from '../../../platform/postgres/topology.js';

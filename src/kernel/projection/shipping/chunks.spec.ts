@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chunkLengths, inChunks } from './chunks.js';
+import { chunkLengths, inChunks } from './loader.js';
 
 const limits = { keys: 5, bytes: 100 };
 

@@ -1,12 +1,55 @@
-import { type Logger } from '../../../platform/telemetry/logger.js';
 import { type ClickHouse } from '../../../platform/clickhouse/client.js';
+import { ClickHouseUnavailable, engineCode } from '../../../platform/clickhouse/errors.js';
+import { type TableDefinition, table } from '../../../platform/clickhouse/schema/table.js';
+import { type ProjectedRow } from '../cargo/cargo.js';
+import { dropTable } from '../drop-table.sql.js';
+import { type Logger } from '../../../platform/telemetry/logger.js';
 import { eventsTable } from '../schema/projected-tables.js';
 import { removeWhere } from '../../../platform/clickhouse/remove-where.js';
-import { type TableDefinition } from '../../../platform/clickhouse/schema/table.js';
-import { empty, identifier, sql, type Sql } from '../../../platform/clickhouse/sql.js';
+import { type Sql, empty, identifier, sql } from '../../../platform/clickhouse/sql.js';
 import { list, unsigned, uuid } from '../../../platform/clickhouse/values.js';
-import { type ProjectedRow } from '../cargo/cargo.js';
-import { bare, isRefusal, refusedRows } from './trial.js';
+
+/** The engine was reachable and refused the statement. */
+const isRefusal = (error: unknown): boolean => !(error instanceof ClickHouseUnavailable) && engineCode(error) !== null;
+
+const bare = (row: ProjectedRow): ProjectedRow => ({ ...row, properties: {} });
+
+/**
+ * Returns the rows that ClickHouse refuses for their properties. They are found on a separate table, because the parts of
+ * a chunk that went into the real one would be inserted again by the next attempt. Returns nothing when the refusal has
+ * another reason.
+ */
+const refusedRows = async (
+  clickhouse: ClickHouse,
+  definition: TableDefinition,
+  rows: readonly ProjectedRow[],
+): Promise<ProjectedRow[]> => {
+  const name = `${definition.name}_trial`;
+  const run = async (statements: ReturnType<typeof dropTable>) => {
+    for (const statement of statements) await clickhouse.command(statement);
+  };
+  const accepts = async (some: readonly ProjectedRow[]): Promise<boolean> => {
+    try {
+      await clickhouse.insert(name, some);
+      return true;
+    } catch (error) {
+      if (isRefusal(error)) return false;
+      throw error;
+    }
+  };
+  const bisect = async (some: readonly ProjectedRow[]): Promise<ProjectedRow[]> => {
+    if (await accepts(some)) return [];
+    if (some.length === 1) return [...some];
+    const middle = Math.ceil(some.length / 2);
+    return [...(await bisect(some.slice(0, middle))), ...(await bisect(some.slice(middle)))];
+  };
+  await run([...dropTable(clickhouse.form, name), ...table(clickhouse.form, { ...definition, name })]);
+  try {
+    return (await accepts(rows.map(bare))) ? await bisect(rows) : [];
+  } finally {
+    await run(dropTable(clickhouse.form, name));
+  }
+};
 
 /**
  * Inserts rows into ClickHouse. A row that ClickHouse refuses is inserted without its properties, so that it cannot block
@@ -89,3 +132,33 @@ const slicesOf = (keys: readonly string[]): (readonly string[])[] =>
   Array.from({ length: Math.ceil(keys.length / keysOfOneDeletion) }, (_, at) =>
     keys.slice(at * keysOfOneDeletion, (at + 1) * keysOfOneDeletion),
   );
+
+interface ShipmentLimits {
+  readonly keys: number;
+  readonly bytes: number;
+}
+
+/** Limits what is in memory at once, which is also the size of one insert. */
+export const shipmentLimits: ShipmentLimits = { keys: 10_000, bytes: 8 * 1024 ** 2 };
+
+/** Returns the number of keys of each chunk, in order, so that no chunk is larger than necessary. */
+export const chunkLengths = (sizes: readonly number[], limits: ShipmentLimits = shipmentLimits): number[] => {
+  const lengths: number[] = [];
+  let keys = 0;
+  let bytes = 0;
+  for (const size of sizes) {
+    if (keys > 0 && (keys === limits.keys || bytes + size > limits.bytes)) {
+      lengths.push(keys);
+      keys = 0;
+      bytes = 0;
+    }
+    keys += 1;
+    bytes += size;
+  }
+  return keys > 0 ? [...lengths, keys] : lengths;
+};
+
+export const inChunks = <T>(items: readonly T[], lengths: readonly number[]): T[][] => {
+  let from = 0;
+  return lengths.map((length) => items.slice(from, (from += length)));
+};

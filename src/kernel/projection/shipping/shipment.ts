@@ -1,6 +1,6 @@
 import { calculatedCohortsCargo } from '../cargo/calculated-cohorts.cargo.js';
 import { type Cargo, type Reader } from '../cargo/cargo.js';
-import { chunkLengths } from './chunks.js';
+import { chunkLengths } from './loader.js';
 import { eventsCargo } from '../cargo/events.cargo.js';
 import { type OutboxKind } from '../outbox/outbox.js';
 import { overridesCargo } from '../cargo/overrides.cargo.js';

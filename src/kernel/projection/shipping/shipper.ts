@@ -1,11 +1,10 @@
 import { ClickHouseUnavailable } from '../../../platform/clickhouse/errors.js';
 import { eventsTable } from '../schema/projected-tables.js';
 import { type Lease } from '../../../platform/postgres/lease.js';
-import { readCargo, type Cargo, type ProjectedRow } from '../cargo/cargo.js';
+import { type Cargo, type ProjectedRow, readCargo } from '../cargo/cargo.js';
 import { type Logger } from '../../../platform/telemetry/logger.js';
-import { inChunks } from './chunks.js';
+import { type Loader, inChunks } from './loader.js';
 import { mayLieInShipment } from './faults.js';
-import { type Loader } from './loader.js';
 import { byProject, projectsIn, type Key, type Shipment } from './shipment.js';
 import { maxKeysPerShipment, type ShipmentsRepository } from './shipments.repository.js';
 import { type Queryable } from '../../../platform/postgres/postgres.js';

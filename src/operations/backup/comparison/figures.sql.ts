@@ -3,7 +3,7 @@ import { eventsFrom, eventsOfProject, resolvedActor } from '../../../kernel/proj
 import { storableInstant } from '../../../kernel/projection/cargo/cargo.js';
 import { projectedDistinctIds } from '../../../kernel/projection/cargo/persons.cargo.js';
 import { staticCohortVersion } from '../../../kernel/projection/cargo/static-cohorts.cargo.js';
-import { join, sql, type Sql } from '../../../platform/clickhouse/sql.js';
+import { type Sql, join, sql } from '../../../platform/clickhouse/sql.js';
 import { day, instant, unsigned } from '../../../platform/clickhouse/values.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 

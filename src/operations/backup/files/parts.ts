@@ -4,7 +4,7 @@ import { sha256Of } from '../../../platform/objects/object-store.js';
 import { type Draft } from '../destinations/destination.js';
 import { type BackupKey } from './backup-key.js';
 import { decrypted, encrypted } from './encryption.js';
-import { damaged, partsOfBackup, type Part, type ReadBackup } from './manifest.js';
+import { type Part, type ReadBackup, damaged, partsOfBackup } from './manifest.js';
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 

@@ -1,7 +1,8 @@
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { ClickHouseUnavailable, closedError, engineCode } from '../errors.js';
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient } from '@clickhouse/client';
 import { type Logger } from '../../telemetry/logger.js';
@@ -10,13 +11,32 @@ import { freePort } from '../../embedded/free-port.js';
 import { supervise } from '../../embedded/supervise.js';
 import { httpClient } from '../http-client.js';
 import { type Engine } from '../engine.js';
-import { ClickHouseUnavailable, closedError, engineCode } from '../errors.js';
 import { lookAtRunning } from '../look-at-running.js';
 import { findDatabase } from '../schema/mark.js';
-import { isDamage, isHeld, setAside } from './damaged-folder.js';
-import { startEngine, type EngineProcess } from './engine-process.js';
+import { type EngineProcess, startEngine } from './engine-process.js';
 import { StoppedStatements } from './stopped-statements.js';
-import { engineArguments, type EngineAccess } from './settings.js';
+import { type EngineAccess, engineArguments } from './settings.js';
+
+/** Moves a damaged folder away, and returns its new name. Nothing in it exists there alone. */
+const setAside = async (folder: string): Promise<string> => {
+  const aside = `${folder}.damaged`;
+  await rm(aside, { recursive: true, force: true });
+  await rename(folder, aside);
+  return aside;
+};
+
+/** True if another process has the folder open, which is then not damaged. Known on Linux only. */
+const isHeld = async (folder: string): Promise<boolean> => {
+  const status = await stat(join(folder, 'status')).catch(() => null);
+  if (!status) return false;
+  const locks = await readFile('/proc/locks', 'utf8').catch(() => null);
+  return locks === null || locks.split('\n').some((line) => line.includes(`:${status.ino} `));
+};
+
+/** The engine's codes for files that have other bytes than it wrote, or that are gone. */
+const damageCodes = new Set(['32', '33', '40', '76', '107', '117', '226', '231', '246', '271', '432']);
+
+const isDamage = (error: unknown): boolean => damageCodes.has(engineCode(error) ?? '');
 
 const database = 'kohort';
 const statementConnections = 10;

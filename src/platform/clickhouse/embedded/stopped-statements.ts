@@ -3,7 +3,7 @@ import { type ClickHouseClient } from '@clickhouse/client';
 import { type Logger } from '../../telemetry/logger.js';
 import { countEngineEnd } from '../../telemetry/engine-ends.js';
 import { type StoppedStatement } from '../engine.js';
-import { lineOf } from '../statement-span.js';
+import { lineOf } from '../request.js';
 
 const lookAgainMs = 100;
 const lookMs = 3_000;

@@ -1,5 +1,5 @@
 import { type SchemaForm } from './table.js';
-import { identifier, shardTable, sql, type Sql } from '../sql.js';
+import { type Sql, identifier, shardTable, sql } from '../sql.js';
 
 type Form = Pick<SchemaForm, 'cluster'>;
 

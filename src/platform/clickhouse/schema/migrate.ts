@@ -1,6 +1,6 @@
 import { type ClickHouse } from '../client.js';
 import { ClickHouseMisconfigured } from '../errors.js';
-import { sql, type Sql } from '../sql.js';
+import { type Sql, sql } from '../sql.js';
 import { knownServers, knownTables } from './known-tables.sql.js';
 import { table, type SchemaForm } from './table.js';
 

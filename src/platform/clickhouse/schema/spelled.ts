@@ -1,4 +1,4 @@
-import { empty, join, sql, type Sql } from '../sql.js';
+import { type Sql, empty, join, sql } from '../sql.js';
 
 /** DDL takes no bound value, so a text is composed of constant fragments. */
 const spelling: Readonly<Record<string, Sql>> = {

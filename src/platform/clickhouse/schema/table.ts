@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SchemaForm } from '../engine.js';
-import { empty, identifier, shardTable, sql, type Sql } from '../sql.js';
+import { type Sql, empty, identifier, shardTable, sql } from '../sql.js';
 import { spelled } from './spelled.js';
 
 export type { SchemaForm } from '../engine.js';

@@ -1,5 +1,5 @@
-import { NamedActions } from '../../../../src/filters/actions/named-actions.js';
-import { readJsonText } from '../../../../src/platform/values/read-json.js';
+import { NamedActions } from '../../../../src/filters/actions/action-lookup.js';
+import { readJsonText } from '../../../../src/platform/values/json.js';
 import { analysisSql } from '../../../../src/cohorts/definition/members.sql.js';
 import { cohortsIn } from '../../../../src/cohorts/definition/definition.js';
 import { readDefinition } from '../../../../src/cohorts/definition/read-definition.js';

@@ -1,4 +1,4 @@
-import { csvCandidates } from '../../../../src/cohorts/static/csv-candidates.js';
+import { csvCandidates } from '../../../../src/cohorts/static/sources.js';
 import { acceptedLater, demand, assertEqual, type ParserTarget } from '../target.js';
 
 const pieces = async function* (input: Buffer, bytes: number): AsyncGenerator<Uint8Array> {

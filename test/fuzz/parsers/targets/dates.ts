@@ -1,7 +1,6 @@
-import { readDate } from '../../../../src/platform/time/dates.js';
+import { isStorable, readDate } from '../../../../src/platform/time/dates.js';
 import { intervals } from '../../../../src/platform/time/intervals.js';
 import { bucketsOf, readRange } from '../../../../src/platform/time/range.js';
-import { isStorable } from '../../../../src/platform/time/storable.js';
 import { parseTimestamp } from '../../../../src/kernel/event-log/normalise/timestamp.js';
 import {
   absoluteDate,

@@ -1,5 +1,5 @@
 import { loggedIdentity, normalise, type Normalised } from '../../../../src/kernel/event-log/normalise/normalise.js';
-import { isStorable } from '../../../../src/platform/time/storable.js';
+import { isStorable } from '../../../../src/platform/time/dates.js';
 import { demand, assertEqual, type ParserTarget } from '../target.js';
 
 const now = new Date('2026-03-01T12:00:00Z');

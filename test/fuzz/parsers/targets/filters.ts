@@ -1,4 +1,4 @@
-import { filterSql, type FilterScope } from '../../../../src/filters/compile/compile.sql.js';
+import { type FilterScope, filterSql } from '../../../../src/filters/compile/compile.sql.js';
 import { assertWithinLimits } from '../../../../src/filters/reading/filter-limits.js';
 import { leavesOf } from '../../../../src/filters/reading/filter.js';
 import { parseFilters } from '../../../../src/filters/reading/parse.js';

@@ -1,5 +1,5 @@
 import { recordOf } from '../../../../src/events/import/record.js';
-import { isStorable } from '../../../../src/platform/time/storable.js';
+import { isStorable } from '../../../../src/platform/time/dates.js';
 import { assertStorable, isStorableText } from './events.js';
 import { demand, assertEqual, type ParserTarget } from '../target.js';
 

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { exceededLimit } from '../../../../src/platform/values/json-size.js';
+import { exceededLimit, jsonLimits, readJsonBody, readJsonText } from '../../../../src/platform/values/json.js';
 import { isJson, jsonFault } from '../../../../src/platform/values/json-syntax.js';
-import { jsonLimits, readJsonBody, readJsonText } from '../../../../src/platform/values/read-json.js';
 import { acceptedBy, acceptedLater, demand, assertEqual, type ParserTarget } from '../target.js';
 
 const limits = { depth: 5, nodes: 40, keys: 12 };

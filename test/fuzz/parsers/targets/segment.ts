@@ -1,5 +1,5 @@
 import { messageTypes } from '../../../../src/events/segment/message.js';
-import { segmentDialect } from '../../../../src/events/segment/segment-dialect.js';
+import { segmentDialect } from '../../../../src/events/segment/segment.controller.js';
 import { assertSameIdentity, assertStorable, parsedOrNull } from './events.js';
 import { demand, type ParserTarget } from '../target.js';
 

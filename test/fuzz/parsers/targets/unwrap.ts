@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { maxTextPackedBytes } from '../../../../src/kernel/event-log/normalise/limits.js';
-import { unwrap } from '../../../../src/events/capture/unwrap.js';
+import { unwrap } from '../../../../src/events/capture/decode.js';
 import { demand, assertEqual, type ParserTarget } from '../target.js';
 
 const unescaped = (json: Buffer): Buffer => Buffer.from(`data=${json.toString('base64')}`);
