@@ -58,7 +58,7 @@ const pathQuestion = {
   example: { include_event_types: ['$pageview'], date_from: '-7d', step_limit: 4, edge_limit: 20 },
 };
 
-/** Rows 12–21. The routes share the prefix of persons, because every answer leads to a list of persons. */
+/** The routes share the prefix of persons, because every answer leads to a list of persons. */
 @ApiTags('Insights')
 @Controller('api/projects/:project_id/persons')
 export class AnalyticsController {

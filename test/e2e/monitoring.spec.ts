@@ -53,7 +53,8 @@ beforeAll(async () => {
     name: string;
     labelNames?: string[];
   }[];
-  labelsOf = new Map(metrics.map(({ name, labelNames = [] }) => [name, labelNames]));
+  // Prometheus itself writes `up`.
+  labelsOf = new Map([['up', []], ...metrics.map(({ name, labelNames = [] }) => [name, labelNames] as const)]);
 });
 afterAll(() => service.stop());
 

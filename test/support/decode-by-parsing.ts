@@ -1,5 +1,5 @@
 import { isDeeperThan, isRecord } from '../../src/kernel/event-log/normalise/json.js';
-import { isKey } from '../../src/kernel/event-log/normalise/distinct-id.js';
+import { isKey } from '../../src/kernel/event-log/normalise/checked.js';
 import { maxEventDepth } from '../../src/kernel/event-log/normalise/limits.js';
 import { parseTimestamp } from '../../src/kernel/event-log/normalise/timestamp.js';
 

@@ -27,7 +27,10 @@ export class ServiceLifecycle {
 
   constructor(private readonly parts: LifecycleParts) {}
 
-  /** Rejects when the service cannot start. A signal that came meanwhile stops it once it has started, or ends a start that takes long. */
+  /**
+   * Rejects when the service cannot start. After a signal during the start, the service stops once it has started; when that
+   * takes longer than `stopWithinMs`, the process ends.
+   */
   async start(): Promise<void> {
     this.isBusy = true;
     this.service = await this.parts.open();
@@ -65,7 +68,7 @@ export class ServiceLifecycle {
     }
   }
 
-  /** The stores end with the process. */
+  /** Ends the process without closing the stores, which end with it. */
   private endLate(): void {
     const { logger, exit, stopWithinMs } = this.parts;
     logger.fatal(`did not stop within ${stopWithinMs / 1000} s: the process ends without it`);

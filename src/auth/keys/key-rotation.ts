@@ -9,8 +9,8 @@ import { type KeyDto, toKeyDto } from './key.dto.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
 /**
- * Gives the key a new secret, which the caller learns. So the key counts as made by the caller from now on, and revoking a
- * leaked key also revokes what its thief has rotated. The transaction must hold `lockKeysOf`.
+ * Gives the key a new secret, which the caller learns. The caller's key becomes its parent, so that revoking a leaked key also
+ * revokes every key that was rotated with it. The transaction must hold `lockKeysOf`.
  */
 export const rotateKey = async (
   client: ClientBase,
@@ -22,7 +22,7 @@ export const rotateKey = async (
 ): Promise<KeyDto> => {
   if (key.expiresAt !== null && key.expiresAt <= author.now)
     throw conflict('The key has expired, and so would its new secret: create a new key, or move its expiry first');
-  await passTo(client, key, caller);
+  await makeChildOf(client, key, caller);
   const text = newKeyText();
   await replaceSecret(client, key.id, { digest: digestOf(text), maskValue: maskOf(text) }, until);
   const rotated = (await findKey(client, key.id)) as PersonalApiKey;
@@ -30,7 +30,7 @@ export const rotateKey = async (
   return toKeyDto(rotated, text);
 };
 
-const passTo = async (client: ClientBase, key: PersonalApiKey, { keyId }: Caller): Promise<void> => {
+const makeChildOf = async (client: ClientBase, key: PersonalApiKey, { keyId }: Caller): Promise<void> => {
   // A secret that a session knows must not outlive the rights of its user.
   if (keyId === null) return updateKey(client, key.id, { ofSession: true });
   if (keyId === key.id) return;

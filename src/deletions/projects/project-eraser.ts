@@ -11,7 +11,7 @@ import { forgetOutbox, mayReachClickHouse } from '../../kernel/projection/outbox
 import {
   type OpenProjectDeletion,
   addRemovedRows,
-  completeProjectDeletion,
+  removeProjectRow,
   finishProjectDeletion,
   recordProjectedRows,
   startProjectDeletion,
@@ -201,7 +201,7 @@ export class ProjectEraser {
     await this.steps.asHolder((client) =>
       isSecondLook
         ? finishProjectDeletion(client, this.deletion.id, this.steps.now())
-        : completeProjectDeletion(client, this.deletion, this.steps.now()),
+        : removeProjectRow(client, this.deletion, this.steps.now()),
     );
   }
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../../kernel/event-log/normalise/json.js';
 import { maxEventBytes, maxEventDepth, maxEventNodes } from '../../kernel/event-log/normalise/limits.js';
 import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
 import { parseTimestamp } from '../../kernel/event-log/normalise/timestamp.js';
-import { senderUuid } from '../../kernel/event-log/normalise/distinct-id.js';
+import { senderUuid } from '../../kernel/event-log/normalise/event-uuid.js';
 import { type Dialect } from './dialect.js';
 import { badToken, type CaptureFailure, missing } from './failure.js';
 import { isJson } from '../../platform/values/json-syntax.js';
@@ -23,7 +23,7 @@ export type EventChunk =
 
 type Take = (chunk: EventChunk, context: CaptureContext) => Promise<void> | void;
 
-/** A chunk of this size is parsed and normalised in about a millisecond. other requests are then served. */
+/** A chunk of this size is parsed and normalised in about a millisecond; then other requests are served. */
 const eventsPerChunk = 25;
 const bytesPerChunk = 64 * 1024;
 const nodesPerChunk = 2000;
@@ -79,7 +79,7 @@ export class BodyEvents {
     }
     const verdict = tokens.verdict();
     if (!verdict.ok) return verdict;
-    // Otherwise this request would be written to a project that its own events do not name.
+    // Events after a token that changes would be written to a project that they do not name.
     return verdict.token === this.token ? null : badToken('the token changes within the body', this.dialect.tokenField);
   }
 
@@ -119,7 +119,7 @@ export class BodyEvents {
 
 const eventKeys = ['event', 'type', 'distinct_id', '$distinct_id', 'userId', 'anonymousId', 'properties'];
 
-/** The member of a body that was probably meant as the batch: a list of objects beside nothing of an event. */
+/** The member of a body that was probably meant as the batch: a list of objects in a body without any field of an event. */
 const misnamedBatch = (body: unknown): string | null => {
   if (!isRecord(body) || eventKeys.some((key) => Object.hasOwn(body, key))) return null;
   const [name] = Object.entries(body).find(([, value]) => Array.isArray(value) && isRecord(value[0])) ?? [];

@@ -15,7 +15,7 @@ import { type Dialect, posthogDialect } from './dialect.js';
 import { badToken, type CaptureFailure } from './failure.js';
 import { type BodyEvents } from './body-events.js';
 import { duringReading, duringUnpacking } from './body-permits.js';
-import { type Verdict } from '../../kernel/event-log/quota/event-quotas.js';
+import { type Verdict } from '../../kernel/event-log/pending.js';
 
 export interface CaptureOptions {
   readonly now: Date;

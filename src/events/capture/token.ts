@@ -1,6 +1,6 @@
 import { isRecord } from '../../kernel/event-log/normalise/json.js';
 import { type CaptureFailure, badToken, unauthenticated } from './failure.js';
-import { isKey } from '../../kernel/event-log/normalise/distinct-id.js';
+import { isKey } from '../../kernel/event-log/normalise/checked.js';
 import { type ByteSpan, Outline, isSpace } from './outline.js';
 
 /** The member of a body that contains the token. */

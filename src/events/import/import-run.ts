@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ahead } from '../../platform/work/ahead.js';
 import { maxEventBytes } from '../../kernel/event-log/normalise/limits.js';
 import { loggable } from '../../kernel/event-log/event-log.js';
-import { type Verdict } from '../../kernel/event-log/quota/event-quotas.js';
+import { type Verdict } from '../../kernel/event-log/pending.js';
 import { type WriteStep, writeStepsOf, type FindOwners, type ReadLine, type RefusedPersons } from './batches.js';
 import { importLines, type ImportLine } from './lines.js';
 import { recordOf, type ReadingOptions } from './record.js';
@@ -23,7 +23,7 @@ export interface ImportCounts {
 const linesPerChunk = 2000;
 const bytesPerChunk = 4 * 1024 * 1024;
 
-/** This many lines are read in about a millisecond. other requests are then served. */
+/** This many lines are read in about a millisecond; then other requests are served. */
 const linesAtOnce = 25;
 const bytesAtOnce = 64 * 1024;
 

@@ -1,5 +1,5 @@
 import { isUuid, nameUuid } from '../../platform/values/ids.js';
-import { type Checked, accept, refuse } from '../../kernel/event-log/normalise/distinct-id.js';
+import { type Checked, accept, refuse } from '../../kernel/event-log/normalise/checked.js';
 import { isRecord } from '../../kernel/event-log/normalise/json.js';
 import { type NormaliseContext, type Normalised, normalise } from '../../kernel/event-log/normalise/normalise.js';
 import { contextProperties, groupType, pageProperties } from './context-properties.js';

@@ -48,7 +48,7 @@ const combinationOf = (type: unknown): 'AND' | 'OR' | null =>
 const isGroup = (json: Fields): boolean =>
   !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || combinationOf(json.type) !== null);
 
-/** Without any of these fields beside it, `key` is the name of a property in the oldest form. */
+/** `{key: …}` alone is the oldest form: a property named `key`. A filter on the membership at an event needs no key. */
 const isLeaf = (json: Fields): boolean =>
   (Object.hasOwn(json, 'key') && ['value', 'operator', 'type'].some((field) => Object.hasOwn(json, field))) ||
   (isCohortType(json.type) && json.at === 'event');

@@ -33,12 +33,10 @@ interface ApplyOptions {
  * Makes, changes and merges the persons of new events, in the order the events were received, in the caller's READ COMMITTED
  * transaction. The caller repeats the whole transaction when the error `mayBeRepeated`.
  *
- *
  * The first decision uses reads without locks; mostly nothing changes, and the work ends there. Where persons change, they
  * are locked, read again and decided again. Locks are taken in one order, so that transactions wait for each other in one
  * direction only: new persons by uuid, new distinct ids by their bytes, existing persons by id. A distinct id changes hands
  * only while the persons on both sides are locked. A transaction over several projects takes them by id.
- *
  *
  * All changes to ship go into the outbox, together with the changes that the caller has to ship. No decision follows it, so
  * it may be the last statement.

@@ -36,7 +36,7 @@ export interface ProjectionWorkerParts {
 const idleMs = 100;
 /** Single events arrive one by one; shipped together, they make fewer parts for ClickHouse to merge. */
 const lingerMs = 100;
-/** Used instead when a waiting question is certain to be noticed. */
+/** Used when this process ships alone, and so knows of every waiting question. */
 const soleLingerMs = 2_000;
 /**
  * During a burst the worker waits again as long as at least this many events arrive meanwhile: events are acknowledged
@@ -55,7 +55,7 @@ const retryMs = [250, 1_000] as const;
 /** Ships waiting rows, and rebuilds while it holds the lease for that. */
 export class ProjectionWorker {
   readonly worker: Worker;
-  /** Its holder rebuilds. */
+  /** Held by the one process that may rebuild. */
   private readonly lease: Lease;
   /** The lease of this process alone, which holds its shipments. */
   private readonly shipping: Lease;
@@ -117,7 +117,7 @@ export class ProjectionWorker {
     return 0;
   }
 
-  /** A process whose database is not the projection must not keep others from filling theirs. */
+  /** Gives up both leases when the ClickHouse of this process is not the projection, so that others can fill theirs. */
   private async holdDatabase(): Promise<void> {
     const { lease, shipping, rebuilder } = this;
     const { ownership } = this.parts.clickhouse;

@@ -54,8 +54,8 @@ export const recordProjectedRows = async (client: ClientBase, id: string, rows: 
   );
 };
 
-/** Foreign keys refuse this while a table that has one has rows of the project. */
-export const completeProjectDeletion = async (
+/** Removes the row of the project. Fails while any table still refers to it. */
+export const removeProjectRow = async (
   client: ClientBase,
   { id, deletedProjectId }: OpenProjectDeletion,
   now: Date,

@@ -63,7 +63,7 @@ async function* batchesOf(rows: Rows): AsyncGenerator<readonly CsvRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** other requests are served between two chunks. */
+/** Other requests are served between two chunks. */
 async function* chunks(
   header: readonly string[],
   batches: AsyncIterable<Iterable<CsvRow>>,

@@ -120,7 +120,7 @@ export const readCsv = async function* (
   }
 };
 
-/** other requests are served between two pieces. */
+/** Other requests are served between two pieces. */
 const pieces = async function* (text: string): AsyncGenerator<string> {
   for (let from = 0; from < text.length; from += charactersAtOnce) {
     yield text.slice(from, from + charactersAtOnce);

@@ -4,7 +4,7 @@ import { type Field } from '../fields/declaration.js';
 import { asProperty } from '../fields/schema.js';
 import { readOrRefuse, refusalIn, type DecoratorOf } from './query-param.js';
 
-/** `PartialType` and its kin inherit the context of a validation, and with it the declaration. */
+/** `PartialType`, `PickType` and their like copy the context of class-validator's decorators, and the declaration with it. */
 interface FieldContext {
   readonly field: Field<unknown>;
 }

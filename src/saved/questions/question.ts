@@ -17,7 +17,7 @@ export interface SavedQuestion {
   readonly params: Fields;
 }
 
-/** As JSON text. A project has thousands of questions. */
+/** In characters of JSON text. A project may have thousands of questions. */
 export const maxQuestionLength = 50_000;
 
 /** The scopes that the route of the question demands. */
@@ -26,7 +26,7 @@ export const scopesOf = (type: QuestionType): readonly Scope[] => [type === 'sql
 export const parametersOf = (type: QuestionType): readonly string[] =>
   Object.keys(type === 'sql' ? queryParameters : insightKinds[type].parameters);
 
-/** A saved question has numbers only: persons are never kept beside it, and a page of them belongs to a request. */
+/** Parameters of the list of persons, which a saved question does not have. */
 const ofPersons = ['search', 'limit', 'offset', 'format'];
 
 /** Reads the form of a question; the reader of its route reads the parameters. */

@@ -213,7 +213,7 @@ export class QueryService implements OnModuleInit {
     if (!this.parser) throw new Error('the parser is not open yet');
     this.clickhouse.runaways.assertFew(project.id);
     const parsed = await this.parser.parse(text, project.id);
-    // other requests are served.
+    // Lets other requests be served.
     await yieldToEventLoop();
     const query = check(parsed, values);
     await yieldToEventLoop();

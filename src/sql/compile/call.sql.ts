@@ -85,14 +85,14 @@ const argsOf = (
   if (!ofOneOfThem.test(name)) return { values: compiled.map(asTextOf), flavor };
   const isCondition = (at: number): boolean => /^(if|multiIf)$/i.test(name) && at % 2 === 0 && at < compiled.length - 1;
   const returned = compiled.flatMap((_, at) => (isCondition(at) ? [] : [at]));
-  const { isText, isConcerned, values } = ofOneType(
+  const { isText, hasNumericProperty, values } = ofOneType(
     returned.map((at) => expressions[at] as Expression),
     returned.map((at) => compiled[at] as CompiledExpression),
     /^(greatest|least)$/i.test(name),
   );
   return {
     values: compiled.map((one, at) => (isCondition(at) ? one.sql : (values[returned.indexOf(at)] ?? one.sql))),
-    flavor: isText && flavor === 'numeric' ? 'property' : isConcerned && !isText ? 'numeric' : flavor,
+    flavor: isText && flavor === 'numeric' ? 'property' : hasNumericProperty && !isText ? 'numeric' : flavor,
   };
 };
 

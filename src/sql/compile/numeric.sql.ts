@@ -4,11 +4,11 @@ import { type Expression } from '../tree.js';
 
 type Compiled = Pick<CompiledExpression, 'sql' | 'flavor'>;
 
-/** A value for what needs a text: a property that is always a number has one, too. */
+/** The value as text: a property that is always a number is converted. */
 export const asTextOf = ({ sql: value, flavor }: Compiled): Sql =>
   flavor === 'numeric' ? sql`toString(${value})` : value;
 
-/** True if a value is a property, whose text may be read in another way. */
+/** True if a value is a property, which can be compared as text or as a number. */
 export const isProperty = ({ flavor }: Compiled): boolean => flavor === 'property' || flavor === 'numeric';
 
 const isNull = (expression: Expression): boolean => expression.kind === 'constant' && expression.value === null;
@@ -21,7 +21,7 @@ const hasNumbers = ({ flavor }: Compiled): boolean => flavor === 'numeric' || fl
 
 const isNumber = (expression: Expression, compiled: Compiled): boolean => hasNumbers(compiled) || isNull(expression);
 
-/** Two columns of USING. */
+/** The condition of a join for one column of USING. */
 export const equalColumns = (one: Compiled, other: Compiled): Sql =>
   hasNumbers(one) && hasNumbers(other) ? sql`${one.sql} = ${other.sql}` : sql`${asTextOf(one)} = ${asTextOf(other)}`;
 
@@ -33,8 +33,8 @@ const asText = (expression: Expression, compiled: Compiled): Sql =>
   expression.kind === 'constant' && expression.value !== null ? sql`toString(${compiled.sql})` : asTextOf(compiled);
 
 /**
- * Both sides of a comparison, one of which is a property that is always a number. Beside a text it is a text, so that an ID
- * equals what is written; but which of the two is larger, a text that is a number decides as a number.
+ * Both sides of a comparison, one of which is a property that is always a number. Compared with a text it is a text, so that
+ * an ID equals what is written. For <, >, <= and >=, a text such as '10' is compared as a number.
  */
 export const besideNumeric = (
   [left, a]: readonly [Expression, Compiled],
@@ -51,7 +51,7 @@ export const besideNumeric = (
 interface OneType {
   readonly isText: boolean;
   /** True if a property that is always a number is among them. */
-  readonly isConcerned: boolean;
+  readonly hasNumericProperty: boolean;
   readonly values: readonly Sql[];
 }
 
@@ -63,7 +63,7 @@ export const ofOneType = (
 ): OneType => {
   const all = compiled.map((one, at) => [expressions[at] as Expression, one] as const);
   const isText = !all.every(([each, one]) => isNumber(each, one) || (isOrdered && isNumeral(each)));
-  const isConcerned = compiled.some(({ flavor }) => flavor === 'numeric');
-  const value = isText || !isConcerned ? asTextOf : null;
-  return { isText, isConcerned, values: all.map(([each, one]) => (value ? value(one) : asNumber(each, one))) };
+  const hasNumericProperty = compiled.some(({ flavor }) => flavor === 'numeric');
+  const value = isText || !hasNumericProperty ? asTextOf : null;
+  return { isText, hasNumericProperty, values: all.map(([each, one]) => (value ? value(one) : asNumber(each, one))) };
 };

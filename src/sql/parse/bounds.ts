@@ -8,7 +8,7 @@ export const limits = {
   /** The parser takes about 20 µs for each, in which no other request is served. */
   tokens: 2_500,
   list: 10_000,
-  /** Operators that apply one to the result of the other. The parser's stack ends at about 700. */
+  /** Operators in one chain, as in a + b + c. The parser's stack ends at about 700. */
   chain: 400,
 } as const;
 
@@ -23,7 +23,10 @@ export const assertShort = (text: string): void => {
 const opening = new Set(['(', '[', '{']);
 const closing = new Set([')', ']', '}']);
 
-/** The operators at one level of brackets, from the weakest to the strongest; `deepest` is that of the levels inside. */
+/**
+ * Counts of the operators at one level of brackets: since the last OR, since the last AND, and the largest seen. `deepest` is
+ * the depth of the brackets inside.
+ */
 interface Level {
   or: number;
   and: number;
@@ -50,7 +53,7 @@ const emptyLevel = (isCase = false): Level => ({
 const depthOf = ({ or, mostAnd, mostOther, deepest, done }: Level): number =>
   Math.max(done, or + mostAnd + mostOther + deepest + 1);
 
-/** Before anything looks for the end of a bracket. */
+/** Call it before anything looks for the end of a bracket. */
 export const assertFewLevels = (tokens: readonly Token[]): void => {
   let depth = 0;
   for (const token of tokens) {
@@ -106,7 +109,7 @@ const operators = new Set(['not', 'is', 'between', 'interval', 'like', 'ilike', 
 const count = (level: Level, sign: string, word: string): void => {
   if (sign === ',' || clauses.has(word)) Object.assign(level, { ...emptyLevel(level.isCase), done: depthOf(level) });
   else if (word === 'or') Object.assign(level, { or: level.or + 1, and: 0, other: 0 });
-  // A UNION takes all before it as its left side, the elements of its lists too.
+  // All that is before a UNION is below it in the tree, elements of lists too.
   else if (word === 'union') Object.assign(level, { ...emptyLevel(level.isCase), deepest: depthOf(level) });
   else if (word === 'and') Object.assign(level, { and: level.and + 1, other: 0 });
   else if (sign !== '' || operators.has(word)) level.other += 1;

@@ -125,7 +125,7 @@ export class QueryParser {
     const { text: rewritten, markers, unlisted: kept } = rewrite(text, tokens);
     assertShortLists(markers);
     assertShallow(kept);
-    // other requests are served.
+    // Lets other requests be served.
     await yieldToEventLoop();
     return { statements: await this.statements(rewritten, tokens, owner), tokens, markers, text };
   }

@@ -6,7 +6,7 @@ import { type Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Sent } from '../sending/send.js';
 import { pauseWebhook } from './webhook-pause.js';
-import { nextAttemptAt, pauseReason } from './back-off.js';
+import { nextAttemptAt, pauseReason } from './retry-or-pause.js';
 import { type StartedMessage, type DuePosition } from './positions.js';
 
 /** The result of the worker for a position, recorded under its lease. */

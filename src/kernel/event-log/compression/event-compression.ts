@@ -11,20 +11,20 @@ import { compressEvents } from './compress-events.js';
 import { projectsToCompress, projectsToWalk, compressOnWalk, takeUncompressed } from './uncompressed.js';
 
 const everyMs = 60_000;
-/** Then a new run looks anew which projects wait, and cleans blocks. */
+/** A run ends after this long, so that the next one finds newly waiting projects, and blocks get cleaned. */
 const longestRunMs = 10 * 60_000;
-/** The queue has events from ten minutes after their arrival on. A walk leaves alone what arrived later than that. */
+/** Events enter the queue ten minutes after their arrival. A walk skips younger events than this, so the two do not meet. */
 const freshForMs = 15 * 60_000;
 /**
- * Rests this many times longer than it worked, because capture and questions need the processor more: less while it falls
- * behind.
+ * A pause is the working time, times one of these factors, because capture and questions need the processor more. The longer
+ * the oldest event has waited, the smaller is the factor.
  */
-const restsBy = [
+const restFactors = [
   { waitedMs: 60 * 60_000, rests: 3 },
   { waitedMs: 6 * 60 * 60_000, rests: 1 },
   { waitedMs: Infinity, rests: 0.25 },
 ];
-const restsAfter = (waitedMs: number): number => restsBy.find((step) => waitedMs <= step.waitedMs)?.rests ?? 0;
+const restsAfter = (waitedMs: number): number => restFactors.find((step) => waitedMs <= step.waitedMs)?.rests ?? 0;
 
 /** Moves properties of events that are no longer fresh from their rows into blocks, which takes a third of the space. */
 @Injectable()

@@ -1,11 +1,5 @@
-import {
-  type Checked,
-  accept,
-  cookielessId,
-  cookielessWarning,
-  distinctIdText,
-  isIllegalDistinctId,
-} from './distinct-id.js';
+import { type Checked, accept } from './checked.js';
+import { cookielessId, cookielessWarning, distinctIdText, isIllegalDistinctId } from './distinct-id.js';
 import { type JsonObject } from './json.js';
 import { type EventWarnings, noWarnings } from './warning.js';
 

@@ -1,15 +1,6 @@
-import {
-  type Checked,
-  type Refusal,
-  accept,
-  cookielessId,
-  distinctIdWarnings,
-  eventDistinctId,
-  isKey,
-  refuse,
-  senderUuid,
-  uuidAt,
-} from './distinct-id.js';
+import { type Checked, type Refusal, accept, isKey, refuse } from './checked.js';
+import { cookielessId, distinctIdWarnings, eventDistinctId } from './distinct-id.js';
+import { senderUuid, uuidAt } from './event-uuid.js';
 import { cleanObject, cleanText, isDeeperThan, isLongerThan, isRecord, type JsonObject } from './json.js';
 import { maxEventDepth, maxEventNameCharacters } from './limits.js';
 import { mergeRequest, type MergeRequest, needsPersonProfile } from './merge.js';

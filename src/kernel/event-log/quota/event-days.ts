@@ -9,7 +9,7 @@ export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 export const nextDay = (moment: Date): Date => new Date((Math.floor(moment.getTime() / dayMs) + 1) * dayMs);
 
-/** Returns the events that count for a day. All who count events of the project for the day wait for each other from here. */
+/** Locks the row of the day and returns its number of events. */
 export const lockEventDay = async (client: ClientBase, projectId: number, day: string): Promise<number> => {
   const { rows } = await client.query<{ events: string }>(
     pgSql`INSERT INTO event_days AS d (project_id, day, events) VALUES (${bound(projectId)}, ${bound(day)}, 0)

@@ -13,7 +13,6 @@ import { StorageFault } from '../../../platform/objects/object-store.js';
 import { type Queryable } from '../../../platform/postgres/postgres.js';
 import { type BlockEvent } from './block-body.js';
 
-/** A file of the archive. */
 export interface ArchiveFile {
   readonly projectId: number;
   readonly id: string;
@@ -32,15 +31,15 @@ export class ArchiveFileGone extends ArchiveUnavailable {
 export const nameOf = ({ projectId, day, id }: Pick<ArchiveFile, 'projectId' | 'day' | 'id'>): string =>
   `${projectId}/${day}/${id}.parquet`;
 
-/** Limits a part, which has a few blocks. */
+/** The limit of a row group, which has a few blocks. */
 const maxUnpackedBytes = 64 * 1024 ** 2;
 
-/** A part of a file is small enough for the event loop. */
+/** A row group is small enough to be unpacked synchronously. */
 const compressors: Compressors = {
   GZIP: (bytes) => new Uint8Array(gunzipSync(bytes, { maxOutputLength: maxUnpackedBytes })),
 };
 
-/** The reader of Parquet trusts the file, and fails in many ways when it is another one. */
+/** The reader of Parquet trusts the file, and fails in many ways when the bytes are not those of the expected file. */
 const readable = async <T>(file: ArchiveFile, read: () => Promise<T>): Promise<T> => {
   try {
     return await read();
@@ -51,7 +50,7 @@ const readable = async <T>(file: ArchiveFile, read: () => Promise<T>): Promise<T
   }
 };
 
-/** The directories of files, which take up to half a megabyte each. */
+/** The footers of Parquet files, which take up to half a megabyte each. */
 const directories = new BoundedMap<string, Promise<FileMetaData>>(32);
 
 const contents = (file: ArchiveFile): AsyncBuffer => ({

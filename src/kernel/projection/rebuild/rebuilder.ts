@@ -15,7 +15,6 @@ export interface RebuilderParts {
   readonly lease: Lease;
   readonly loader: Loader;
   readonly logger: Logger;
-  /** Called when a copy has ended. */
   readonly onCopied: () => void;
 }
 
@@ -126,7 +125,7 @@ export class Rebuilder {
 
   private async conclude({ rebuild, outcome }: Copy, now: Date): Promise<void> {
     if (outcome === 'copied') {
-      // Members and redirects are shipped beside the copy.
+      // Members and redirects are shipped by the queue: wait until it is empty.
       if (await this.log.awaitsMembers(rebuild.number)) return;
       if (!(await this.log.drain(rebuild.number))) {
         this.copy = null;

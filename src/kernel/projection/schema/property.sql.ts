@@ -32,8 +32,8 @@ export const projectedProperties = (properties: object): Record<string, Projecte
 };
 
 /**
- * In JSON text after its first brace: lists, objects, nulls, keys to escape, and numbers that JavaScript would write as other
- * ones or ClickHouse would take for another type. Texts may look like these; then the slower way is taken.
+ * Finds JSON text that projecting may change: lists, objects, nulls, keys to escape, and numbers that JavaScript would write
+ * in another way or ClickHouse would take for another type. Texts may look like these; then the slower way is taken.
  */
 const mayDiffer = /[[{%]|null|\d{16}|\.\d*0(?!\d)/;
 
@@ -41,7 +41,7 @@ const mayDiffer = /[[{%]|null|\d{16}|\.\d*0(?!\d)/;
 export const projectedText = (json: string): Record<string, Projected> | WrittenProperties =>
   mayDiffer.test(json.slice(1)) ? projectedProperties(JSON.parse(json) as object) : new WrittenProperties(json);
 
-/** True if properties already have that form. */
+/** True if properties already have the form that `projectedProperties` makes. */
 export const isProjected = (properties: object): boolean => {
   for (const key in properties) {
     const value = (properties as Record<string, unknown>)[key];
@@ -63,7 +63,7 @@ export const propertyOfPath = (path: string): string =>
 /** ClickHouse writes a dot in a key as `%2E`; a key that already contains such text must stay different. */
 const escapedKey = (key: string): string => (key.includes('%') ? key.replace(/%(?=25|2E)/g, '%25') : key);
 
-/** Paths that the engine reads as a type or a part of the tree, or that crash it. */
+/** Paths that begin with these are syntax of JSON columns to ClickHouse, and some of them crash it. */
 const isMisread = (path: string): boolean => /^[:^]/.test(path);
 
 /**

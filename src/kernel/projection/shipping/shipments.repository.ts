@@ -5,7 +5,7 @@ import { serverStart } from '../identity/recorded-identity.js';
 import { notify } from '../../../platform/postgres/notices.js';
 import { type Cargo } from '../cargo/cargo.js';
 import { chooseOutboxRows } from './choose.sql.js';
-import { recordFailedShipment, type FailedShipment } from './failed-shipments.js';
+import { recordFailedShipment, type FailedShipment } from './divide-or-park.js';
 import { outboxContents } from './outbox-contents.sql.js';
 import { collectOutbox } from '../outbox/outbox.js';
 import { parkedProjects } from './parked-shipments.js';

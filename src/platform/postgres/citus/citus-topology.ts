@@ -3,12 +3,12 @@ import { bound, pgSql, type PgSql } from '../sql.js';
 import { type NodeOutbox, type Topology } from '../topology.js';
 import { placementOf } from './placements.js';
 
-/** A value that a statement hides from the planner, whose statistics may be older than the project. */
+/** `(SELECT $1)` keeps PostgreSQL from planning for the value, since its statistics may be older than the project. */
 const hidden = /\(SELECT (\$\d+::\w+(?:\[\])?)\)/g;
 
 const shown = new Map<string, string>();
 
-/** Citus finds the node of a project by its id, which it must see. There are few texts, because values are no part of them. */
+/** Citus needs the bare `$1` to find the node of a project. There are few texts, because values are no part of them. */
 const showingValues = (text: string): string => {
   if (!text.includes('(SELECT $')) return text;
   const known = shown.get(text);
@@ -18,7 +18,7 @@ const showingValues = (text: string): string => {
   return made;
 };
 
-/** An answer of Citus between its nodes has a limit. */
+/** Citus limits the size of results that it sends between nodes (`citus.max_intermediate_result_size`). */
 const rowsAtOnce = 5_000;
 
 const lastOfNext = pgSql`
@@ -27,7 +27,7 @@ const lastOfNext = pgSql`
   ) AS next`.named('projection-next-of-nodes');
 
 /**
- * One statement for all nodes, which Citus commits on them and on the coordinator together: a row is in one of both tables. The
+ * One statement for all nodes, which Citus commits on them and on the coordinator together: a row is always in exactly one of the two tables. The
  * transaction ids of arrivals are those of the coordinator.
  */
 const move = (last: string): PgSql =>
@@ -64,7 +64,7 @@ const nodeOutbox: NodeOutbox = {
   },
 };
 
-/** The rows of a project are on one node. What two parts of a statement read from a third, Citus sends to all nodes. */
+/** The rows of a project are on one node. A CTE that is read twice is sent to all nodes. */
 export const citusTopology: Topology = {
   textToSend: showingValues,
   copyReadsSettings: false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextAttemptAt, pauseReason } from './back-off.js';
+import { nextAttemptAt, pauseReason } from './retry-or-pause.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const seconds = (failures: number, random: number) =>
