@@ -142,12 +142,13 @@ describe('work with a period', () => {
       },
     });
     workers.start();
-    await until(() => runs === 4);
-    // The fourth run is that of the end, and may not be counted.
+    await until(() => runs >= 4);
     await workers.stop();
     const text = await new Metrics().registry.metrics();
     expect(text).toContain('kohort_background_run_seconds_count{task="arrivals",outcome="failed"} 2\n');
-    expect(text).toMatch(/^kohort_background_run_seconds_count\{task="arrivals",outcome="done"\} [12]$/m);
+    const [, done] = /^kohort_background_run_seconds_count\{task="arrivals",outcome="done"\} (\d+)$/m.exec(text) ?? [];
+    // The last run may be that of the end, which is not counted.
+    expect([runs - 3, runs - 2]).toContain(Number(done));
     expect(text).toMatch(/^kohort_background_last_success_timestamp_seconds\{task="arrivals"\} \d+/m);
     expect(lines).toEqual([
       [{ err: broken, failures: 1, retryMs: 30 }, 'it is tried again'],
