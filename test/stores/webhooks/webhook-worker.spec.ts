@@ -63,9 +63,9 @@ const dueWebhook = async (
 
 const count = (map: Map<string, number>, name: string, by: number) => map.set(name, (map.get(name) ?? 0) + by);
 
-/** A turn takes as long as `ms` says, and leaves the webhook due. */
+/** A delivery takes as long as `ms` says, and leaves the webhook due. */
 const startWorker = (ms: (name: string) => number): void => {
-  const turn = async ({ projectId, id }: WebhookKey, _: unknown, signal: AbortSignal) => {
+  const deliver = async ({ projectId, id }: WebhookKey, _: unknown, signal: AbortSignal) => {
     const name = `${projectId}:${id}`;
     count(running, name, 1);
     if ((running.get(name) ?? 0) > 1) overlaps += 1;
@@ -76,7 +76,7 @@ const startWorker = (ms: (name: string) => number): void => {
   const own = newWorkers();
   // Other processes can send as well.
   const config = loadConfig({ DATABASE_URL: stores.databaseUrl.href });
-  new WebhookWorker(own, config, postgres, { turn } as unknown as Deliverer, silentLogger);
+  new WebhookWorker(own, config, postgres, { deliver } as unknown as Deliverer, silentLogger);
   workers.push(own);
   own.start();
 };
