@@ -16,15 +16,15 @@ describe('GET /api/background_work', () => {
     const of = new PersonsOf(service, service.project.id);
     const { id } = await of.make(['ada']);
     await of.call('DELETE', `persons/${id}`, { query: { delete_events: 'true' } });
-    const nothing = ['cohorts', 'deletions', 'imports', 'project_deletions', 'webhooks'];
-    const before = (await work()) as { results: { task: string; waiting: number; oldest_waiting_seconds: number }[] };
-    expect(before.results.map(({ task }) => task).sort()).toEqual(nothing);
-    expect(before.results.map(({ oldest_waiting_seconds: seconds }) => seconds)).toEqual([0, 0, 0, 0, 0]);
+    const before = (await work()) as { count: number; results: { task: string; oldest_waiting_seconds: number }[] };
+    // Compression and the archive are listed, too, once this process has looked at their queues.
+    for (const task of ['cohorts', 'deletions', 'imports', 'project_deletions', 'webhooks'])
+      expect(before.results).toContainEqual({ task, waiting: expect.any(Number), oldest_waiting_seconds: 0 });
     await service.pool.query(`UPDATE deletion_requests SET scheduled_for = now() - interval '90 minutes'`);
     const [first, second] = ((await work()) as typeof before).results;
     expect(first).toEqual({ task: 'deletions', waiting: 1, oldest_waiting_seconds: expect.closeTo(5400, -2) });
-    expect(second).toMatchObject({ waiting: 0, oldest_waiting_seconds: 0 });
-    expect(await work({ limit: 1 })).toMatchObject({ count: 5, results: [{ task: 'deletions' }] });
+    expect(second).toMatchObject({ oldest_waiting_seconds: 0 });
+    expect(await work({ limit: 1 })).toMatchObject({ count: before.count, results: [{ task: 'deletions' }] });
   });
 
   it('is for owners of the installation', async () => {
