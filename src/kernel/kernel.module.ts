@@ -29,7 +29,10 @@ const forRooms = [
   ProjectTokens,
 ];
 
-/** Global, because every room writes through the kernel, and every question waits for the projection. */
+/**
+ * Global, because every room (a folder such as `persons`) writes through the kernel, and every question waits for the
+ * projection.
+ */
 @Global()
 @Module({
   providers: [...forRooms, EventArchiving, EventQuotas, EventCompression, RecordsSweep],

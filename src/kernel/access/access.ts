@@ -19,8 +19,8 @@ export type AccessRule =
   /** A project's public token inside the payload, which capture checks once the payload is decoded. */
   | { readonly kind: 'project_token' }
   /**
-   * A personal API key or a session that has all of these scopes; an empty list accepts any that is valid. `*` is for what
-   * concerns the whole installation.
+   * A personal API key or a session that has all of these scopes; an empty list accepts any that is valid. The scope `*` is for
+   * routes that concern the whole installation.
    */
   | { readonly kind: 'key'; readonly scopes: readonly GrantedScope[]; readonly onlySessions: boolean };
 
@@ -44,7 +44,7 @@ export const RequiresScope = (...scopes: readonly GrantedScope[]): MethodDecorat
 /** The route concerns the signed-in user, so an API key does not open it. */
 export const RequiresSession = (): MethodDecorator => declare({ kind: 'key', scopes: [], onlySessions: true });
 
-/** The caller and the project are those that admission has set. */
+/** The context of a request, with the caller and the project that admission has set. */
 export const admittedContextOf = (request: IncomingMessage): RequestContext<Caller, ProjectContext> =>
   contextOf(request) as RequestContext<Caller, ProjectContext>;
 
@@ -60,7 +60,7 @@ export const projectOf = (request: IncomingMessage): ProjectContext =>
 const current = (host: ExecutionContext): RequestContext<Caller, ProjectContext> =>
   admittedContextOf(host.switchToHttp().getRequest<IncomingMessage>());
 
-/** The signal is made when a reader wants it: most answers come from PostgreSQL, whose short statements are not cancelled. */
+/** Makes the signal only when it is read: most answers come from PostgreSQL, whose short statements are not cancelled. */
 const withSignal = (project: ProjectContext, response: ServerResponse): ProjectContext => {
   let signal: AbortSignal | undefined;
   return {

@@ -8,7 +8,10 @@ export interface Author {
   readonly now: Date;
 }
 
-/** An author whose request may need more scopes than its route: which ones depends on the body or on the record. */
+/**
+ * An author with the scopes of the caller: a request may need more scopes than its route, depending on its body or on the
+ * record.
+ */
 export interface Requester extends Author {
   readonly scopes: readonly GrantedScope[];
   /** Null: a session. */

@@ -3,11 +3,11 @@ import { type GrantedScope } from './scopes.js';
 
 interface Granted {
   readonly userId: number;
-  /** In the project of the request; outside projects, what each project of the caller grants. */
+  /** The scopes in the project of the request; outside projects, the scopes that each project of the caller grants. */
   readonly scopes: readonly GrantedScope[];
   /** Null: every project. */
   readonly projectIds: readonly number[] | null;
-  /** The end of these rights. A session ends as well, but the keys that it makes may outlive it. */
+  /** When these rights end; null: never. A session has null, too, because the keys that it makes may outlive it. */
   readonly expiresAt: Date | null;
 }
 

@@ -19,7 +19,7 @@ export interface AcceptedParameters {
   readonly unsupported: Readonly<Record<string, string>>;
 }
 
-/** The handler reads these names itself, from the query string or from the body. */
+/** Declares the parameters that the handler reads itself, from the query string or from the body. */
 export const Accepts = Reflector.createDecorator<AcceptedParameters>();
 
 const acceptedBy = (handler: Handler): AcceptedParameters | undefined => declared.get(Accepts, handler);
@@ -27,8 +27,8 @@ const acceptedBy = (handler: Handler): AcceptedParameters | undefined => declare
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses parameters that the route does not know, because a misspelt name would silently change the answer. The known
- * names are those of the document. Capture and what else SDKs call stays lenient.
+ * Refuses parameters that the route does not know, because a misspelt name would silently change the answer. The known names
+ * are those of the OpenAPI document. Capture and the other routes that SDKs call accept unknown parameters.
  */
 @Injectable()
 export class KnownParametersGuard implements CanActivate {
@@ -62,10 +62,16 @@ export class KnownParametersGuard implements CanActivate {
 
 const isUndocumented = 'swagger/apiExcludeController';
 
-/** A word in the place of an id is a misspelt route, which the handler explains; its parameters are those of the right one. */
+/**
+ * True if a word was sent where an id is expected, which is a misspelt route. The handler explains this, and the parameters,
+ * which belong to the right route, are not checked.
+ */
 const isMisspeltRoute = ({ params: { id } }: Request): boolean => typeof id === 'string' && /^[a-z_]{2,}$/i.test(id);
 
-/** Routes behind a key, and documented public ones below /api. SDKs send more than this service reads. */
+/**
+ * True for routes that require a key, and for documented public ones below /api. SDKs call the others, and send more than this
+ * service reads.
+ */
 const isStrict = (host: ExecutionContext, path: string): boolean => {
   // A route that exists to refuse its method refuses it with any parameters.
   if (Reflect.getMetadata(HTTP_CODE_METADATA, host.getHandler()) === 405) return false;

@@ -3,7 +3,7 @@ import { type GrantedScope } from './scopes.js';
 
 const declared = new WeakSet<object>();
 
-/** The answer has data of persons, though the scopes of the route do not say so. */
+/** Marks a route whose answer has data of persons although its scopes do not say so. */
 export const PersonalData = (): MethodDecorator => (_target, _name, descriptor) => {
   declared.add(descriptor.value as object);
 };
@@ -13,8 +13,8 @@ const areas = ['person:', 'event:', 'query:'];
 const concernsPersons = (scope: GrantedScope): boolean => areas.some((area) => scope.startsWith(area));
 
 /**
- * True if requests of the route count as such with personal data: those about persons or events, those in SQL, and marked
- * ones.
+ * True if requests of the route count as requests with personal data: routes about persons or events, routes for SQL, and
+ * routes marked with `PersonalData`.
  */
 export const hasPersonalData = (handler: object): boolean =>
   declared.has(handler) ||

@@ -13,7 +13,7 @@ const weakestWith: Readonly<Record<Scope, ProjectRole>> = {
   'cohort:write': 'member',
   'action:read': 'viewer',
   'action:write': 'member',
-  // The address of a receiver may contain a secret, and who sets it decides who learns of persons.
+  // The address of a receiver may contain a secret, and it decides who learns of persons.
   'webhook:read': 'admin',
   'webhook:write': 'admin',
   'activity_log:read': 'viewer',
@@ -32,7 +32,7 @@ const strength = (role: ProjectRole): number => projectRoles.indexOf(role);
 export const scopesOfRole = (role: ProjectRole): readonly Scope[] =>
   scopes.filter((scope) => strength(weakestWith[scope]) <= strength(role));
 
-/** Every single scope that is granted, `*` and what a `:write` implies included. */
+/** Every scope that is granted: by its name, by `*`, or as the `:read` of a granted `:write`. */
 export const scopesWithin = (granted: readonly GrantedScope[]): readonly Scope[] =>
   scopes.filter((scope) => holds(granted, scope));
 
@@ -46,7 +46,7 @@ export interface Rights {
   readonly roles: ReadonlyMap<number, ProjectRole>;
 }
 
-/** The scopes that each of the projects grants; null stands for all projects of the user. */
+/** The scopes that the user has in every one of the projects; null stands for all projects of the user. */
 export const scopesOn = ({ isOwner, roles }: Rights, projectIds: readonly number[] | null): readonly GrantedScope[] => {
   if (isOwner) return ['*'];
   const held = (projectIds ?? [...roles.keys()]).map((id) => roles.get(id));

@@ -14,7 +14,7 @@ export interface Route {
   readonly handler: string;
   /** The limit in bytes; null when the body is not read before the handler runs. */
   readonly bodyLimit: number | null;
-  /** True if the route exists only to answer 405 in its own way. */
+  /** True if the route exists only to refuse its method with 405 and an explanation. */
   readonly refuses: boolean;
 }
 
@@ -32,7 +32,7 @@ export class Routes {
     return this.table();
   }
 
-  /** The routes that the path would match with another method. */
+  /** The routes that match the path, whatever their method. */
   at(path: string): readonly Route[] {
     return this.table().filter(({ pattern }) => pattern.test(path));
   }

@@ -1,6 +1,6 @@
 import { permissionDenied } from '../../platform/errors/problem.js';
 
-/** The scopes that a route may require and that a key may have, the latter also as `*`. */
+/** The scopes that a route may require and that a key may have. A key may also have `*`, which stands for all of them. */
 export const scopes = [
   'person:read',
   'person:write',
@@ -37,7 +37,7 @@ export const firstMissing = (
   demanded: readonly GrantedScope[],
 ): GrantedScope | null => demanded.find((scope) => !holds(granted, scope)) ?? null;
 
-/** `holder` begins the message: what it is that lacks a scope. */
+/** `holder` is the subject of the message: the thing that lacks a scope. */
 export const assertScopes = (
   granted: readonly GrantedScope[],
   demanded: readonly GrantedScope[],

@@ -60,9 +60,9 @@ export class DeletionRecorder {
   }
 
   /**
-   * Waits until each event that arrives is one that a request of this moment keeps. Moments are whole milliseconds: an event that is
-   * sent after the answer must be received in a later one. It comes between the commit of the requests and their answer: a transaction
-   * that waited would hold its locks.
+   * Waits until every further event arrives later than the requested deletion, and is therefore kept. Moments are whole
+   * milliseconds: an event that is sent after the answer must be received in a later one. Call it after the commit of the
+   * requests and before their answer: a transaction that waited would hold its locks.
    */
   async untilLaterEvents(requestedAt: Date): Promise<void> {
     const { toleranceMs } = this;
@@ -73,7 +73,9 @@ export class DeletionRecorder {
     while (now() === requestedAt.getTime()) await sleep(1);
   }
 
-  /** Another process that has received an event before may believe that it was later, by this much. */
+  /**
+   * The clock of another process may be ahead by this much, so that an event which it received before the request seems later.
+   */
   private get toleranceMs(): number {
     return this.config.clickhouseUrl === null ? 0 : this.postgres.clock.toleranceMs;
   }

@@ -38,7 +38,7 @@ export const loggable = (event: NormalisedEvent): LoggableEvent => {
 
 /**
  * How the new events are counted for their day, in UTC: `later`, with the arrivals of the last minutes; `now`, where the caller
- * has locked the row of the day to compare it with a quota; or not at all, like those that the service itself writes.
+ * has locked the row of the day to compare it with a quota; `never`, for events that the service itself writes.
  */
 type Counting = 'later' | 'now' | 'never';
 
@@ -87,13 +87,15 @@ export interface LoggedEvents {
   readonly projectId: number;
   readonly receivedAt: Date;
   readonly fresh: readonly LoggableEvent[];
-  /** The projects whose quotas were compared. A quota of another project, set meanwhile, makes the transaction fail. */
+  /**
+   * With `without_event_quota`, a quota that the project got meanwhile makes the transaction fail, because it was not compared.
+   */
   readonly taken: TakenProjects;
 }
 
 /**
- * Writes events of the service itself, which no quota counts, in the caller's transaction: first to the log, which shows which
- * are new, then to the persons of the new ones. Returns the number of new events.
+ * Writes events of the service itself, which no quota counts, in the caller's transaction. Writes them first to the log, which
+ * shows which of them are new, then changes the persons of the new events. Returns the number of new events.
  */
 export const writeEvents = async (
   client: ClientBase,
@@ -107,7 +109,7 @@ export const writeEvents = async (
   return logged.fresh.length;
 };
 
-/** The first half. It waits only for transactions that write the same uuids. */
+/** The first half of `writeEvents`: writes events to the log. It waits only for transactions that write the same uuids. */
 export const logEvents = async (
   client: ClientBase,
   projectId: number,
@@ -146,14 +148,14 @@ const timestampOf = ({ timestamp }: LoggableEvent): Date => timestamp;
 const propertiesOf = ({ properties }: LoggableEvent): LoggableEvent['properties'] => properties;
 const byUuid = (a: LoggableEvent, b: LoggableEvent): number => (a.uuid < b.uuid ? -1 : 1);
 
-/** Keeps the first of several events with one uuid, so that a repeated event stays before those that came in between. */
+/** Keeps the first of several events with one uuid, so that a repeated event stays before events that came in between. */
 const firstMentions = (events: readonly LoggableEvent[]): LoggableEvent[] => {
   const byUuid = new Map<string, LoggableEvent>();
   for (const event of events) if (!byUuid.has(event.uuid)) byUuid.set(event.uuid, event);
   return [...byUuid.values()];
 };
 
-/** The second half. */
+/** The second half of `writeEvents`: applies the new events to persons, and queues them for ClickHouse. */
 export const applyEvents = async (
   client: ClientBase,
   { projectId, receivedAt, fresh, taken }: LoggedEvents,

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The event log. It records the distinct id; `person_distinct_ids` records the person behind it. */
+/** The event log. It records the distinct id; `person_distinct_ids` records the person that this id belongs to. */
 @Entity('events')
 @Index('events_by_distinct_id', ['projectId', 'distinctId'])
 export class Event {
@@ -22,7 +22,7 @@ export class Event {
   @Column('timestamptz', { name: 'received_at' })
   receivedAt: Date;
 
-  /** Null when a block has them. */
+  /** The properties of the event; null when a block has them. */
   @Column('jsonb', { nullable: true })
   properties: object | null;
 

@@ -18,23 +18,23 @@ import { Postgres } from '../../platform/postgres/postgres.js';
  * latency low.
  */
 const groupEvents = 5000;
-/** The number of events that may wait. Beyond it callers get a 503 with `Retry-After`, because memory is not a queue. */
+/** The number of events that may wait. When more wait, callers get a 503 with `Retry-After`, because memory is not a queue. */
 const waitingEvents = 50_000;
 
 /** A group that is being written. It either commits or leaves no trace. */
 interface Flight {
   readonly group: readonly Pending[];
-  /** Also resolves when an earlier attempt has failed. */
+  /** Resolves when the log has the events, or the attempt has failed. */
   readonly logged: Promise<void>;
   readonly ended: Promise<{ readonly committed: true } | { readonly committed: false; readonly error: unknown }>;
 }
 
-/** The group before did not commit, so this group would change its persons too early. */
+/** Thrown when the group before did not commit: this group would change its persons too early. */
 class Overtaken extends Error {}
 
 /**
- * With at least this many waiting events, PostgreSQL logs a group while the one before is being finished; fewer are
- * cheaper together.
+ * With at least this many waiting events, PostgreSQL logs the next group while the present one is being finished; fewer events
+ * are cheaper together.
  */
 const eventsWorthAnother = 500;
 
@@ -90,8 +90,8 @@ export class GroupCommit implements OnModuleDestroy {
         first = second ?? this.next(null);
         continue;
       }
-      // Retrying the first group could collide with rows that the second has already inserted: let the second roll back
-      // first.
+      // Lets the second group roll back first, because retrying the first one could collide with rows that the second has already
+      // inserted.
       await second.ended;
       await this.again(first.group, outcome.error);
       await this.commit(second.group);
@@ -189,7 +189,7 @@ export class GroupCommit implements OnModuleDestroy {
     return this.quotas.explain(error, projects).catch(() => false);
   }
 
-  /** A batch that makes the group fail must not fail the others: each is written alone, and fails only itself. */
+  /** Writes each part of a failed group alone, so that a batch which makes the group fail fails only itself. */
   private async failed(group: readonly Pending[], error: unknown): Promise<void> {
     const parts = partsOf(group, error);
     if (parts.length > 1) {
@@ -204,7 +204,10 @@ export class GroupCommit implements OnModuleDestroy {
   }
 }
 
-/** One request may be at fault. While a node of Citus is away, it is the projects on that node; otherwise, no part can be written. */
+/**
+ * Divides a group that failed into parts: single requests, because one may be at fault; projects, while a node of Citus is
+ * away; or a single part, when no part can be written.
+ */
 const partsOf = (group: readonly Pending[], error: unknown): (readonly Pending[])[] => {
   if (!(error instanceof Error) || !isPostgresUnavailable(error)) return group.map((pending) => [pending]);
   return isNodeUnavailable(error) ? projectsOf(group).map(([, members]) => members) : [group];
@@ -213,15 +216,15 @@ const partsOf = (group: readonly Pending[], error: unknown): (readonly Pending[]
 const requestsOf = (group: readonly Pending[]): (Span | null)[] => group.map(({ span }) => span);
 
 /**
- * The moment at which the events of a group count as received. None is acknowledged before the last of them has arrived,
- * and deletions compare with this moment, so no event may count as older than it is.
+ * The moment at which the events of a group count as received. No event is acknowledged before the last one has arrived, and
+ * deletions compare with this moment, so no event may count as older than it is.
  */
 const latestOf = (members: readonly Pending[]): Date =>
   new Date(Math.max(...members.map(({ receivedAt }) => receivedAt.getTime())));
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** In the order of project ids, so that two processes never wait for each other. */
+/** Groups requests by project, in the order of project ids, so that two processes never wait for each other. */
 const projectsOf = (group: readonly Pending[]): [number, Pending[]][] => {
   const byProject = new Map<number, Pending[]>();
   for (const pending of group) {

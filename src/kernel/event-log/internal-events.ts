@@ -1,4 +1,4 @@
-/** Events that change persons and groups. They say nothing about what a person did. */
+/** Events that only change persons and groups, and say nothing about what a person did. */
 export const internalEvents: readonly string[] = [
   '$create_alias',
   '$delete_person_property',

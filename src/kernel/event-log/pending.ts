@@ -13,9 +13,9 @@ const patienceMs = 1000;
 const probeMs = 600;
 
 /**
- * The events of one request on their way to the log. A database that hangs must cause a 503 within 2 s, a database that
- * is merely busy must not: a request that has waited long probes the database. Events that were refused in this way may
- * still be committed; sent again under the same uuid they are duplicates.
+ * The events of one request on their way to the log. A database that hangs must cause a 503 within 2 s, a database that is
+ * merely busy must not: a request that has waited long probes the database. The events of a request that was answered with a
+ * 503 may still be committed; sent again under the same uuid, they are duplicates.
  */
 export class Pending {
   readonly verdict: Promise<Verdict>;

@@ -31,7 +31,10 @@ export class IdempotencyKey {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt: Date;
 
-  /** The transaction of the request that was committed last; null while none was. The request must not run again then. */
+  /**
+   * The last committed transaction of the request; null while none was committed. Once it is set, the request must not run
+   * again.
+   */
   @Column('uuid', { name: 'last_commit', nullable: true })
   lastCommit: string | null;
 

@@ -15,7 +15,7 @@ export interface KeyedRequest {
   readonly userId: number;
   readonly route: string;
   readonly key: string;
-  /** Tells one request from another; of a streamed request, only its address. */
+  /** Tells one request from another. The hash of a streamed request covers only its address. */
   readonly hash: Buffer;
   /** Reads the body of a streamed request and returns the hash of all of it. */
   readonly streamedHash?: () => Promise<Buffer>;
@@ -55,15 +55,16 @@ const heldFrom = (clock: Date): Date => new Date(clock.getTime() + holdMs);
 const [holdInterval, dayInterval] = [pgSql`interval '15 seconds'`, pgSql`interval '1 day'`];
 
 /**
- * True if no run holds a key any longer, where a run that starts now would hold it until `own`. A key that is held for twice
- * as long was taken under a clock that has been set back since; processes know the clock of PostgreSQL to some milliseconds.
+ * True if no run holds a key any longer; `own` is the time until which a run that starts now would hold it. A key that is held
+ * for twice as long was taken under a clock that has been set back since; processes know the clock of PostgreSQL to some
+ * milliseconds.
  */
 const isFree = (heldUntil: PgSql, own: PgSql): PgSql =>
   pgSql`(${own} - ${heldUntil} >= ${holdInterval} OR ${heldUntil} - ${own} > ${holdInterval})`;
 
 /**
- * Takes a key that is free, that has expired, or that a dead run has left before it committed anything. Citus takes no value
- * after ON CONFLICT: what the new row has tells what is free and what has expired now.
+ * Takes a key that is free, that has expired, or that a dead run has left before it committed anything. Citus accepts no values
+ * after ON CONFLICT, so the times of the new row decide what is free and what has expired.
  */
 const claim = (
   { projectId, userId, route, key, hash }: KeyedRequest,
@@ -110,11 +111,11 @@ export class IdempotencyKeys {
       const claimed = await this.postgres
         .query(claim(request, { holder, expiresAt, clock }))
         .catch((error: unknown) => {
-          // The key may be taken although the answer of the database was lost.
+          // Frees the key, which may be taken although the answer of the database was lost.
           void new KeyedRun(this.postgres, request, holder).failed().catch(() => null);
           throw error;
         });
-      // Citus counts a row that stays as it is, too, but does not return it.
+      // Looks at the returned rows, because Citus also counts a row that stays as it is.
       if (claimed.rows.length > 0) return { kind: 'ours', run: new KeyedRun(this.postgres, request, holder) };
       const { rows } = await this.postgres.query<Row>(
         pgSql`SELECT request_hash, last_commit, status, location, body, NOT ${isFree(pgSql`held_until`, pgSql`${bound(heldFrom(clock))}::timestamptz`)} AS is_held
@@ -134,7 +135,7 @@ export class IdempotencyKeys {
   }
 }
 
-/** A streamed request is answered once its whole body is known to be the same. */
+/** Compares the whole body of a streamed request before it is answered. */
 const verdictOn = async (row: Row, request: KeyedRequest): Promise<Claim> => {
   const { request_hash, last_commit, status, location, body, is_held } = row;
   const hash = status === null || !request.streamedHash ? request.hash : await request.streamedHash();
@@ -148,7 +149,7 @@ export class KeyedRun implements CommitNotes {
   /** The row of the key, as long as this run holds it. */
   private readonly own: PgSql;
   private readonly heart: NodeJS.Timeout;
-  /** The same for a request that is sent again. */
+  /** A request that is sent again has the same name. */
   readonly name: string;
 
   constructor(
@@ -184,8 +185,8 @@ export class KeyedRun implements CommitNotes {
   }
 
   /**
-   * Frees the key, because a failed request may be tried again under it. One that has committed something may not: only its hold
-   * ends. Both statements wait for a transaction that is being committed.
+   * Frees the key, because a failed request may be tried again under it. A request that has committed something may not be
+   * tried again: only the hold of its key ends. Both statements wait for a transaction that is being committed.
    */
   async failed(): Promise<void> {
     await this.end(async () => {
@@ -200,8 +201,8 @@ export class KeyedRun implements CommitNotes {
   }
 
   /**
-   * A failure is thrown at once, because the answer must not wait, and tried again for as long as the key is held: the
-   * request that is sent again would be refused until then, or run a second time after it.
+   * Ends the hold of the key. A failure is thrown at once, because the answer must not wait, but `work` is tried again for as
+   * long as the key is held. Otherwise a request that is sent again would be refused until then, or run a second time after it.
    */
   private async end(work: () => Promise<unknown>): Promise<void> {
     clearInterval(this.heart);

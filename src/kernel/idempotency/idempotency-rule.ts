@@ -3,7 +3,7 @@ import { type Request } from 'express';
 
 /** Answers a repeated request where the first answer must not be stored, because it is about persons or has a secret. */
 export interface AnswerReplay<Service = unknown, Answer = unknown, Kept = unknown> {
-  /** The service by which the route's own GET reads. */
+  /** The service that the route's own GET uses to read. */
   readonly reader?: Type<Service>;
   /** Returns what is stored in place of the answer: ids, nothing that must disappear with a person, and no secret. */
   keep(answer: Answer): Kept;
@@ -17,8 +17,8 @@ export interface AnswerReplay<Service = unknown, Answer = unknown, Kept = unknow
 export interface IdempotencyRule {
   /**
    * `stored`: a replay gets the stored answer, or what `replay` reads. `repeated`: the request only reads, so its answer is not
-   * stored, and a replay runs it again for the moment of the first request. `streamed`: as `stored`, for a handler that reads a
-   * body of any size and sends its answer itself.
+   * stored, and a replay runs it again for the moment of the first request. `streamed`: like `stored`, but for a handler that
+   * reads a body of any size and sends its answer itself.
    */
   readonly kind: 'stored' | 'repeated' | 'streamed';
   readonly replay: AnswerReplay | null;

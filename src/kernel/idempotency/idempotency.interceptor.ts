@@ -17,7 +17,10 @@ import { idempotencyRuleKey, type IdempotencyRule, type AnswerReplay } from './i
 import { start, requestDigest } from './keyed-answers.js';
 
 const retryAfterSeconds = '1';
-/** A failure is answered within 2 s, also while the database is away; the key is then freed after the answer. */
+/**
+ * The answer to a failure waits this long for the key to be freed, because it must come within 2 s even while the database is
+ * away. The key is otherwise freed after the answer.
+ */
 const freeingMs = 500;
 
 /** No project has this id: routes outside projects keep their keys under it. */
@@ -112,7 +115,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const answer = rule.replay ? await this.read(rule.replay, stored, request) : stored;
     response.status(status).set('Idempotent-Replayed', 'true');
     if (location !== null) response.set('Location', location);
-    // Nest does not send the answer of a handler that sends it itself.
+    // Sends the answer itself, because Nest does not do it for a handler that sends its own answer.
     if (rule.kind === 'streamed') response.json(answer);
     return of(answer);
   }
@@ -128,7 +131,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** Stored of a request that only reads: its moment, as ISO text. */
+/** Stored in place of the answer to a request that only reads: the moment of the request, as ISO text. */
 interface Moment {
   readonly at: string;
 }

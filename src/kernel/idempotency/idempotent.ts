@@ -22,17 +22,17 @@ const idempotent = (rule: IdempotencyRule, says?: string): MethodDecorator =>
  * Only successes are stored: a failed request may be tried again. Its transactions note in the key that they were committed
  * (`Postgres.transaction`; a single statement notes nothing), so that a request whose answer was lost is not done again. One
  * transaction is best: when a second one fails, the request counts as done. An answer about persons, or with a secret, is not
- * stored: `replay` says what is, and reads the answer again.
+ * stored: `replay` says what is stored instead, and reads the answer again.
  */
 export const Idempotent = <Service, Answer, Kept>(replay?: AnswerReplay<Service, Answer, Kept>): MethodDecorator =>
   idempotent({ kind: 'stored', replay: replay ?? null }, replay?.says && `A repeated request ${replay.says}.`);
 
-/** A POST that only reads. A handler that sends its answer itself calls `keepAnswer` first. */
+/** A POST that only reads. A handler that sends its answer itself calls `storeAnswer` first. */
 export const IdempotentReading = (): MethodDecorator =>
   idempotent(
     { kind: 'repeated', replay: null },
     'The answer is not stored: a repeated request with the same `Idempotency-Key` is answered again, for the moment of the first.',
   );
 
-/** A handler that reads its body through `withDigest`, and calls `keepAnswer` before the end of its answer. */
+/** A handler that reads its body through `withDigest`, and calls `storeAnswer` before the end of its answer. */
 export const IdempotentStream = (says: string): MethodDecorator => idempotent({ kind: 'streamed', replay: null }, says);

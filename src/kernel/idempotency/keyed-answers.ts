@@ -4,7 +4,7 @@ import { RequestProperty } from '../../platform/http/request-context.js';
 
 /** A request with an `Idempotency-Key` while it runs. */
 export interface Running {
-  /** The key, of this caller and this route. */
+  /** The key together with its project, user and route. */
   readonly name: string;
   readonly store: (answer: unknown) => Promise<void>;
   /** The digest of a body that is processed as it arrives. */
@@ -39,7 +39,7 @@ export async function* withDigest(request: IncomingMessage, body: AsyncIterable<
   }
 }
 
-/** Begins the digest of a request: the same body at another address is another request. */
+/** Begins the digest of a request with its address: the same body at another address is another request. */
 export const requestDigest = ({
   method,
   originalUrl,

@@ -33,13 +33,13 @@ interface ApplyOptions {
  * Makes, changes and merges the persons of new events, in the order the events were received, in the caller's READ COMMITTED
  * transaction. The caller repeats the whole transaction when the error `mayBeRepeated`.
  *
- * The first decision uses reads without locks; mostly nothing changes, and the work ends there. Where persons change, they
- * are locked, read again and decided again. Locks are taken in one order, so that transactions wait for each other in one
- * direction only: new persons by uuid, new distinct ids by their bytes, existing persons by id. A distinct id changes hands
- * only while the persons on both sides are locked. A transaction over several projects takes them by id.
+ * The first decision uses reads without locks; mostly nothing changes, and the work ends there. Where persons change, they are
+ * locked, read again and decided again. Locks are taken in one order, so that transactions wait for each other in one direction
+ * only: new persons by uuid, new distinct ids by their bytes, existing persons by id. A distinct id changes hands only while
+ * the persons on both sides are locked. A transaction over several projects takes them by id.
  *
- * All changes to ship go into the outbox, together with the changes that the caller has to ship. No decision follows it, so
- * it may be the last statement.
+ * All changes to ship go into the outbox, together with the changes that the caller has to ship. No decision depends on this
+ * statement, so it may be the last one of the transaction.
  */
 export const applyIdentity = async (
   client: ClientBase,
@@ -86,7 +86,8 @@ const changePersons = async (
   return { ...written, warnings: [...unaffected, ...decision.warnings] };
 };
 
-// The function has a name, and loops replace callbacks below, for the reason that event-log.ts gives.
+// This is a named function, and loops replace callbacks below, because V8 drops the machine code of a function without
+// references.
 const processesPerson = ({ person }: IdentityEvent): boolean => person.process;
 
 const idsOf = (events: readonly IdentityEvent[]): string[] => {
@@ -95,7 +96,10 @@ const idsOf = (events: readonly IdentityEvent[]): string[] => {
   return [...ids];
 };
 
-/** The order is that in which the ids came. Ids that are to join a stored person need a row only until that person is locked. */
+/**
+ * Returns the persons that need a row, in the order their ids came. An id that is to join a stored person needs a row of its
+ * own only until that person is locked.
+ */
 const personsToReserve = ({ made, attached }: Decision, distinctIds: readonly string[], now: Date): MadePerson[] => {
   const needed = new Map<string, MadePerson>();
   for (const person of made) needed.set(person.distinctId, person);
@@ -127,7 +131,7 @@ const decideLocked = async (
 ): Promise<Decision> => {
   const existing: string[] = [];
   for (const distinctId of affected) if (!reserved.rows.has(distinctId)) existing.push(distinctId);
-  // All of them were then made in this transaction, so no other transaction can have changed them.
+  // All affected persons were then made in this transaction, so no other transaction can have changed them.
   if (existing.length === 0) return onlyFor(affected, plan);
   // Both statements are sent at once and run one after the other.
   const [persons, owners] = await Promise.all([

@@ -21,7 +21,7 @@ export interface ChangedPerson {
 export interface DecidedMerge {
   readonly merged: WorkingPersonRef;
   readonly into: WorkingPersonRef;
-  /** When the two persons were created, which no row says of a person that the same events made. */
+  /** When the two persons were created. A person that the same events made has no row that says so. */
   readonly mergedCreatedAt: Date;
   readonly intoCreatedAt: Date;
   /** The ids that the merged person got from the same events. */
@@ -34,11 +34,11 @@ export interface Decision {
   /** The new persons, in the order their ids came. */
   readonly made: readonly MadePerson[];
   readonly changed: readonly ChangedPerson[];
-  /** The ids without a person that now belong to a person which was not made for them. */
+  /** Ids that had no person and now join one that was not made for them. */
   readonly attached: readonly { readonly distinctId: string; readonly to: WorkingPersonRef }[];
   /** The stored persons that are merged into another person, with all their ids. */
   readonly merged: readonly { readonly id: string; readonly into: WorkingPersonRef }[];
-  /** Every merge, in the order of the events. A person into which one was merged may itself be merged later. */
+  /** Every merge, in the order of the events. The person `into` of one merge may itself be merged by a later one. */
   readonly merges: readonly DecidedMerge[];
   readonly warnings: readonly IdentityWarning[];
 }

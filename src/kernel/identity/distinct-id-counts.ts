@@ -38,8 +38,9 @@ const count = `
   SELECT c.distinct_ids FROM distinct_id_counts AS c WHERE c.project_id = $1 AND c.person_id = $2`;
 
 /**
- * Counts the distinct ids of a person with very many, once; from then on writers maintain the number. It runs in the caller's
- * transaction: distinct ids change hands only while their persons are locked, so the count cannot change meanwhile.
+ * Counts the distinct ids of a person that has very many, but only the first time: from then on, writers maintain the number.
+ * Locks the person in the caller's transaction: distinct ids change hands only while their persons are locked, so the count
+ * cannot change meanwhile.
  */
 export const countDistinctIds = async (client: ClientBase, projectId: number, personId: string): Promise<number> => {
   await client.query(lock, [projectId, personId]);

@@ -2,8 +2,8 @@ import { type ClientBase } from 'pg';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 /**
- * Removes what the records of merges and splits say about deleted persons: the records of their own, and their properties from
- * others that were written while a merge was in effect which is undone now. The persons must be locked.
+ * Removes what the records of merges and splits say about deleted persons: their own records, and their properties in the
+ * records of other persons, which these persons had while a merge was in effect that is undone now. The persons must be locked.
  */
 export const forgetRecords = async (
   client: ClientBase,
@@ -40,7 +40,7 @@ export const forgetRecords = async (
   );
 };
 
-/** The persons, and those that were merged into them or became part of them again when a split was undone. */
+/** Returns the persons, and those that were merged into them or became part of them again when a split was undone. */
 const withParts = async (client: ClientBase, projectId: number, personIds: readonly string[]): Promise<string[]> => {
   const project = bound(projectId);
   const { rows } = await client.query<{ id: string }>(pgSql`
@@ -60,7 +60,7 @@ const withParts = async (client: ClientBase, projectId: number, personIds: reado
   return rows.map(({ id }) => id);
 };
 
-/** The time in which a person had properties of a deleted one, through a merge that was undone. */
+/** The time in which a person had properties of a person that is deleted now, through a merge that was undone. */
 interface Period {
   readonly person: string;
   readonly since: Date;
@@ -68,7 +68,7 @@ interface Period {
   readonly until: Date | null;
 }
 
-/** Empties the records of such a time, also those of persons into which that person was merged meanwhile. */
+/** Empties the records that were written in these periods, also those of persons into which the person was merged meanwhile. */
 const emptyRecords = async (client: ClientBase, projectId: number, periods: readonly Period[]): Promise<void> => {
   if (periods.length === 0) return;
   const project = bound(projectId);

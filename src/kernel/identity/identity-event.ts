@@ -5,7 +5,7 @@ export type MergeReason = (typeof mergeReasons)[number];
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** No key occurs in two of these. */
+/** Each key occurs in at most one of these fields. */
 export interface PropertyChanges {
   /** Written where the key is missing; an existing value is replaced only if the event changes something else as well. */
   readonly momentary?: Properties;
@@ -30,11 +30,11 @@ export interface IdentityEvent {
   } | null;
   /** True if the event's person is a known user from now on. */
   readonly identifies: boolean;
-  /** True if the person exists since the event's time, even if it was made before. */
+  /** True if the person's creation date moves back to the event's time when that is earlier. */
   readonly datesPerson?: boolean;
 }
 
-/** A change that an event requested and that was refused; the event itself is stored. The types are the names that users see. */
+/** A refused change, which an event requested; the event itself is stored. Users see these types. */
 export interface IdentityWarning {
   readonly type: 'cannot_merge_already_identified' | 'person_properties_too_large';
   readonly detail: string;

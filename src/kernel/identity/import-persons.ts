@@ -14,8 +14,8 @@ export interface ImportedPerson {
 
 /**
  * Creates persons, or completes them where one of their ids is known: missing properties are filled in, `created_at` may only
- * become earlier, and ids are added. Importing the same persons again therefore changes nothing. Returns the refused imports
- * by index.
+ * become earlier, and ids are added. Importing the same persons again therefore changes nothing. Returns why imports were
+ * refused, by their index in `persons`.
  */
 export const importPersons = async (
   client: ClientBase,

@@ -93,7 +93,7 @@ export const loadOwners = async (
   return new Map(rows.map(({ distinct_id, person_id }) => [distinct_id, person_id]));
 };
 
-/** Groups distinct ids: those that are linked, directly or not, are in one group. */
+/** Groups distinct ids: ids that are linked, directly or through others, are in one group. */
 export class LinkedIds {
   private readonly next: number[] = [];
   private readonly ids = new Map<string, number>();

@@ -13,8 +13,8 @@ export interface LockedPerson {
 const columns = 'SELECT id, uuid, properties, is_identified, created_at FROM persons WHERE project_id = $1';
 
 /**
- * Returns null when the person does not exist. Until the transaction ends, no other one can change the person or move its
- * distinct ids.
+ * Returns null when the person does not exist. Until the transaction ends, no other transaction can change the person or move
+ * its distinct ids.
  */
 export const lockPerson = async (
   client: ClientBase,
@@ -29,7 +29,10 @@ export const lockPerson = async (
   return rows[0] ?? null;
 };
 
-/** Locks in the order of ids, as every function that locks several persons does. Persons that are gone are left out. */
+/**
+ * Locks persons in the order of ids, as every function that locks several persons does. Persons that no longer exist are left
+ * out.
+ */
 export const lockPersonsById = async (
   client: ClientBase,
   projectId: number,
@@ -43,7 +46,7 @@ export const lockPersonsById = async (
   return rows;
 };
 
-// Each person is read through the index, for the same reason that owners are looked up id by id.
+// Each person is looked up through the index: with `= ANY`, a planner without fresh statistics would read all ids of the project.
 const distinctIds = `
   SELECT input.id AS person_id, ARRAY(
     SELECT d.distinct_id FROM person_distinct_ids AS d

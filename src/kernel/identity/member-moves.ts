@@ -9,20 +9,21 @@ export interface MembersParted extends Move {
   readonly out: readonly number[];
 }
 
-/** Moves memberships when persons depart or come back, as identity sees it. `MovedMembers` is the other side. */
+/** Moves memberships when persons depart or come back. Identity calls this interface; `MovedMembers` implements it. */
 export interface MemberMoves {
   /**
-   * Moves, in the caller's transaction, the memberships of merged persons to the persons they were merged into. Both sides are
-   * locked, and the merged persons still exist when the first statement runs. Takes the last locks of the transaction.
+   * Moves, in the caller's transaction, the memberships of merged persons to the persons they were merged into. Both persons of
+   * each move are locked, and the merged persons still exist when the first statement runs. The transaction may take no locks
+   * afterwards.
    */
   move(client: ClientBase, projectId: number, moves: readonly Move[]): Promise<void>;
 
-  /** Ends, in the caller's transaction, the memberships of deleted persons. Takes the last locks of the transaction. */
+  /** Ends, in the caller's transaction, the memberships of deleted persons. The transaction may take no locks afterwards. */
   remove(client: ClientBase, projectId: number, personIds: readonly string[]): Promise<void>;
 
   /**
-   * Divides, in the caller's transaction, the memberships of a person. Both sides are locked and exist. Takes the last locks of the
-   * transaction.
+   * Divides, in the caller's transaction, the memberships of the source between it and the person that came back. Both persons
+   * exist and are locked. The transaction may take no locks afterwards.
    */
   part(client: ClientBase, projectId: number, parted: MembersParted, now: Date): Promise<void>;
 }

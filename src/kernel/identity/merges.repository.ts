@@ -8,7 +8,10 @@ import { type PersonMerge } from './person.entity.js';
 export const undoableDays = 90;
 export const undoableSince = (now: Date): Date => new Date(now.getTime() - undoableDays * 24 * 3_600_000);
 
-/** Persons, and those that were merged into them and are part of them now, as far as records are kept. */
+/**
+ * A recursive CTE `parts`: the given persons, and all that were merged into them and are part of them now, as far as records
+ * are kept.
+ */
 export const partsOf = (projectId: number, personIds: readonly string[]): PgSql => {
   const project = bound(projectId);
   return pgSql`parts AS (
@@ -35,7 +38,7 @@ export interface ListedMerge extends Pick<
   readonly distinct_ids: number;
   /** The number of distinct ids that came with the merged person and belong to the person now. */
   readonly here: number;
-  /** The number of those that belong to another person now. */
+  /** The number of distinct ids that came with the merged person and belong to another person now. */
   readonly elsewhere: number;
 }
 
@@ -45,7 +48,10 @@ interface Page {
   readonly offset: number;
 }
 
-/** Merges into the person and into persons that are part of it, newest first, and those of the person that were undone. */
+/**
+ * Lists, newest first, the merges into the person or into persons that are part of it, and the undone merges of the person into
+ * others.
+ */
 export const listMerges = async (
   reader: Queryable,
   projectId: number,
@@ -59,7 +65,7 @@ export const listMerges = async (
   return { count: rows[0]?.count ?? 0, merges: merges.rows };
 };
 
-/** Undefined when the person has no such merge. */
+/** Returns undefined when the person has no such merge. */
 export const findMerge = async (
   reader: Queryable,
   projectId: number,
@@ -112,11 +118,14 @@ export const staticCohortsOf = async (reader: Queryable, projectId: number, pers
   return rows.map(({ cohort_id }) => cohort_id);
 };
 
-/** The changes to the records of other merges when one is undone. */
+/** The changes that the undo of a merge makes to the records of other merges. */
 export interface ChangedRecords {
-  /** Ids that other merges did not bring after all. */
+  /** Ids that are removed from the records of other merges, because they did not come with these merges after all. */
   readonly unbrought: readonly { readonly merge_id: string; readonly distinct_id: string }[];
-  /** Merges by events of ids that go back, which were recorded as merges into the survivor. */
+  /**
+   * Merges by events of ids that go back. They were recorded as merges into the survivor, and get the person that they really
+   * concern.
+   */
   readonly retargeted: readonly { readonly id: string; readonly survivor: string }[];
 }
 
@@ -125,7 +134,7 @@ interface ClosedMerge extends ChangedRecords {
   readonly now: Date;
 }
 
-/** Marks a merge as undone, and brings the records of the others up to date. */
+/** Marks a merge as undone, and updates the records of the other merges. */
 export const closeMerge = async (
   client: ClientBase,
   projectId: number,

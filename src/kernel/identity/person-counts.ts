@@ -6,14 +6,17 @@ import { topology } from '../../platform/postgres/topology.js';
 
 const slots = new WeakMap<ClientBase, number>();
 
-/** The slot in which this connection counts. */
+/** The slot of `person_counts` to which this connection adds. */
 export const slotOf = (client: ClientBase): number => {
   const slot = slots.get(client) ?? randomInt(1, 2 ** 31 - 1);
   slots.set(client, slot);
   return slot;
 };
 
-/** Counts the rows that a statement, a CTE named `rows`, has made or removed. $1 is the project, $3 the slot. */
+/**
+ * Adds the number of rows of the CTE `made` to the count of persons, or subtracts that of `gone`. $1 is the project, $3 the
+ * slot.
+ */
 export const countsPersons = (rows: 'made' | 'gone'): string => `
   INSERT INTO person_counts AS c (project_id, slot, persons)
   SELECT $1, $3, ${rows === 'made' ? '' : '-'}count(*) FROM ${rows} HAVING count(*) > 0
@@ -21,7 +24,10 @@ export const countsPersons = (rows: 'made' | 'gone'): string => `
 
 interface MakingPersons {
   readonly name: string;
-  /** With a CTE `made` that has the persons, after which `counts` follows. $1 is the project; $3 is free. */
+  /**
+   * Makes the text of the statement. Its CTE `made` returns the new persons, and `counts` comes right after it. $1 is the
+   * project; $3 is left for `counts`.
+   */
   readonly text: (counts: string) => string;
   readonly persons: readonly object[];
 }
@@ -51,10 +57,10 @@ export const makeCounted = async <Row extends QueryResultRow>(
   return made;
 };
 
-/** Readers have to add up at most about this many slots. */
+/** A project with more slots than this gets them combined, so that readers have few to add up. */
 export const maxSlots = 64;
 
-// Slots that another transaction is about to change stay where they are.
+// Skips the slots that another transaction is about to change.
 const fold = `
   WITH old AS (
     SELECT slot FROM person_counts WHERE project_id = $1 AND slot <> 0 FOR UPDATE SKIP LOCKED
@@ -65,7 +71,7 @@ const fold = `
   SELECT $1, 0, sum(persons) FROM gone HAVING count(*) > 0
   ON CONFLICT (project_id, slot) DO UPDATE SET persons = c.persons + excluded.persons`;
 
-/** Combines the slots of closed connections. The sum stays the same. */
+/** Combines all slots into slot 0, because most are of closed connections. The sum stays the same. */
 export const foldPersonCounts = async (postgres: Queryable, projectId: number): Promise<void> => {
   await postgres.query(fold, [projectId]);
 };

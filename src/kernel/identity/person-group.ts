@@ -18,7 +18,7 @@ export interface StoredPersons {
   readonly owners: ReadonlyMap<string, string>;
 }
 
-/** Either a stored person, or one that is to be made for the distinct id which came first. */
+/** Either a stored person, or one that is to be made for the first of its distinct ids. */
 export type WorkingPersonRef = { readonly stored: string } | { readonly madeFor: string };
 
 type PersonChange = Pick<IdentityEvent, 'identifies' | 'datesPerson' | 'timestamp' | 'person'>;
@@ -67,14 +67,16 @@ export class WorkingPerson {
     if (time.getTime() < this.createdAt.getTime()) this.createdAt = time;
   }
 
-  /** Returns false when the event would make the properties too large; they stay as they are then. */
+  /** Returns false when the event would make the properties too large; the properties then stay unchanged. */
   apply({ identifies, datesPerson, timestamp, person }: PersonChange): boolean {
     if (identifies) this.isIdentified = true;
     if (datesPerson) this.existsSince(timestamp);
     return this.properties.apply(person);
   }
 
-  /** Returns false when the properties of both together would be too large; the other's properties are then left out. */
+  /**
+   * Returns false when the properties of both persons together would be too large; the other's properties are then left out.
+   */
   mergeFrom(other: WorkingPerson): boolean {
     other.partOf = this;
     this.existsSince(other.createdAt);
@@ -101,7 +103,7 @@ export class PersonGroup {
     return person;
   }
 
-  /** The stored person, or the one that it is part of. */
+  /** Returns the stored person, or the one that it was merged into. */
   person(id: string): WorkingPerson | null {
     return this.stored.get(id)?.final ?? null;
   }

@@ -27,11 +27,14 @@ interface PropertyWrite {
   readonly value: unknown;
 }
 
-/** A person's stored properties and, on top of them, the changes: only real differences. */
+/** A person's stored properties and the changes to them. Only real differences from the stored values count as changes. */
 export class PersonProperties {
   /** `undefined` stands for a removed key. */
   private readonly changes = new Map<string, unknown>();
-  /** Exact once the limit is near. Until then an upper bound suffices, which costs a tenth. */
+  /**
+   * The exact size, computed only once the limit is near. Until then the upper bound `bytesAtMost` suffices, which costs a
+   * tenth.
+   */
   private bytes: number | null = null;
   private bytesAtMost: number | null = null;
 
@@ -41,7 +44,7 @@ export class PersonProperties {
     return this.changes.size > 0;
   }
 
-  /** Applies all changes, or none of them when the properties would exceed the limit; returns false then. */
+  /** Applies all changes and returns true, or applies none and returns false when the properties would exceed the limit. */
   apply(requested: PropertyChanges): boolean {
     if (!this.wouldChange(requested)) return true;
     const { set, setOnce, unset, momentary = {} } = requested;
@@ -113,7 +116,7 @@ export class PersonProperties {
   }
 }
 
-/** `constructor` is not a property of a person unless it was set. */
+/** Ignores what every object inherits: `constructor` is not a property of a person unless it was set. */
 const own = (object: Properties, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 /** Counts the opening bracket, and each entry with its colon and the comma or bracket after it. */

@@ -4,19 +4,19 @@ import { isBigId, isUuid, nameUuid } from '../../platform/values/ids.js';
 
 /** The reference to a person in a request. Ids stay text: the database compares them. */
 export type PersonRef = ({ readonly id: string } | { readonly uuid: string }) & {
-  /** The field of the request; `id` when it is left out. */
+  /** The field of the request that has the reference; `id` when it is left out. */
   readonly attr?: string;
 };
 
 const insights = ['trends', 'funnel', 'retention', 'path', 'lifecycle', 'stickiness'];
 
-/** The routes that a misspelt word in the place of an id is probably meant for. */
+/** The route that a caller probably meant with a word where an id is expected. */
 const routeMeant = (text: string): string | null => {
   if (text === 'export') return 'export/persons';
   return nearestRoute(text, [...insights, 'cohorts', 'activity']);
 };
 
-/** The route of an insight that a word is probably meant for. */
+/** The route of an insight that a caller probably meant with a word. */
 export const insightRoute = (text: string): string | null => nearestRoute(text, insights);
 
 const nearestRoute = (text: string, routes: readonly string[]): string | null => {
@@ -37,7 +37,7 @@ export const personRef = (text: string, attr = 'id'): PersonRef => {
 
 const named = (ref: PersonRef): string => ('id' in ref ? ref.id : ref.uuid);
 
-/** An error about one of several ids names its path. */
+/** The error names the field of the request only for one of several ids: the field is then a path with a dot. */
 export const noPerson = (ref: PersonRef): Problem => {
   const attr = ref.attr?.includes('.') ? ref.attr : null;
   return new Problem(404, 'invalid_request', 'not_found', `there is no person ${named(ref)}`, attr);

@@ -27,7 +27,7 @@ export class Person {
   createdAt: Date;
 }
 
-/** The types of TypeORM allow this for primary columns only; its schema builder supports it for every column. */
+/** A generated column that is no primary key: the types of TypeORM do not allow this, but its schema builder supports it. */
 const identity = { generated: 'identity', generatedIdentity: 'BY DEFAULT' } as object as ColumnOptions;
 
 /** Maps each distinct id to its person. Rows change hands only while the rows of the persons are locked. */
@@ -55,7 +55,7 @@ export class PersonDistinctId {
   position: string;
 }
 
-/** A merged person and the person it was merged into: never one that was itself merged again. */
+/** A merged person and the person that it is part of now, which is never itself a merged one. */
 @Entity('person_redirects')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'person_redirects_project_id_fkey' })
 @Index('person_redirects_target', ['projectId', 'target'])
@@ -77,8 +77,8 @@ export class PersonRedirect {
 }
 
 /**
- * One merge of the last 90 days, with both persons as they were before the events that were committed with it. Like persons, without
- * a reference to the project, which would be checked row by row.
+ * One merge of the last 90 days, with both persons in their state before the transaction of the merge. Like `persons`, the
+ * table has no foreign key to `projects`, which would be checked row by row.
  */
 @Entity('person_merges')
 @Index('person_merges_survivor', ['projectId', 'survivor'])
@@ -99,11 +99,11 @@ export class PersonMerge {
   @Column('boolean', { name: 'survivor_is_identified' })
   survivorIsIdentified: boolean;
 
-  /** Null in older records of persons that events made which were committed with the merge. */
+  /** Null only in older records, for a person that was made in the transaction of the merge. */
   @Column('timestamptz', { name: 'survivor_created_at', nullable: true })
   survivorCreatedAt: Date | null;
 
-  /** The static cohorts in which the person was. */
+  /** The static cohorts that had the survivor as a member. */
   @Column('integer', { name: 'survivor_cohorts', array: true })
   survivorCohorts: number[];
 
@@ -129,11 +129,11 @@ export class PersonMerge {
   @Column('integer', { name: 'distinct_ids' })
   distinctIds: number;
 
-  /** Distinct ids with a larger position were added to the persons later. */
+  /** Distinct ids with a larger position were added to the persons after the merge. */
   @Column('bigint', { name: 'last_position' })
   lastPosition: string;
 
-  /** The persons that had been merged into the merged one. */
+  /** The persons that had been merged into the merged person before. */
   @Column('bigint', { array: true })
   redirects: string[];
 
@@ -155,7 +155,10 @@ export class PersonMerge {
   isForgotten: boolean;
 }
 
-/** A distinct id that came with the merged person. Who deletes a merge deletes these rows, which saves ingestion a check of each. */
+/**
+ * A distinct id that came with the merged person. It has no foreign key, which ingestion would have to check for each row: the
+ * statement that deletes a merge deletes these rows too.
+ */
 @Entity('person_merge_ids')
 @Index('person_merge_ids_distinct_id', ['projectId', 'distinctId'])
 export class PersonMergeId {
@@ -169,7 +172,7 @@ export class PersonMergeId {
   distinctId: string;
 }
 
-/** One split of the last 90 days, with the person as it was before. */
+/** One split of the last 90 days, with the state of the person before the split. */
 @Entity('person_splits')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'person_splits_project_id_fkey' })
 @Index('person_splits_person', ['projectId', 'personId'])
@@ -192,7 +195,7 @@ export class PersonSplitRecord {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** Distinct ids with a larger position were added later. */
+  /** Distinct ids with a larger position were added after the split. */
   @Column('bigint', { name: 'last_position' })
   lastPosition: string;
 
@@ -208,7 +211,7 @@ export class PersonSplitRecord {
   isForgotten: boolean;
 }
 
-/** A distinct id that left, and the person made for it. */
+/** A distinct id that left the person in a split, and the person made for this id. */
 @Entity('person_split_ids')
 @ForeignKey(() => PersonSplitRecord, ['projectId', 'splitId'], ['projectId', 'id'], {
   name: 'person_split_ids_project_id_split_id_fkey',

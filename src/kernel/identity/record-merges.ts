@@ -11,10 +11,10 @@ interface MergeToRecord {
   readonly merge_id: string;
   readonly survivor: string;
   readonly merged: string;
-  /** When the person was created, if this transaction made it. It is recorded as having had no properties before. */
+  /** When the survivor was created, if this transaction made it. It is then recorded as having had no properties before. */
   readonly survivor_made_at: Date | null;
   readonly merged_made_at: Date | null;
-  /** Of a person that was made in this transaction and has no row. */
+  /** Set only if this transaction made the merged person, which then has no row. */
   readonly merged_uuid: string | null;
   readonly new_ids: readonly string[];
   readonly reason: MergeReason;
@@ -62,7 +62,7 @@ const record = `
   FROM ${input} ${stored('survivor')} ${stored('merged')}
   WHERE ${plannedByKey('input.survivor')}`;
 
-// A statement of its own: what two parts of a statement read, Citus sends to all nodes.
+// A statement of its own, because Citus sends to all nodes what two parts of one statement read.
 const recordIds = `
   INSERT INTO person_merge_ids (project_id, merge_id, distinct_id)
   SELECT $1, input.merge_id, ids.distinct_id
@@ -70,8 +70,8 @@ const recordIds = `
   WHERE ${plannedByKey('input.survivor')}`;
 
 /**
- * Records merges so that they can be undone. It must run before the merges change anything, and both sides must be locked. Its
- * statements are sent at once.
+ * Records merges so that they can be undone. Call it before the merges change anything, while both persons of each are locked.
+ * Both statements are sent at once.
  */
 export const recordMerges = async (
   client: ClientBase,
@@ -111,7 +111,7 @@ interface Rows {
   readonly inLog: boolean;
 }
 
-/** The decided merges with the ids of their persons. A person that was made for an event and merged by the next has an id too. */
+/** Adds the ids of the persons to the decided merges. A person that one event made and the next one merged gets an id too. */
 export const decidedMerges = async (
   client: ClientBase,
   projectId: number,

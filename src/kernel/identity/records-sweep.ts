@@ -5,10 +5,10 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { undoableSince } from './merges.repository.js';
 
 const everyMs = 3_600_000;
-/** Records come in the order of time, so the first ones of a project are enough. */
+/** The ids of records follow time, so a statement looks only at this many first records of a project. */
 const chunk = 1000;
 
-/** A merge that was undone says how later records are to be read, so it remains as long as the latest of those. */
+/** An undone merge is kept as long as the records that were written before its undo, which are read with its help. */
 const removeMerges = (projectId: number, before: Date): PgSql => {
   const project = bound(projectId);
   return pgSql`

@@ -12,7 +12,7 @@ const follow = `
   WHERE r.project_id = ${projectOfStatement} AND r.target = move.source AND ${plannedByKey('move.source')}
   RETURNING r.source`;
 
-// A statement of its own: what two parts of a statement read, Citus sends to all nodes.
+// A statement of its own, because Citus sends to all nodes what two parts of one statement read.
 const write = `
   INSERT INTO person_redirects (project_id, source, target, uuid)
   SELECT $1, move.source, move.target,
@@ -20,8 +20,9 @@ const write = `
   FROM ${moves} WHERE ${plannedByKey('move.source')}`;
 
 /**
- * Records merges, so that cohorts calculated before recognise their members, and the ids of merged persons lead to the persons
- * they were merged into. Its statements are sent at once. Returns the ids of all redirected persons. The sources must still exist, and both sides must be locked.
+ * Records merges, so that cohorts that were calculated earlier recognise their members, and the ids of merged persons lead to
+ * the persons they were merged into. Both statements are sent at once. Returns the ids of all redirected persons. The sources
+ * must still exist, and both persons of each move must be locked.
  */
 export const redirect = async (client: ClientBase, projectId: number, all: readonly Move[]): Promise<string[]> => {
   if (all.length === 0) return [];
@@ -65,8 +66,8 @@ export const forgetRedirects = async (
 };
 
 /**
- * The person that comes back is no longer redirected, and those merged into it are redirected to it, if they are among the
- * sources. Returns all of them.
+ * Ends the redirect of a person that comes back, and redirects the given sources to it, no longer to the survivor. Returns all
+ * persons whose redirects changed.
  */
 export const returnRedirects = async (
   client: ClientBase,

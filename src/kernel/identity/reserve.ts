@@ -23,17 +23,16 @@ export interface Reservation {
 export interface Reserved {
   /** Maps each distinct id to the person row that was made for it, or for the person it joins. */
   readonly rows: ReadonlyMap<string, string>;
-  /** The ids without a row of their own. */
+  /** The ids that share the row of the person they join. */
   readonly joined: ReadonlySet<string>;
   /** The rows made in vain, because another transaction took the id first. */
   readonly orphans: readonly string[];
 }
 
 /**
- * Gives every new distinct id a person row of its own, even the ids that are to join a stored person. All waiting for other
- * transactions that take the same ids therefore happens here, in the order of uuids and then of ids, and before persons are
- * locked. Ids that join a person made here share its row; if that row turns out to belong to another person, the transaction
- * is repeated.
+ * Gives every new distinct id a person row of its own, even the ids that are to join a stored person. Therefore transactions
+ * that take the same ids wait for each other only here, in the order of uuids and then of ids, before they lock persons. Ids
+ * that join a person made here share its row; if that row turns out to belong to another person, the transaction is repeated.
  */
 export const reserve = async (
   client: ClientBase,
@@ -90,7 +89,7 @@ const makePersons = async (
   return new Map([...made, ...(await insertPersons(client, projectId, free, () => randomUUID()))]);
 };
 
-// The ids record the order in which persons came; the uuids are inserted in their own order.
+// Ids are assigned in the order in which persons came, but rows are inserted in the order of uuids.
 const insert = (counts: string): string => `
   WITH made AS (
     INSERT INTO persons (project_id, id, uuid, properties, is_identified, created_at)
@@ -128,7 +127,7 @@ export const insertPersons = async (
   return made;
 };
 
-// The positions record the order of the input; the ids themselves are inserted in their own order.
+// Positions are assigned in the order of the input, but rows are inserted in the order of distinct ids.
 const take = `
   INSERT INTO person_distinct_ids (project_id, distinct_id, person_id, position)
   SELECT $1, taken.distinct_id, taken.person_id, taken.position

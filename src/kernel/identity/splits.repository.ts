@@ -4,7 +4,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type Stored } from '../../platform/postgres/stored.js';
 import { type PersonSplitRecord } from './person.entity.js';
 
-/** Records a split so that it can be undone. It must run before the ids leave; the person must be locked. */
+/** Records a split so that it can be undone. Call it while the person is locked and still has all its ids. */
 export const recordSplit = async (
   client: ClientBase,
   projectId: number,
@@ -13,7 +13,8 @@ export const recordSplit = async (
   now: Date,
 ): Promise<void> => {
   const [project, person] = [bound(projectId), bound(personId)];
-  // Read first, because Citus refuses to insert what it selects when it makes the id. Text has all digits of numbers and times.
+  // The state is read by a statement of its own, because Citus refuses INSERT … SELECT into a table that makes the id. Text keeps
+  // all digits of numbers and times.
   const { rows: found } = await client.query<
     Record<'properties' | 'is_identified' | 'created_at' | 'last_position', unknown>
   >(
@@ -45,7 +46,7 @@ export type SplitRecord = Stored<
 > & {
   readonly ids: readonly {
     readonly distinct_id: string;
-    /** The person that was made for it. */
+    /** The person that was made for this id. */
     readonly person_id: string;
     readonly is_undone: boolean;
   }[];
@@ -54,13 +55,16 @@ export type SplitRecord = Stored<
 export interface OpenSplit {
   readonly id: string;
   readonly split_at: Date;
-  /** The persons that the split made and that still exist, by id. */
+  /** The persons that the split made and that still exist, in the order of ids. */
   readonly separate: readonly string[];
-  /** Split persons into which other persons were merged since. */
+  /** Persons that the split made, and into which other persons were merged since. */
   readonly grown: readonly string[];
 }
 
-/** The latest split of a person that can be undone; one whose persons are all gone only if there is no other. */
+/**
+ * The latest split of a person that can be undone. A split whose new persons are all gone is returned only if there is no
+ * other.
+ */
 export const latestSplit = async (
   reader: Queryable,
   projectId: number,
@@ -91,16 +95,17 @@ export const latestSplit = async (
 
 interface ClosedSplit {
   readonly id: string;
-  /** The person of the split. */
+  /** The person that was split. */
   readonly root: string;
-  /** The persons that are part of it again. */
+  /** The persons that are part of the split person again. */
   readonly merged: readonly string[];
   readonly now: Date;
 }
 
 /**
- * Marks what was undone of the split. What the persons that are part of the person again had split off left that person. The states
- * before those splits are never read again, because they were written while this split was in effect.
+ * Marks the undone part of a split. Persons that are part of the root again may have been split themselves: these splits now
+ * belong to the root. The states before them are emptied, because they were written while this split was in effect and are
+ * never read again.
  */
 export const closeSplit = async (
   client: ClientBase,

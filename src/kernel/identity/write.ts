@@ -15,7 +15,7 @@ export interface PersonPatch {
   readonly createdAt: Date;
 }
 
-/** Makes a person what it should be, from the properties that it has. */
+/** Returns the patch that brings a person from its present properties to the given state. */
 export const patchOf = (
   id: string,
   before: Properties,
@@ -53,7 +53,7 @@ export const updatePersons = async (
   await client.query({ name: 'identity-update', text: update, values: [projectId, JSON.stringify(rows)] });
 };
 
-/** All possessions of one person go to another. */
+/** Everything that belongs to the person `source` goes to the person `target`. */
 export interface Move {
   readonly source: string;
   readonly target: string;
@@ -70,8 +70,8 @@ const move = `
   SELECT distinct_id FROM moved`;
 
 /**
- * Moves all possessions of persons and returns the distinct ids that moved. The sources must still exist, and both sides must
- * be locked.
+ * Moves all distinct ids of persons and returns them. The sources must still exist, and both persons of each move must be
+ * locked.
  */
 export const movePossessions = async (
   client: ClientBase,
@@ -87,7 +87,10 @@ export const movePossessions = async (
   return rows.map(({ distinct_id }) => distinct_id);
 };
 
-/** Gives some distinct ids of a person to others, which are the values. The persons must be locked or new. */
+/**
+ * Gives some distinct ids of a person to other persons: `ids` maps each id to its new person. All these persons must be locked
+ * or new.
+ */
 export const giveIds = async (
   client: ClientBase,
   projectId: number,
@@ -120,8 +123,8 @@ export const deletePersons = async (client: ClientBase, projectId: number, ids: 
   await client.query({ name: 'identity-delete', text: remove, values: [projectId, ids, slotOf(client)] });
 };
 
-// The log already holds the input events, so past events are those beyond their number. Each id is looked up through its
-// index: EXISTS would become a join that reads all events of the project.
+// The log already has the events of this transaction, so an id has past events if the log has more than `input.events` of it.
+// Each id is looked up through its index: EXISTS would become a join that reads all events of the project.
 const withPast = `
   SELECT input.distinct_id
   FROM jsonb_to_recordset($2::jsonb) AS input (distinct_id text, events integer)
@@ -131,7 +134,7 @@ const withPast = `
     OFFSET input.events LIMIT 1
   ) AS past`;
 
-/** Returns the ids for which the event log holds events besides those of this group, which it holds as well. */
+/** Returns the ids that have events in the log besides `logged`, the events of this transaction. */
 export const idsWithPastEvents = async (
   client: ClientBase,
   projectId: number,

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 
-/** A position in the history of a cohort: after the first `offset` persons of the row that follows `id`. */
+/** A position in the history of a cohort: after the first `offset` persons of the row that comes next after the row `id`. */
 export interface HistoryPosition {
   readonly id: number;
   readonly offset: number;
@@ -15,7 +15,7 @@ export interface SnapshotPosition {
 
 /**
  * A position in the history of a cohort that is read from its end: the first `remaining` persons of the row `before` follow,
- * then the rows in front of it.
+ * then the rows with smaller ids.
  */
 export interface PastPosition {
   readonly before: number;

@@ -13,7 +13,7 @@ export interface MemberChange {
   readonly persons: readonly number[];
 }
 
-/** Persons in one row: few enough to be read at once, enough that the columns beside them cost little. */
+/** The most persons in one row: few enough to be read at once, enough that the other columns cost little. */
 const personsPerRow = 1000;
 const rowsPerStatement = 100;
 
@@ -57,7 +57,7 @@ export const forgetOldChanges = async (postgres: Postgres, now: Date): Promise<v
   const departures = bound(new Date(now.getTime() - departureLifetimeDays * dayMs));
   let removed: number;
   do {
-    // A cohort learns of it in the same statement, so that no reader misses a change without notice.
+    // The same statement notes in the cohort what is gone, so that no reader misses a change without notice.
     const { rowCount } = await postgres.query(
       pgSql`WITH old AS (
          SELECT project_id, cohort_id, id FROM cohort_changes WHERE at < ${changes} ORDER BY at LIMIT ${bound(rowsAtOnce)}

@@ -26,7 +26,7 @@ export class CohortChange {
   @PrimaryColumn('integer', { name: 'cohort_id' })
   cohortId: number;
 
-  /** Grows in the order of commits: it is taken while no other transaction of the project can change members. */
+  /** Grows in the order of commits, because the id is taken while no other transaction of the project can change members. */
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' })
   id: string;
 

@@ -39,7 +39,7 @@ export class Cohort {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** The number of current members; null before the first calculation. */
+  /** The version number of the current members; null before the first calculation. */
   @Column('integer', { nullable: true })
   version: number | null;
 
@@ -89,15 +89,15 @@ export class Cohort {
   @Column('integer', { name: 'query_runs', default: 0 })
   queryRuns: number;
 
-  /** The persons that the last run made members. */
+  /** How many persons the last run made members. */
   @Column('integer', { name: 'members_came', default: 0 })
   membersCame: number;
 
-  /** The members that the last run did not select and thereby removed. */
+  /** How many members the last run did not select and thereby removed. */
   @Column('integer', { name: 'members_went', default: 0 })
   membersWent: number;
 
-  /** Changes of members are recorded since then. */
+  /** Changes of members are recorded from this moment on. */
   @Column('timestamptz', { name: 'changes_from', nullable: true })
   changesFrom: Date | null;
 
@@ -109,15 +109,17 @@ export class Cohort {
   @Column('bigint', { name: 'last_switch', default: 0 })
   lastSwitch: string;
 
-  /** Members of the current version who had departed before it began to count. */
+  /** Persons whom the current version has as members although they had departed before it began to count. */
   @Column('bigint', { name: 'departed_at_switch', array: true, default: [] })
   departedAtSwitch: string[];
 
-  /** Members since the current version began to count only because a departed one was merged into them. */
+  /**
+   * Persons who became members, when the current version began to count, only because a departed member was merged into them.
+   */
   @Column('bigint', { name: 'replaced_at_switch', array: true, default: [] })
   replacedAtSwitch: string[];
 
-  /** The last change that is no longer kept. */
+  /** The last change that was removed because of its age. */
   @Column('bigint', { name: 'forgotten_change', default: 0 })
   forgottenChange: string;
 

@@ -41,7 +41,7 @@ export class CurrentMembers {
     }
   }
 
-  /** Returns the ids of those cohorts of which the person is a member. */
+  /** Returns the ids of the cohorts that have the person as a member. */
   async cohortsOf(
     project: ProjectContext,
     cohorts: readonly Versioned[],

@@ -5,11 +5,13 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { chunkSize, lockMembers } from './member-chunks.js';
 import { type MemberEdit, recordLocked } from './record-members.js';
 
-/** Longer than any transaction runs. */
+/**
+ * Departures are read from this much earlier, because their transactions may have committed late. No transaction runs longer.
+ */
 const longestTransactionMs = 10 * 60_000;
 
 /**
- * Records merged persons: each leaves its cohorts, and the person into which it was merged enters those in which it was not.
+ * Records merged persons: each leaves its cohorts, and the person into which it was merged enters them unless already a member.
  * Call it after everything that takes locks.
  */
 export const recordMerged = async (client: ClientBase, projectId: number, moves: readonly Move[]): Promise<void> => {
@@ -39,7 +41,7 @@ export const recordDeleted = async (client: ClientBase, projectId: number, ids: 
   await recordLocked(client, projectId, edits);
 };
 
-/** Returns the cohorts that the persons are in, each with its members among them. */
+/** Records that the persons departed. Returns the cohorts that have any of them as members, each with these members. */
 const depart = async (
   client: ClientBase,
   projectId: number,

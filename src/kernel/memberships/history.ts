@@ -29,13 +29,13 @@ export interface PersonChange<Position = HistoryPosition> {
   readonly entered: boolean;
   readonly reason: ChangeReason | 'snapshot';
   readonly at: Date;
-  /** After this change, in the order of reading. */
+  /** The position after this change, in the order of reading. */
   readonly position: Position;
 }
 
 export interface ReadChanges<Position = HistoryPosition> {
   readonly changes: readonly PersonChange<Position>[];
-  /** After everything that was read, also changes that the filter left out. */
+  /** The position after everything that was read, also after changes that the filter left out. */
   readonly position: Position;
   readonly hasMore: boolean;
 }
@@ -63,7 +63,7 @@ export const changesAfter = async (
     const ids = entered === null || row.entered === entered ? unpackIds(row.persons) : [];
     for (let at = read; at < ids.length; at += 1) {
       if (changes.length === limit) return { changes, position, hasMore: true };
-      // After the last person of a row, it is the position after the row, which may be removed one day.
+      // After the last person of a row, the position is the one after the row, because the row may be removed one day.
       position = at + 1 < ids.length ? { id: before, offset: at + 1 } : afterRow;
       changes.push({ personId: ids[at] ?? 0, entered: row.entered, reason: row.reason, at: row.at, position });
     }
@@ -81,12 +81,12 @@ export const lastChange = async (reader: Queryable, projectId: number, cohortId:
   return Number(rows[0]?.id ?? 0);
 };
 
-/** The end of a change, or a moment. */
+/** A moment in the past: the end of a change, or a time. */
 export type Then = { readonly id: number } | { readonly at: Date };
 
 /**
- * Takes back the changes after `then`, so that the members of each cohort are those of then; of `only` these persons, if it is
- * there.
+ * Takes back the changes after `then`, so that each cohort has its members of that moment. With `only`, takes back changes of
+ * these persons only.
  */
 const takeBack = async (
   reader: Queryable,
@@ -126,7 +126,7 @@ export interface ChangeThen {
   readonly persons: readonly number[];
 }
 
-/** The changes of a cohort since a moment, by pages. One snapshot must serve all statements. */
+/** Reads the changes of a cohort since a moment, by pages. All statements must read one snapshot. */
 export async function* changesSince(
   reader: Queryable,
   projectId: number,
@@ -146,7 +146,7 @@ export async function* changesSince(
   }
 }
 
-/** The members of a cohort then. One snapshot must serve all statements. */
+/** Returns the members of a cohort at the moment `then`. All statements must read one snapshot. */
 export const membersThen = async (
   reader: Queryable,
   projectId: number,
@@ -158,7 +158,10 @@ export const membersThen = async (
   return members;
 };
 
-/** Returns those of the cohorts in which one of the persons was then. One snapshot must serve all statements. */
+/**
+ * Returns the cohorts that had at least one of the persons as a member at the moment `then`. All statements must read one
+ * snapshot.
+ */
 export const cohortsThen = async (
   reader: Queryable,
   projectId: number,

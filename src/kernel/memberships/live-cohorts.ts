@@ -7,7 +7,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 export interface LiveCohort {
   readonly id: number;
   readonly name: string;
-  /** The current version of its members; null before the first one. */
+  /** The current version of the cohort's members; null before the first version. */
   readonly version: number | null;
   readonly isStatic: boolean;
   readonly createdAt: Date;

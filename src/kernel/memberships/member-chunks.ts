@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
-/** The persons of one chunk: those whose ids have the same quotient by this number. */
+/** A chunk has the persons whose ids have the same quotient by this number. */
 export const chunkSize = 1024;
 const chunkBytes = chunkSize / 8;
 
@@ -26,7 +26,7 @@ export const has = (chunks: ReadonlyMap<number, Bits>, personId: number): boolea
   return ((chunks.get(chunkOf(personId))?.[byte] ?? 0) & mask) !== 0;
 };
 
-/** Returns whether the person was not in the set. */
+/** Adds a person to the set. Returns true if the person was not in it. */
 export const include = (chunks: Chunks, personId: number): boolean => {
   if (has(chunks, personId)) return false;
   const bits = chunks.get(chunkOf(personId)) ?? emptyBits();
@@ -36,7 +36,7 @@ export const include = (chunks: Chunks, personId: number): boolean => {
   return true;
 };
 
-/** Returns whether the person was in the set. */
+/** Removes a person from the set. Returns true if the person was in it. */
 export const exclude = (chunks: Chunks, personId: number): boolean => {
   if (!has(chunks, personId)) return false;
   const bits = chunks.get(chunkOf(personId)) ?? emptyBits();
@@ -56,13 +56,13 @@ export const idsIn = (chunk: number, bits: Bits, other?: Bits): number[] => {
   return ids;
 };
 
-/** Any constant: other users of advisory locks with two keys take other ones. */
+/** An arbitrary constant, which no other user of advisory locks with two keys takes. */
 const lockClass = 0x6b6f_6863;
 
 /**
- * Keeps all others from changing recorded members of the project until the transaction ends. So the ids of changes grow in the
- * order of commits, and rows that are read after this statement stay true. It must be the last lock that the transaction
- * takes: others wait for it while they hold persons and cohorts.
+ * Keeps all other transactions from changing recorded members of the project until this one ends. So the ids of changes grow in
+ * the order of commits, and rows that are read after this statement stay true. It must be the last lock that the transaction
+ * takes: other transactions wait for it while they hold persons and cohorts.
  */
 export const lockMembers = async (client: ClientBase, projectId: number): Promise<void> => {
   await client.query(
@@ -76,7 +76,7 @@ interface ChunkRow {
   readonly bits: Buffer;
 }
 
-/** The members of one cohort. */
+/** Reads the members of one cohort. */
 export const readChunks = async (reader: Queryable, projectId: number, cohortId: number): Promise<Chunks> => {
   const { rows } = await reader.query<ChunkRow>(
     pgSql`SELECT cohort_id, chunk, bits FROM cohort_member_chunks
@@ -85,7 +85,7 @@ export const readChunks = async (reader: Queryable, projectId: number, cohortId:
   return new Map(rows.map(({ chunk, bits }) => [Number(chunk), bits]));
 };
 
-/** Some chunks of several cohorts, by cohort. */
+/** Reads some chunks of several cohorts, and returns them by cohort. */
 export const readSomeChunks = async (
   reader: Queryable,
   projectId: number,
@@ -131,7 +131,7 @@ export const writeChunks = async (
 };
 
 /**
- * Packs ascending ids of persons: each as its distance from the one before, seven bits a byte. Most ids of a change need one or
+ * Packs ascending ids of persons: each as its distance from the id before, seven bits a byte. Most ids of a change need one or
  * two bytes, where PostgreSQL's own array needs eight.
  */
 export const packIds = (ids: readonly number[]): Buffer => {

@@ -17,7 +17,9 @@ export interface MemberHistory {
   readonly changes: readonly { readonly at: Date; readonly entered: boolean; readonly persons: string }[];
 }
 
-/** Persons who entered or left, in all histories of a question: they travel to ClickHouse inside of the statement. */
+/**
+ * The most entering and leaving persons in all histories of a question, because they travel to ClickHouse inside the statement.
+ */
 const maxChanges = 1_000_000;
 
 /** Reads the histories of cohorts for questions about the time of an event. */
@@ -28,7 +30,7 @@ export class MemberHistories {
     private readonly past: PastMembers,
   ) {}
 
-  /** One snapshot serves all statements. */
+  /** Reads the histories from one snapshot. */
   read(project: ProjectContext, cohortIds: readonly number[], from: Date): Promise<MemberHistory[]> {
     return this.postgres.transaction(
       async (client) => {
@@ -53,7 +55,7 @@ export class MemberHistories {
     );
   }
 
-  /** Before it was made a cohort had no members. */
+  /** Throws when earlier members are not known. Before it was made, a cohort had no members. */
   private async assertKnownFrom(
     project: ProjectContext,
     cohortId: number,

@@ -2,7 +2,9 @@ import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { integer, list, text, unsigned } from '../../platform/clickhouse/values.js';
 import { type Chunks, chunkSize } from './member-chunks.js';
 
-/** Persons that PostgreSQL knows, one row `actor` for each: the chunks travel as text and become ids in ClickHouse. */
+/**
+ * Selects persons that PostgreSQL knows, one row with `actor` for each: chunks are sent as text and become ids in ClickHouse.
+ */
 export const actorsInSql = (persons: Chunks): Sql => {
   const chunks = list(integer, [...persons.keys()]);
   const bits = list(
@@ -17,7 +19,7 @@ export const actorsInSql = (persons: Chunks): Sql => {
     ARRAY JOIN bitPositionsToArray(reinterpretAsUInt64(substring(bytes, word * 8 + 1, 8))) AS bit`;
 };
 
-/** The same as a sub-select. A person that was merged since counts as the person into which it was merged. */
+/** A sub-select of these persons and, for each that was merged since, also of the person into which it was merged. */
 export const personSetSql = (projectId: number, persons: Chunks): Sql => {
   const actors = actorsInSql(persons);
   return sql`(${actors}

@@ -10,7 +10,7 @@ export interface Membership {
   readonly version: number;
 }
 
-/** Two lists, however many cohorts there are: a server accepts a thousand values with a statement. */
+/** Sends two lists, however many cohorts there are, because a server accepts a thousand values with a statement. */
 const oneOf = (memberships: readonly Membership[]): Sql => {
   const ids = list(
     unsigned,
@@ -53,7 +53,7 @@ export const memberCountsSql = (projectId: number, memberships: readonly Members
   WHERE actor GLOBAL IN (${livePersons(projectId)})
   GROUP BY cohort_id`;
 
-/** Selects those of the cohorts of which a person is a member. */
+/** Selects the cohorts that have a person as a member. */
 export const cohortsOfPersonSql = (projectId: number, memberships: readonly Membership[], personId: string): Sql => sql`
   SELECT DISTINCT cohort_id FROM cohort_members
   WHERE project_id = ${unsigned(projectId)} AND ${oneOf(memberships)} AND actor GLOBAL IN (
@@ -78,8 +78,8 @@ export const memberRowsSql = (projectId: number, memberships: readonly Membershi
 };
 
 /**
- * Joins rows with the histories of their actors in cohorts, for `wasMember`. A person that was merged since counts as the person
- * into which it was merged: that one was a member while any of the two was.
+ * Joins rows with the histories of their actors in cohorts, for `wasMember`. A person that was merged since counts as the
+ * person into which it was merged, which was a member while either of the two was.
  */
 export const historyJoins = (projectId: number, histories: readonly MemberHistory[], actor: Sql): Sql =>
   histories.length === 0

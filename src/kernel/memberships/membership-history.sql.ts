@@ -1,6 +1,9 @@
 import { type Sql, identifier, sql } from '../../platform/clickhouse/sql.js';
 
-/** The joined rows that hold what changed in the membership of an actor in a cohort: `changes`, pairs of a moment and 1 or -1. */
+/**
+ * The alias of the joined rows that hold the changes of an actor's membership in a cohort: `changes`, pairs of a moment and 1
+ * or -1.
+ */
 export const historyAlias = (cohortId: number): Sql => identifier(`history_${cohortId}`);
 
 /** True if the actor was in the cohort at a moment. The statement must join the history of the cohort. */

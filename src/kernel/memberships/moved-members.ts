@@ -33,9 +33,9 @@ interface ChangeRow {
 }
 
 /**
- * Records what the undo of a merge changes in dynamic cohorts, after the redirects were returned. The current version still
- * has the members that its calculation found, so each of the two persons is a member if it, or a person that was merged into
- * it, was one at the switch. Call it after everything that takes locks.
+ * Records what the undo of a merge changes in dynamic cohorts, after the redirects were returned. The current version still has
+ * the members that its calculation found, so each of the two persons is a member if the person, or one that was merged into it,
+ * was a member when this version began to count. Call it after everything that takes locks.
  */
 export const recordParted = async (client: ClientBase, projectId: number, parted: readonly string[]): Promise<void> => {
   await lockMembers(client, projectId);
@@ -75,7 +75,7 @@ export const recordParted = async (client: ClientBase, projectId: number, parted
       if (entered) exclude(membersOf(cohortId), id);
       else include(membersOf(cohortId), id);
     }
-  // A calculation may have found persons who were merged before its members counted: ClickHouse has these.
+  // A calculation may have found persons who were merged before its members counted: ClickHouse has the merged ones as members.
   for (const { id, departed_at_switch: departed, replaced_at_switch: replaced } of cohorts) {
     for (const person of departed.map(Number)) if (concerned.has(person)) include(membersOf(id), person);
     for (const person of replaced.map(Number)) if (concerned.has(person)) exclude(membersOf(id), person);
@@ -92,7 +92,7 @@ export const recordParted = async (client: ClientBase, projectId: number, parted
   );
 };
 
-// The memberships of the sources go with the sources. ClickHouse finds a moved member by its redirect.
+// The memberships of the sources are deleted with the sources. ClickHouse finds a moved member by its redirect.
 const move = `
   INSERT INTO static_cohort_members (project_id, cohort_id, person_id, added_at, upload, query_run)
   SELECT $1, m.cohort_id, move.target, min(m.added_at), max(m.upload), max(m.query_run)
@@ -121,12 +121,15 @@ const takeOut = (projectId: number, { source, out }: MembersParted): PgSql => pg
     AND cohort_id = ANY (${bound(out)}::integer[])
   RETURNING cohort_id`;
 
-/** Static cohorts list persons one by one, so a merge changes their lists; every cohort has recorded members. */
+/**
+ * Moves the memberships of persons: in the lists of static cohorts, which name persons one by one, and in the recorded members
+ * of every cohort.
+ */
 @Injectable()
 export class MovedMembers implements MemberMoves {
   async move(client: ClientBase, projectId: number, moves: readonly Move[]): Promise<void> {
     await client.query({ name: 'identity-members', text: move, values: [projectId, JSON.stringify(moves)] });
-    // By now the other statements about these persons are on their way, so these locks are the last.
+    // All other statements about these persons have been sent by now, so these locks are the last.
     await recordMerged(client, projectId, moves);
   }
 

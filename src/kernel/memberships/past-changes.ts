@@ -6,7 +6,7 @@ import { unpackIds } from './member-chunks.js';
 
 const mostRowsAtOnce = 200;
 
-/** After every change: the largest id is a safe integer of JavaScript, so that the position can be encoded. */
+/** The position after every change. Its id has 15 digits, the most that an encoded position may have. */
 const end: PastPosition = { before: 1e15 - 1, remaining: 0 };
 
 /** Reads the changes before a position, the last one first, at most `limit` of those that `entered` admits. */
@@ -22,7 +22,7 @@ export const changesBefore = async (
   const changes: PersonChange<PastPosition>[] = [];
   let position = from ?? end;
   let next = remaining > 0 ? before : before - 1;
-  // Changes that the filter leaves out are skipped here, because a page of few changes would make readers ask again and again.
+  // Skips changes that the filter leaves out, because readers of pages with few changes would have to ask again and again.
   for (;;) {
     const rows = await readRows(reader, projectId, cohortId, { upTo: next, entered, count: rowsAtOnce });
     for (const row of rows) {

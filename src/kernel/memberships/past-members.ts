@@ -12,7 +12,7 @@ import { type Chunks } from './member-chunks.js';
 export interface Recorded {
   readonly id: number;
   readonly createdAt: Date;
-  /** Members are known since then. */
+  /** The moment from which on members are known. */
   readonly since: Date;
 }
 
@@ -35,7 +35,9 @@ export const readAsOf = (project: ProjectContext, text: string, now: Date): Date
 export class PastMembers {
   constructor(private readonly postgres: Postgres) {}
 
-  /** One snapshot serves all statements. Persons who were merged or deleted since have the ids of then. */
+  /**
+   * Returns the members at a moment, from one snapshot. Persons who were merged or deleted since have the ids of that moment.
+   */
   at(project: ProjectContext, cohortId: number, at: Date): Promise<Chunks> {
     return this.postgres.transaction(
       async (client) => {
@@ -47,7 +49,9 @@ export class PastMembers {
     );
   }
 
-  /** Returns those of the cohorts in which the person, or one that was merged into it, was then, as far as that is known. */
+  /**
+   * Returns the cohorts that had the person, or one that was merged into it, as a member at a moment, as far as that is known.
+   */
   cohortsOf(
     project: ProjectContext,
     cohorts: readonly number[],
@@ -83,13 +87,19 @@ export class PastMembers {
   }
 }
 
-/** Of several cohorts, each of which knows its members since another moment. */
+/**
+ * Throws when no cohort keeps its changes for that long. For questions about several cohorts, which know their members since
+ * different moments.
+ */
 export const assertRecorded = (at: Date, now: Date): void => {
   if (now.getTime() - at.getTime() <= changeLifetimeDays * 86_400_000) return;
   throw invalidInput(`as_of must lie in the last ${changeLifetimeDays} days`, 'as_of');
 };
 
-/** Before it was made a cohort had no members; between that and the beginning of the record they are unknown. */
+/**
+ * Throws when the members at a moment are unknown: it is after the cohort was made, and before its changes were recorded.
+ * Before it was made, a cohort had no members.
+ */
 export const assertKnown = ({ id, createdAt, since }: Recorded, at: Date): void => {
   if (at >= since || at < createdAt) return;
   const detail = `as_of must be ${since.toISOString()} or later: earlier members of cohort ${id} are not known`;

@@ -2,8 +2,8 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Project } from '../projects/project.entity.js';
 
 /**
- * A person that was merged or deleted. A calculation may have counted it as a member before that; its switch leaves it out. Kept
- * for some days only.
+ * A person that was merged or deleted. A calculation may have counted this person as a member before; when its members begin to
+ * count, the person is left out. Kept for some days only.
  */
 @Entity('person_departures')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'person_departures_project_id_fkey' })

@@ -22,8 +22,8 @@ export interface MemberEdit {
 }
 
 /**
- * Records, in the caller's transaction, who enters and who leaves cohorts. Persons who are members already do not enter,
- * others do not leave. Call it after everything that takes locks.
+ * Records, in the caller's transaction, who enters and who leaves cohorts. Persons who are already members do not enter, and
+ * persons who are not members do not leave. Call it after everything that takes locks.
  */
 export const recordMembers = async (
   client: ClientBase,
@@ -35,7 +35,7 @@ export const recordMembers = async (
   await recordLocked(client, projectId, edits);
 };
 
-/** The same, for a caller that has locked the members itself. */
+/** Like `recordMembers`, for a caller that has locked the members itself. */
 export const recordLocked = async (
   client: ClientBase,
   projectId: number,

@@ -26,7 +26,7 @@ export const resolvedActor = ({ overridden = true }: ActorOptions = {}): Sql =>
 
 export const eventsOfProject = (projectId: number): Sql => sql`e.project_id = ${unsigned(projectId)}`;
 
-/** A project's events with their actor, as a sub-query. When properties are needed, `eventsFrom` reads far less. */
+/** A project's events with their actor, as a sub-query. Where properties are needed, use `eventsFrom`, which reads far less. */
 export const eventsWithActor = (projectId: number, options: ActorOptions = {}): Sql => sql`(
   SELECT e.uuid AS uuid, e.event AS event, e.distinct_id AS distinct_id, ${resolvedActor(options)} AS actor,
     e.timestamp AS timestamp, e.received_at AS received_at, e.properties AS properties

@@ -4,7 +4,7 @@ import { type Postgres, type Queryable } from '../../platform/postgres/postgres.
 import { type PgSql, bound, pgSql } from '../../platform/postgres/sql.js';
 import { collectOutbox } from './outbox/outbox.js';
 
-/** A row of the outbox. */
+/** The oldest row of the outbox for which a question waits. */
 interface OldestRow {
   readonly created_at: Date;
 }
@@ -17,11 +17,13 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Another process may ship, whose progress only the outbox shows. */
+/** The outbox is looked at this often, because it alone shows the progress of another process that ships. */
 const pollMs = 15;
-/** Used instead when the end of each shipment is heard of. */
+/** Used instead of `pollMs` when a signal comes at the end of each shipment. */
 const pollBesideBellMs = 100;
-/** Together with the time of a ping, soon enough for a 503 within two seconds. */
+/**
+ * ClickHouse is checked after a wait of this length. Together with the check, it is short enough for a 503 within two seconds.
+ */
 const lookAfterMs = 250;
 
 const oldestOf = (waiters: readonly Waiter[]): PgSql => {
@@ -32,14 +34,14 @@ const oldestOf = (waiters: readonly Waiter[]): PgSql => {
     ORDER BY w.place`.named('projection-oldest');
 };
 
-/** Looks at the outbox for all questions of this process that wait for rows to be shipped: one statement at a time. */
+/** Looks at the outbox for all questions of this process that wait for rows to be shipped, with one statement in each round. */
 export class OutboxWatch {
   private readonly waiters = new Set<Waiter>();
   private running = false;
 
   constructor(
     private readonly postgres: Queryable,
-    /** Rung when rows have arrived. */
+    /** Notified when rows have arrived in ClickHouse. */
     private readonly shipped: Signal,
     /** True if the signal comes for shipments of all processes. */
     private readonly hearsAll: () => boolean,
@@ -51,12 +53,12 @@ export class OutboxWatch {
     return this.waiters.size;
   }
 
-  /** Returns the oldest row up to `id` that is left at the deadline; none if all were shipped before. */
+  /** Returns the oldest row up to `id` that remains at the deadline; undefined if all were shipped before. */
   untilShipped(projectId: number, id: string, deadline: number): Promise<OldestRow | undefined> {
     return new Promise((resolve, reject) => {
       const waiter = { projectId, id, deadline, resolve, reject };
       this.waiters.add(waiter);
-      // The others may be looked at again only after a pause.
+      // Looks for this question at once, because the loop may be in a pause.
       if (this.running) this.look([waiter]).catch(reject);
       else void this.run();
     });
@@ -101,7 +103,7 @@ export class OutboxWatch {
 export interface Freshness {
   /** The answer contains everything acknowledged up to this moment. */
   readonly asOf: Date;
-  /** True if that includes everything acknowledged before the question. */
+  /** True if the answer contains everything acknowledged before the question. */
   readonly complete: boolean;
 }
 
@@ -119,7 +121,7 @@ export class FreshnessGate {
     private readonly signals: {
       /** Wakes the worker of this process: rows are waiting. */
       readonly work: Signal;
-      /** Notifies when rows have arrived. */
+      /** Notified when rows have arrived in ClickHouse. */
       readonly shipped: Signal;
     },
     hearsAll: () => boolean,
@@ -142,7 +144,7 @@ export class FreshnessGate {
     const { rows } = await this.postgres.query<{ id: string | null; parked: boolean }>(newestOf(projectId));
     const id = rows[0]?.id ?? null;
     if (id === null) return { asOf: now, complete: true };
-    // Rows after a parked shipment do not come by themselves.
+    // A project with a parked shipment is not waited for, because its rows do not come by themselves.
     const until = rows[0]?.parked ? 0 : deadline;
     this.signals.work.notify();
     this.wakeOthers();

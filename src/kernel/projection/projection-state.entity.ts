@@ -7,14 +7,14 @@ export class ProjectionState {
   @PrimaryColumn('smallint')
   id: number;
 
-  /** The largest number of those that are complete. bigint arrives as text. Null until something was shipped. */
+  /** The largest number of a complete shipment; null until something was shipped. bigint arrives as text. */
   @Column('bigint', { name: 'last_shipment', nullable: true })
   lastShipment: string | null;
 
   @Column('timestamptz', { name: 'last_shipped_at', nullable: true })
   lastShippedAt: Date | null;
 
-  /** A random one, the same as long as this PostgreSQL exists. */
+  /** A random uuid, which stays the same as long as this PostgreSQL exists. */
   @Column('uuid', { nullable: true })
   identity: string | null;
 
@@ -22,7 +22,7 @@ export class ProjectionState {
   @Column('integer', { default: 0 })
   generation: number;
 
-  /** Of the newest release that has migrated; processes of an earlier one ship nothing. */
+  /** The version of the newest release that has migrated; processes of an earlier release ship nothing. */
   @Column('integer', { default: 0 })
   version: number;
 

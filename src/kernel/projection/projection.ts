@@ -15,7 +15,9 @@ import { type ProjectionStatus, projectionStatus } from './status.js';
 import { type CommittedEvents, RecentEvents } from './cargo/recent-events.js';
 import { ProjectionWorker } from './worker.js';
 
-/** Tells the workers of other processes that a question waits, and hears of theirs and of what they have shipped. */
+/**
+ * Tells the workers of other processes that a question waits here, and hears of their waiting questions and their shipments.
+ */
 class OtherProcesses {
   readonly notices: Notices;
   private isWaiting = false;
@@ -141,7 +143,7 @@ export class Projection {
     };
   }
 
-  /** Waits, within bounds, until everything acknowledged before is in ClickHouse. */
+  /** Waits, within bounds, until everything that was acknowledged before the call is in ClickHouse. */
   waitUntilFresh(projectId: number, now: Date): Promise<Freshness> {
     return this.gate.wait(projectId, now);
   }
@@ -153,11 +155,12 @@ export class Projection {
     );
   }
 
-  /** Changes whenever rows have arrived in ClickHouse. `shipmentsUpTo` says which ones are all there. */
+  /** Returns a text that changes whenever rows have arrived in ClickHouse. `shipmentsUpTo` reads it. */
   async position(): Promise<string> {
     const { rows } = await this.postgres.query<{ position: string }>({
       name: 'projection-position',
-      // Shipments of several processes are completed in any order, so the largest number says neither that nor this.
+      // Several processes complete their shipments in any order, so the largest number need not change with each shipment, and
+      // smaller ones may still be open.
       text: `SELECT concat(least(last_shipment, (SELECT min(number) - 1 FROM shipments)), ' ', xmin) AS position
         FROM projection_state WHERE id = 1`,
     });
@@ -169,5 +172,5 @@ export class Projection {
   }
 }
 
-/** All shipments up to this number are in ClickHouse at that position. */
+/** Returns the number up to which all shipments are in ClickHouse at the position. */
 export const shipmentsUpTo = (position: string): bigint => BigInt(position.split(' ')[0] ?? '');

@@ -1,10 +1,10 @@
 /** Properties whose values a search finds in every project. */
 export const searchedProperties: readonly string[] = ['email', 'name', 'username'];
 
-/** As many as lists show. The other distinct ids of a person are found only as a whole. */
+/** A search finds parts of this many distinct ids of a person, as many as lists show; the others are found only as a whole. */
 export const searchedDistinctIds = 100;
 
-/** A longer value is found by its beginning. */
+/** Only this many first characters of a value are searched. */
 const maxLength = 1000;
 
 /** PostgreSQL stores no text with this character, so no term that reaches ClickHouse contains it. */

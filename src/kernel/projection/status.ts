@@ -17,7 +17,7 @@ export interface ProjectionStatus {
   readonly holder: string | null;
   /** The number of processes that ship. */
   readonly shippers: number;
-  /** Shipments that wait for `projection retry`, and all that waits for them. */
+  /** Shipments that wait for `projection retry`. All later changes of their projects wait for them. */
   readonly parked: readonly ParkedShipment[];
 }
 

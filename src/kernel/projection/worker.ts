@@ -39,25 +39,28 @@ const lingerMs = 100;
 /** Used when this process ships alone, and so knows of every waiting question. */
 const soleLingerMs = 2_000;
 /**
- * During a burst the worker waits again as long as at least this many events arrive meanwhile: events are acknowledged
- * sooner while nothing is shipped, and few large parts are merged less often. But events must not wait long.
+ * During a burst the worker waits again as long as at least this many events arrive meanwhile: events are acknowledged sooner
+ * while nothing is shipped, and few large parts are merged less often. No event waits longer than `burstMs`.
  */
 const burstEvents = 10_000;
 const burstMs = 10_000;
-/** Older rows are shipped without a rest, so that the backlog stays small enough for a question to wait for it. */
+/**
+ * Once the oldest waiting row is older than this, shipments follow each other without a rest, so that the backlog stays small
+ * enough for a question to wait for it.
+ */
 const restedUntilLagMs = 2_000;
-/** During an import, a rest is so many times as long as the shipment before it. */
+/** During an import, a rest is this many times as long as the shipment before it. */
 const importRests = 3;
 const longestImportRestMs = 5_000;
 const leaseTryMs = 1_000;
 const retryMs = [250, 1_000] as const;
 
-/** Ships waiting rows, and rebuilds while it holds the lease for that. */
+/** Ships waiting rows, and rebuilds the projection while this process holds the lease for rebuilds. */
 export class ProjectionWorker {
   readonly worker: Worker;
   /** Held by the one process that may rebuild. */
   private readonly lease: Lease;
-  /** The lease of this process alone, which holds its shipments. */
+  /** The lease of this process alone, by which its shipments are its own. */
   private readonly shipping: Lease;
   private readonly recent: RecentEvents;
   private readonly log: ShipmentsRepository;
@@ -95,12 +98,12 @@ export class ProjectionWorker {
     });
   }
 
-  /** True if this process ships, and no other. */
+  /** True if this process is the only one that ships. */
   get shipsAlone(): boolean {
     return this.worker.isRunning && this.shipping.isValid && this.shippers === 1;
   }
 
-  /** Does one step of work. Returns how long to rest after it unless something happens. */
+  /** Does one step of work. Returns how long to rest afterwards unless something happens. */
   private async round(): Promise<number> {
     await this.holdDatabase();
     await this.holdLeases();
@@ -117,7 +120,10 @@ export class ProjectionWorker {
     return 0;
   }
 
-  /** Gives up both leases when the ClickHouse of this process is not the projection, so that others can fill theirs. */
+  /**
+   * Gives up both leases when the ClickHouse of this process is not the projection, so that other processes can fill the
+   * projection.
+   */
   private async holdDatabase(): Promise<void> {
     const { lease, shipping, rebuilder } = this;
     const { ownership } = this.parts.clickhouse;
@@ -149,7 +155,10 @@ export class ProjectionWorker {
     if (!isLate) await this.linger(now + (now - started));
   }
 
-  /** Most of a large import is shipped after it, unless a question waits: both at once would slow down the import. */
+  /**
+   * Rests long, so that most of a large import is shipped only after it, unless a question waits: both at once would slow down
+   * the import.
+   */
   private restFromImport(now: number, workedMs: number): Promise<void> {
     const until = now + Math.min(importRests * workedMs, longestImportRestMs);
     return this.linger(until, () => !this.isImporting);
@@ -163,7 +172,7 @@ export class ProjectionWorker {
     }
   }
 
-  /** Questions end this wait. */
+  /** Waits until the given moment, or until a question waits, the wait `isOver`, or the process ends. */
   private async linger(until: number, isOver = () => this.recent.isNearlyFull): Promise<void> {
     const { work, waiting } = this.parts;
     for (;;) {

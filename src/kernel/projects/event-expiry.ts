@@ -9,10 +9,10 @@ export interface EventExpiry {
   readonly daysByName: Readonly<Record<string, number | null>>;
 }
 
-/** A hundred years: the moment before which events expire stays one that both stores can store. */
+/** At most a hundred years, so that both stores can store the moment before which events expire. */
 export const expiryDays: Bounds = { min: 1, max: 36_500 };
 export const maxExpiryNames = 100;
-/** As long as the name of an event may be. */
+/** The longest name that an event may have. */
 const maxNameCharacters = 200;
 
 export const expiryDaysSchema: Schema = { type: 'integer', minimum: expiryDays.min, maximum: expiryDays.max };

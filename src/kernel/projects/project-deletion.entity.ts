@@ -5,7 +5,9 @@ export type ProjectDeletionState = 'pending' | 'running' | 'completed';
 /** Numbers of rows by the name of their table. */
 export type RemovedRows = Readonly<Record<string, number>>;
 
-/** The request to remove a project with all that belongs to it, and its receipt, which outlives the project. Global. */
+/**
+ * The request to remove a project with all its data, and the receipt for it, which outlives the project. The table is global.
+ */
 @Entity('project_deletions')
 @Unique('project_deletions_deleted_project_id_key', ['deletedProjectId'])
 @Check('project_deletions_state_check', "state IN ('pending', 'running', 'completed')")
@@ -24,7 +26,7 @@ export class ProjectDeletion {
   @Column('text', { name: 'project_name' })
   projectName: string;
 
-  /** The user; null for an operator at the command line. */
+  /** The user who requested the deletion; null for an operator at the command line. */
   @Column('integer', { name: 'requested_by', nullable: true })
   requestedBy: number | null;
 
@@ -43,19 +45,19 @@ export class ProjectDeletion {
   @Column('jsonb', { name: 'removed_from_postgresql', default: {} })
   removedFromPostgresql: RemovedRows;
 
-  /** Null until the rows are counted, which is before the first of them is removed. */
+  /** The numbers of rows in ClickHouse, counted before the first of them is removed; null until then. */
   @Column('jsonb', { name: 'removed_from_clickhouse', nullable: true })
   removedFromClickhouse: RemovedRows | null;
 
-  /** The moment at which the row of the project was removed, the last of all. */
+  /** When the row of the project was removed, after all other rows. */
   @Column('timestamptz', { name: 'completed_at', nullable: true })
   completedAt: Date | null;
 
-  /** The last count of both stores that found nothing. */
+  /** When both stores were last counted and had no rows of the project. */
   @Column('timestamptz', { name: 'verified_at', nullable: true })
   verifiedAt: Date | null;
 
-  /** The second look, after which no work that was under way can write to ClickHouse any more. */
+  /** When the second look was done: after it, no work that was under way at the deletion can write to ClickHouse any more. */
   @Column('timestamptz', { name: 'settled_at', nullable: true })
   settledAt: Date | null;
 

@@ -12,7 +12,7 @@ export type OpenProjectDeletion = Readonly<
 const columns = pgSql`id, deleted_project_id AS "deletedProjectId", project_name AS "projectName", state,
   removed_from_clickhouse AS "removedFromClickhouse"`;
 
-/** The deletions that have work to do: those that are not completed, and those completed so long ago that they are looked at again. */
+/** The deletions that have work to do: those that are not completed, and completed ones whose second look is due. */
 export const openProjectDeletions = async (
   postgres: Queryable,
   secondLookUpTo: Date,

@@ -3,14 +3,14 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 const timeoutMs = 1500;
-/** A token that was looked up longer ago answers nothing: it may have been rotated, or its project deleted. */
+/** An answer older than this is not used: the token may have been rotated since, or its project deleted. */
 export const tokenMaxAgeMs = 1000;
-/** From this age on a capture has the tokens looked up again, and does not wait for it. */
+/** From this age on, a capture starts a new look-up of the tokens and does not wait for it. */
 const refreshAfterMs = 500;
 
 interface KnownToken {
   readonly projectId: number;
-  /** The time of `performance.now()` before the look-up. */
+  /** `performance.now()` right before the look-up. */
   readonly lookedUpAt: number;
   isUsed: boolean;
 }
@@ -29,8 +29,8 @@ const projectsByToken = (tokens: readonly string[]): PgSql => {
 };
 
 /**
- * Finds the project of a token. Captures come by the thousand in a second, so an answer is used for a second, and while
- * captures arrive one statement in half a second looks up all tokens that were used since the last one.
+ * Finds the project of a token. Thousands of captures may come in a second, so each answer is used for a second. While captures
+ * arrive, one statement every half second looks up all tokens that were used since the previous one.
  */
 @Injectable()
 export class ProjectTokens {
@@ -48,7 +48,7 @@ export class ProjectTokens {
       if (age < refreshAfterMs) return known.projectId;
       const refreshed = this.refresh();
       if (age < tokenMaxAgeMs) {
-        // The capture that needs the answer meets the same failure.
+        // A failure is ignored here, because this capture already has its answer.
         refreshed.catch(() => undefined);
         return known.projectId;
       }

@@ -26,7 +26,7 @@ export class Project {
   @Column('text', { name: 'api_token' })
   apiToken: string;
 
-  /** The token before the last rotation, which captures until `previousApiTokenUntil`. */
+  /** The token before the last rotation. It still captures until `previousApiTokenUntil`. */
   @Column('text', { name: 'previous_api_token', nullable: true })
   previousApiToken: string | null;
 
@@ -49,7 +49,7 @@ export class Project {
   @Column('jsonb', { name: 'path_cleaning_filters' })
   pathCleaningFilters: PathCleaningFilter[];
 
-  /** Events older than this are removed; null: none. */
+  /** Events older than this are removed; null: no event is removed. */
   @Column('integer', { name: 'events_ttl_days', nullable: true })
   eventsTtlDays: number | null;
 
@@ -61,21 +61,24 @@ export class Project {
   @Column('integer', { name: 'quota_events_per_day', nullable: true })
   quotaEventsPerDay: number | null;
 
-  /** How many cohorts it may have that are not deleted. */
+  /** How many cohorts the project may have, deleted ones not counted; null: any number. */
   @Column('integer', { name: 'quota_cohorts', nullable: true })
   quotaCohorts: number | null;
 
   @Column('integer', { name: 'quota_members', nullable: true })
   quotaMembers: number | null;
 
-  /** Requests with personal data leave an entry in the audit trail. */
+  /** True if requests with personal data leave an entry in the audit trail. */
   @Column('boolean', { name: 'audit_reads', default: false })
   auditReads: boolean;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** From then on no request finds the project, and a job removes all of it, this row last. Repositories leave it out. */
+  /**
+   * From this moment on, no request finds the project, and a job removes all its data, this row last. TypeORM repositories
+   * leave the row out.
+   */
   @DeleteDateColumn({ type: 'timestamptz', name: 'deleted_at', nullable: true })
   deletedAt: Date | null;
 }

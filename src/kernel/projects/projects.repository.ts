@@ -8,7 +8,7 @@ import { type Problem, conflict, notFound } from '../../platform/errors/problem.
 import { topology } from '../../platform/postgres/topology.js';
 import { type QuotaName, type Quotas, noQuotas } from './quotas.js';
 
-/** The columns of a project of which its context is made. */
+/** The columns of a project from which its context is made. */
 export type ProjectRow = Stored<
   Pick<
     Project,
@@ -42,7 +42,7 @@ export const findProject = async (postgres: Queryable, projectId: number): Promi
   return rows[0] ? toProjectContext(rows[0]) : null;
 };
 
-/** The row by which the writers of a project know of its deletion and its quota of events, and lock it. */
+/** The row that writers of a project read and lock, to learn of its deletion and of its quota of events. */
 const rowOf = (projectId: number): PgSql => {
   const { table, projectId: id } = topology().gate;
   return pgSql`${table} p WHERE ${id} = ${bound(projectId)}`;
@@ -51,24 +51,25 @@ const rowOf = (projectId: number): PgSql => {
 const id = (): PgSql => topology().gate.projectId;
 
 /**
- * The id of a project as a value in a statement: null once the project is deleted, which a column that is NOT NULL refuses. So
- * the whole transaction fails (`isOfDeletedProject`). The lock lasts until its end, and a deletion waits for it before it
- * removes anything; writers do not wait for each other. Other modules know the table only by this file.
+ * The id of a project as a value in a statement. Once the project is deleted the value is null, so a column that is NOT NULL
+ * refuses it and the whole transaction fails (`isOfDeletedProject`). The row stays locked until the transaction ends. A
+ * deletion waits for this lock before it removes anything; writers do not wait for each other. Other modules know the table
+ * only through this file.
  */
 export const existingProject = (projectId: number): PgSql =>
   pgSql`(SELECT ${id()} FROM ${rowOf(projectId)} AND p.deleted_at IS NULL FOR KEY SHARE)`;
 
 /**
- * The same for events that are not compared with a quota: null also once the project has a quota of events. A quota is set
- * under a lock that waits for this one, so it knows of every transaction that did not know of it.
+ * Like `existingProject`, for events that are not compared with a quota: null also once the project has a quota of events.
+ * Setting a quota waits for this lock, so it takes into account every transaction that did not see the quota.
  */
 export const projectWithoutEventQuota = (projectId: number): PgSql =>
   pgSql`(SELECT ${id()} FROM ${rowOf(projectId)}
     AND p.deleted_at IS NULL AND p.quota_events_per_day IS NULL FOR KEY SHARE)`;
 
 /**
- * Returns the quota of events of a project, which stays as it is until the transaction ends; null when it has none, or is
- * deleted. Writers do not wait for each other here.
+ * Returns the quota of events of a project, which cannot change until the transaction ends; null when the project has none or
+ * is deleted. Writers do not wait for each other here.
  */
 export const readEventQuota = async (client: ClientBase, projectId: number): Promise<number | null> => {
   const { rows } = await client.query<{ quota: number | null }>(
@@ -79,7 +80,7 @@ export const readEventQuota = async (client: ClientBase, projectId: number): Pro
   return rows[0]?.quota ?? null;
 };
 
-/** The writers of one kind of record of a project wait for each other from here until their transactions end. */
+/** Makes transactions that call it for the same project wait for each other, from here until they end. */
 export const lockProject = async (client: ClientBase, projectId: number): Promise<void> => {
   const { rowCount } = await client.query(
     pgSql`SELECT 1 FROM ${rowOf(projectId)} AND p.deleted_at IS NULL FOR NO KEY UPDATE`,
@@ -87,7 +88,10 @@ export const lockProject = async (client: ClientBase, projectId: number): Promis
   if (rowCount === 0) throw notFound();
 };
 
-/** All writes of events and persons that have locked the project have then committed or failed, and others wait for this transaction. */
+/**
+ * Waits until all transactions that write events or persons of the project have ended, and makes later ones wait for this
+ * transaction.
+ */
 export const waitForWritersOf = async (client: ClientBase, projectId: number): Promise<void> => {
   await client.query(pgSql`SELECT 1 FROM ${rowOf(projectId)} FOR UPDATE`);
 };
@@ -100,7 +104,7 @@ export const upsertGate = (client: ClientBase, projectId: number): Promise<void>
 export const quotasColumn: PgSql = pgSql`json_build_object('events_per_day', p.quota_events_per_day,
   'cohorts', p.quota_cohorts, 'members', p.quota_members)`;
 
-/** Call it after `lockProject`, where a change of the quotas must not come between. */
+/** Call it after `lockProject` where the quotas must not change before the transaction ends. */
 export const quotasOf = async (client: Queryable, projectId: number): Promise<Quotas> => {
   const { rows } = await client.query<{ quotas: Quotas }>(
     pgSql`SELECT ${quotasColumn} AS quotas FROM projects p WHERE p.id = ${bound(projectId)} AND p.deleted_at IS NULL`,
@@ -108,7 +112,7 @@ export const quotasOf = async (client: Queryable, projectId: number): Promise<Qu
   return rows[0]?.quotas ?? noQuotas;
 };
 
-/** `what` is in the plural, with what does not count. */
+/** `what` is in the plural and says which ones count, such as `cohorts that are not deleted`. */
 export const quotaReached = (name: QuotaName, limit: number, what: string, remedy: string): Problem =>
   conflict(
     `The quota ${name} allows the project ${limit} ${what}: ${remedy}, or let an owner of the installation raise the quota`,

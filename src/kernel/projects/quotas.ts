@@ -19,7 +19,7 @@ const quotaSchema: Schema = {
   anyOf: [{ type: 'integer', minimum: bounds.min, maximum: bounds.max }, { type: 'null' }],
 };
 
-/** `required` for an answer, which has all of them. */
+/** The names in `required` must be present; an answer has all of them. */
 export const quotasSchema = (required: readonly QuotaName[]): Schema => ({
   type: 'object',
   properties: Object.fromEntries(quotaNames.map((name) => [name, quotaSchema])),
@@ -27,7 +27,7 @@ export const quotasSchema = (required: readonly QuotaName[]): Schema => ({
   ...(required.length > 0 ? { required: [...required] } : {}),
 });
 
-/** Reads `{"events_per_day": 100000, "members": null}`. Quotas without a name stay as they are. */
+/** Reads `{"events_per_day": 100000, "members": null}`. Quotas that are not named keep their values. */
 export const readQuotas = (value: unknown, attr: string): Partial<Quotas> => {
   if (!isFields(value)) throw invalidInput(`${attr} must be an object with ${quotaNames.join(', ')}`, attr);
   for (const [name, quota] of Object.entries(value)) {

@@ -10,8 +10,9 @@ const lockKey = 7_262_011;
 const pollMs = 100;
 
 /**
- * A migration that builds an index beside inserts waits for the end of all snapshots that were taken before. A statement
- * that waits for the lock would have one, and so would a statement with parameters after its end.
+ * Tries to take the lock, instead of waiting for it in the database: a migration that builds an index concurrently waits for
+ * the end of all older snapshots. A statement that waits for the lock would hold a snapshot, and so would a statement with
+ * parameters even after its end.
  */
 const isLocked = async (holder: QueryRunner): Promise<boolean> => {
   const rows = (await holder.query(`SELECT pg_try_advisory_xact_lock(${lockKey}) AS locked`)) as { locked: boolean }[];
@@ -22,7 +23,7 @@ export const underMigrationLock = async <T>(dataSource: DataSource, work: () => 
   const holder = dataSource.createQueryRunner();
   await holder.connect();
   try {
-    // The lock ends with its transaction, so it stays with it behind a pooler that gives each transaction another connection.
+    // The lock belongs to a transaction, because a pooler may give each transaction another connection.
     await holder.startTransaction();
     try {
       await holder.query('SET LOCAL idle_in_transaction_session_timeout = 0');
@@ -36,7 +37,7 @@ export const underMigrationLock = async <T>(dataSource: DataSource, work: () => 
   }
 };
 
-/** Both use the same connections. */
+/** `dataSource` and `postgres` use the same connections. */
 interface OpenDatabase {
   readonly dataSource: DataSource;
   readonly postgres: Postgres;
@@ -47,7 +48,10 @@ const nameOf = (migration: { readonly name: string }): string => migration.name;
 /** The names of all migrations of this release, in the order they run. */
 export const knownMigrations: readonly string[] = postgresMigrations.map(nameOf);
 
-/** The schema of a commit before the first release came by other migrations, so the first one would find its tables there. */
+/**
+ * Refuses a schema of a commit before the first release: other migrations made it, so the first migration of this release would
+ * find its tables there already.
+ */
 export const refuseUnreleasedSchema = async (postgres: Postgres): Promise<void> => {
   const { rows: tables } = await postgres.query(`SELECT FROM pg_class WHERE oid = to_regclass('migrations')`);
   if (tables.length === 0) return;

@@ -55,7 +55,10 @@ export const openPostgres = async (config: Config, logger: Logger, entities: Ent
   return { ...connected, close: () => closeConnections(connected) };
 };
 
-/** A server that follows another one may take its place soon, so the service waits for it rather than end. */
+/**
+ * Refuses a server that may lose commits, unless ALLOW_UNSAFE_DATABASE allows it. A read-only server only causes a warning: it
+ * may soon replace its primary, so the service waits for it.
+ */
 const refuseUnsafe = async ({ pool }: Postgres, { allowUnsafeDatabase }: Config, logger: Logger): Promise<void> => {
   const state = await serverState(pool);
   const unsafe = unsafeSettings(state);
@@ -97,7 +100,7 @@ const openEmbedded = async (
 
 interface ConnectOptions {
   readonly poolSize?: number;
-  /** As ALLOW_UNSAFE_DATABASE says. */
+  /** The value of ALLOW_UNSAFE_DATABASE. */
   readonly allowUnsafe?: boolean;
 }
 
@@ -133,7 +136,7 @@ export const connect = async (
   return { postgres, pool, dataSource };
 };
 
-/** A pool fills under load only, and then the server refuses the last connections. */
+/** Warns at the start, because a pool fills only under load, and the server would refuse the last connections then. */
 const warnOfFewConnections = async (postgres: Postgres, poolSize: number, logger: Logger): Promise<void> => {
   const { rows } = await postgres.query<{ most: number; others: number }>(pgSql`
     SELECT current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer AS most,

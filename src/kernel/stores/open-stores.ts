@@ -21,7 +21,7 @@ export interface Stores {
   readonly postgres: Postgres;
   readonly dataSource: DataSource;
   readonly clickhouse: ClickHouse;
-  /** From now on callers wait for answers of PostgreSQL. */
+  /** Call it once callers wait for answers of PostgreSQL: from then on, silence of the server is noticed sooner. */
   expectCallers(): void;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ type Closer = () => Promise<void>;
 
 type Migrate = (stores: Pick<Stores, 'postgres' | 'dataSource' | 'clickhouse'>, logger: Logger) => Promise<void>;
 
-/** Opens and migrates both stores. Closing runs in reverse order, and continues when one of them fails to close. */
+/** Opens and migrates both stores. `close` closes them in reverse order, and continues when one of them fails to close. */
 export const openStores = async (
   config: Config,
   logger: Logger,
@@ -56,7 +56,7 @@ export const openStores = async (
       openPostgres(config, logger, entities).then(keep),
       openClickHouse(config, logger).then(keep),
     ] as const;
-    // Both must have ended before a failure of one may close the other.
+    // Waits until both attempts have ended, because a failure of one store closes the other.
     refuse(await Promise.allSettled(opening));
     const [opened, clickhouse] = await Promise.all(opening);
     const { postgres, pool, dataSource } = opened;
@@ -71,7 +71,7 @@ export const openStores = async (
 
 const noticeableMs = 2_000;
 
-/** Nothing depends on it, but logs and traces of this process will have wrong times. */
+/** Nothing depends on the clock of this machine, but logs and traces of this process will have wrong times. */
 const warnOfClock = ({ clock: { aheadMs } }: Postgres, logger: Logger): void => {
   if (Math.abs(aheadMs) < noticeableMs) return;
   const seconds = (Math.abs(aheadMs) / 1000).toFixed(1);
@@ -80,11 +80,11 @@ const warnOfClock = ({ clock: { aheadMs } }: Postgres, logger: Logger): void => 
   );
 };
 
-/** When both stores have a fault of the configuration, the operator sees both. */
+/** Throws both faults when both stores have one of the configuration, so that the operator sees both. */
 const refuse = (outcomes: readonly PromiseSettledResult<unknown>[]): void => {
   const faults = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
   const explained = faults.filter((fault) => fault instanceof ConfigError);
-  // A full disk is the fault of both.
+  // Both stores report a full disk, in the same words.
   const lines = new Set(explained.map(({ message }) => message));
   if (explained.length > 1) throw new ConfigError([...lines].join('\n'));
 };

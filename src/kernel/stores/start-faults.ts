@@ -5,10 +5,10 @@ import { mixedUpStatements } from '../../platform/postgres/prepared-statements.j
 import { StorageFault } from '../../platform/objects/object-store.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable } from '../../platform/clickhouse/errors.js';
 
-/** SQLSTATE codes of a database whose files are not what it has written. */
+/** SQLSTATE codes of PostgreSQL when its files are damaged, missing or unreadable. */
 const damagedFiles = new Set(['XX001', 'XX002', '58P01', '58030']);
 
-/** Only a backup has what a damaged PostgreSQL had. */
+/** The message names the backup, because nothing else can restore a damaged PostgreSQL. */
 export const embeddedPostgresFault =
   (folder: string) =>
   (error: Error): string | null => {
@@ -38,7 +38,7 @@ const isCut = /Connection terminated|Client has encountered a connection error/;
 
 const addressOf = (url: URL, defaultPort: number): string => `${url.hostname}:${url.port || defaultPort}`;
 
-/** The user's name, the host and the database may appear; the password never does. */
+/** Explains a fault of DATABASE_URL. The user's name, the host and the database may appear; the password never does. */
 export const databaseUrlFault =
   (url: URL) =>
   (error: Error): string | null => {
@@ -84,7 +84,7 @@ export const clickhouseUrlFault =
     return error.message.startsWith('CLICKHOUSE_URL') ? error.message : `CLICKHOUSE_URL: ${error.message}`;
   };
 
-/** The engine's own faults are one line already: it is not installed, or its folder is held. */
+/** Faults of the engine itself are shown as they are, in one line: it is not installed, or its folder is in use. */
 export const embeddedClickHouseFault =
   (folder: string) =>
   (error: Error): string | null => {

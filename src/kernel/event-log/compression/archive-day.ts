@@ -6,11 +6,14 @@ import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 import { addArchive, BlocksChanged } from './archives.repository.js';
 import { ArchiveWriter, type ArchivedEvent } from './archive-writer.js';
 
-/** A file of some megabytes, whose directory is read in a few milliseconds. */
+/** A file gets at most this many blocks: it has some megabytes, and its directory is read in a few milliseconds. */
 const blocksInFile = 1024;
 const bytesInFile = 16 * 1024 ** 2;
 const blocksAtOnce = 8;
-/** Characters of properties. Compressing a part, or reading it, holds up the event loop for some milliseconds. */
+/**
+ * A part gets about this many characters of properties. Compressing or reading a part holds up the event loop for some
+ * milliseconds.
+ */
 const charactersInPart = 384 * 1024;
 
 interface BlockRow {
@@ -27,7 +30,7 @@ interface BodyRow {
 /** A block in a file that is being written. */
 interface Moved {
   readonly id: string;
-  /** Of the body that was read: a block that was cleaned since is another one. */
+  /** The digest of the body that was read. It differs from the stored one when the block was cleaned since. */
   readonly digest: string;
   readonly row: number;
 }
@@ -64,8 +67,8 @@ const move = (projectId: number, archive: string, { id, digest, row }: Moved): P
       AND md5(body) = ${bound(digest)}`.named('archive-block');
 
 /**
- * Writes one file with blocks of a day, and lets the blocks refer to it once the file has been read again. Returns the number of
- * events: none when nothing is left.
+ * Writes one file with blocks of a day, and lets the blocks refer to it once the file has been read again. Returns the number
+ * of events: 0 when no block is left to archive.
  */
 export const archiveSome = async (
   postgres: Postgres,
@@ -98,7 +101,7 @@ const firstOf = (rows: readonly BlockRow[]): string[] => {
   return (end < 0 ? rows : rows.slice(0, end)).map(({ id }) => id);
 };
 
-/** Adds some blocks to the file. A block of which events have been deleted stays, until it is cleaned. */
+/** Adds some blocks to the file. A block with deleted events is left out until it is cleaned. */
 const addBlocks = async (
   postgres: Postgres,
   projectId: number,
@@ -141,7 +144,7 @@ const moveAll = async (
   }
 };
 
-/** Events of some blocks may be deleted each time, but not for ever. */
+/** A file is tried this often, because events of its blocks may be deleted each time, but not for ever. */
 const attempts = 5;
 
 /** Archives all blocks of a day, file after file. */
@@ -165,7 +168,7 @@ export const archiveDay = async (
 };
 
 interface ArchiveOptions {
-  /** Rests for so many times as long as it works. */
+  /** A rest is this many times as long as the work before it. */
   readonly rests: number;
   /** Called before each part of the work; what it throws ends the work. */
   readonly assertContinuing?: () => void;
@@ -177,7 +180,7 @@ export interface DayToArchive {
   readonly day: string;
 }
 
-/** The days that arrived up to a day, with blocks that are not archived. */
+/** The days up to `upTo` that have blocks which are not archived. */
 export const daysToArchive = async (postgres: Queryable, upTo: string): Promise<DayToArchive[]> => {
   const { rows } = await postgres.query<{ project_id: number; day: string }>(
     pgSql`SELECT DISTINCT project_id, day::text AS day FROM event_blocks

@@ -45,7 +45,7 @@ export class ArchiveWriter {
     return this.rows;
   }
 
-  /** Adds a part, which has whole blocks. */
+  /** Adds a part. It must consist of whole blocks. */
   async add(events: readonly ArchivedEvent[]): Promise<void> {
     await this.parquet.write({ columnData: columns(events), rowGroupSize: events.length });
     for (const event of events) this.content.add(event);

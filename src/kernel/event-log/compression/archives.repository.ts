@@ -7,14 +7,14 @@ import { type Postgres, type Queryable } from '../../../platform/postgres/postgr
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
 import { contentDigest, type WrittenArchive } from './archive-writer.js';
 
-/** Something changed what a file was made of: it is made anew. */
+/** Thrown when blocks changed while a file was made of them: the file must be made again. */
 export class BlocksChanged extends Error {
   constructor() {
     super('blocks of events changed while they were archived');
   }
 }
 
-/** The row comes before the file, so that no file is left that no row knows. */
+/** Inserts the row of a file before the file is written, so that no file can remain that no row knows. */
 const startArchive = async (postgres: Queryable, projectId: number, day: string): Promise<string> => {
   const id = uuidv7();
   await postgres.query(
@@ -24,7 +24,10 @@ const startArchive = async (postgres: Queryable, projectId: number, day: string)
   return id;
 };
 
-/** Writes the file and reads it again: its bytes are those that were written, and its rows are by number and digest those that were meant. */
+/**
+ * Writes the file and reads it again. Throws unless its bytes, and the number and digest of its rows, are those that were
+ * written.
+ */
 const writeVerified = async (
   file: Omit<ArchiveFile, 'bytes'>,
   { bytes, events, content }: WrittenArchive,
@@ -47,7 +50,7 @@ const writeVerified = async (
 const notAsWritten = (name: string): Error =>
   new Error(`${name} in EVENT_ARCHIVE is not as it was written: check the folder or the bucket`);
 
-/** In the transaction in which blocks begin to refer to the file. */
+/** Call it in the transaction in which blocks begin to refer to the file. */
 const completeArchive = async (
   client: ClientBase,
   { projectId, id }: ArchiveFile,
@@ -61,7 +64,7 @@ const completeArchive = async (
   if (rowCount !== 1) throw new BlocksChanged();
 };
 
-/** In the transaction after which no block refers to the file. */
+/** Call it in the transaction after which no block refers to the file. */
 export const dismissArchive = async (client: ClientBase, projectId: number, id: string): Promise<void> => {
   const { rows } = await client.query<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid');
   await client.query(
@@ -90,13 +93,13 @@ export const addArchive = async (postgres: Postgres, { projectId, day, write, re
     });
     return written.events;
   } catch (error) {
-    // A row that is left is dismissed an hour later, and the first reason is the one to report.
+    // If this fails, the row is dismissed an hour later. The first error is the one to report.
     await postgres.transaction((client) => dismissArchive(client, projectId, id)).catch(() => undefined);
     throw error;
   }
 };
 
-/** Files that a process which ended has not completed, and all files of a project that is deleted. */
+/** Dismisses files that a process did not complete before it ended; with `all`, all files of a project that is deleted. */
 export const dismissUnfinishedArchives = async (
   postgres: Postgres,
   projectId: number,
@@ -117,8 +120,8 @@ interface Dismissed {
 
 /**
  * True while a transaction that may still read the file is running: one that started before the last block referred to it.
- * Transactions without a user, as of autovacuum, read no files and may take hours, so they are skipped. A restored database
- * has numbers of another server: one that is ahead proves nothing here.
+ * Transactions without a user, such as those of autovacuum, read no files and may take hours, so they are skipped. A restored
+ * database has transaction numbers of another server: a number that this server has not reached proves nothing.
  */
 const isStillRead = async (postgres: Queryable, { xid }: Dismissed): Promise<boolean> => {
   const { rows } = await postgres.query(
@@ -130,8 +133,8 @@ const isStillRead = async (postgres: Queryable, { xid }: Dismissed): Promise<boo
 };
 
 /**
- * Removes the files that no block refers to. A transaction that reads a snapshot from before still needs them, so those stay for
- * the time being; returns how many.
+ * Removes the files that no block refers to. Files that a transaction with an older snapshot still needs stay for the time
+ * being; returns how many stay.
  */
 export const removeDismissed = async (postgres: Queryable, projectId: number): Promise<number> => {
   const { rows } = await postgres.query<Dismissed>(
@@ -152,7 +155,7 @@ export const removeDismissed = async (postgres: Queryable, projectId: number): P
   return stay;
 };
 
-/** The projects of which files are to be removed, or may have to be. */
+/** The projects with files that are being written or are to be removed. */
 export const projectsWithUnfinishedArchives = async (postgres: Queryable): Promise<number[]> => {
   const { rows } = await postgres.query<{ project_id: number }>(
     `SELECT DISTINCT project_id FROM event_archives WHERE state <> 'ready' ORDER BY project_id`,

@@ -14,7 +14,7 @@ interface ArchivedBlock {
   readonly removals: number;
 }
 
-/** The archives that have properties of deleted events. */
+/** The archives with properties of deleted events. */
 const archivesToRewrite = async (postgres: Queryable, projectId: number): Promise<ArchiveFile[]> => {
   const { rows } = await postgres.query<{ archive: string }>(
     pgSql`SELECT DISTINCT archive FROM event_blocks
@@ -27,7 +27,7 @@ const archivesToRewrite = async (postgres: Queryable, projectId: number): Promis
   );
 };
 
-/** Writes the events of a file that the log still has into another one, and dismisses the file. */
+/** Writes the events of a file that the log still has into another file, and dismisses the old one. */
 const rewriteArchive = async (postgres: Postgres, file: ArchiveFile, assertContinuing: () => void): Promise<void> => {
   const { projectId, day } = file;
   const { rows: blocks } = await postgres.query<ArchivedBlock>(
@@ -59,9 +59,9 @@ const rewriteArchive = async (postgres: Postgres, file: ArchiveFile, assertConti
 
 interface Replacement {
   readonly blocks: readonly ArchivedBlock[];
-  /** By the ids of the blocks; a block that is missing has no events any longer. */
+  /** The first row of each block in the other file. A block that is missing has no events any longer. */
   readonly firstRows: ReadonlyMap<string, number>;
-  /** The id of the other file; null when no event is left. */
+  /** The id of the file that replaces the old one; null when no event remains. */
   readonly by: string | null;
 }
 
@@ -90,7 +90,7 @@ interface DirtyBlock {
   readonly body: Buffer;
 }
 
-/** Removes what the blocks of a project have of deleted events, also from files. */
+/** Removes the properties of deleted events from the blocks of a project, also from files. */
 export const cleanBlocks = async (
   postgres: Postgres,
   projectId: number,
@@ -104,14 +104,15 @@ export const cleanBlocks = async (
   }
   for (const file of await archivesToRewrite(postgres, projectId)) {
     await rewriteArchive(postgres, file, assertContinuing).catch((error: unknown) => {
-      // Deleted from again meanwhile: the next cleaning finds the blocks.
+      // More events of the file were deleted meanwhile: the next cleaning finds their blocks.
       if (!(error instanceof BlocksChanged)) throw error;
     });
   }
 };
 
 /**
- * The same, and removes the files: throws when something of a deleted event is left. Call it when nothing is deleted any more.
+ * Cleans the blocks and removes the files that are replaced. Throws when anything of a deleted event remains. Call it when no
+ * events are deleted any more.
  */
 export const cleanWholly = async (
   postgres: Postgres,
@@ -125,7 +126,7 @@ export const cleanWholly = async (
     throw new Error(`${read} files of EVENT_ARCHIVE are still read, by a backup or a rebuild, and go later`);
 };
 
-/** A block is locked meanwhile, so that a deletion which ends later counts as a further removal. */
+/** Locks the blocks while it cleans them, so that a deletion which ends later counts as a further removal. */
 const cleanSome = async (client: ClientBase, projectId: number): Promise<number> => {
   const { rows } = await client.query<DirtyBlock>(
     pgSql`SELECT id, body FROM event_blocks

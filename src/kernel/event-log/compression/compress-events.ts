@@ -3,12 +3,15 @@ import { uuidv7 } from 'uuidv7';
 import { type BlockEvent, toBody } from '../../projection/blocks/block-body.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 
-/** Single events are read in less than a tenth of a millisecond then, and a block still has a sixth of the size. */
+/**
+ * With this many events in a block, a single one is read in less than a tenth of a millisecond, and the block has a sixth of
+ * their size.
+ */
 const eventsInBlock = 32;
 const bytesInBlock = 256 * 1024;
-/** So many of the largest size are in memory at a time. */
+/** This many events are in memory at a time, all of which may have the largest size. */
 const eventsAtOnce = 256;
-/** PostgreSQL compresses larger properties by itself, and they would fill blocks alone. */
+/** Larger properties stay in their rows: PostgreSQL compresses them by itself, and they would fill blocks alone. */
 const largestBytes = 64 * 1024;
 
 interface UncompressedEvent extends BlockEvent {
@@ -33,7 +36,7 @@ const insertBlock = (projectId: number, id: string, day: string, body: Buffer): 
     VALUES (${bound(projectId)}, ${bound(id)}, ${bound(day)}, ${bound(body)}, 0)`.named('event-block-insert');
 
 /**
- * The row gets smaller where it is: no index has any of these columns. An event that was deleted and sent again since it was read
+ * Updates rows in place, because no index has any of these columns. An event that was deleted and sent again since it was read
  * has another time of arrival, and keeps its properties.
  */
 const moveToBlock = (projectId: number, id: string, events: readonly UncompressedEvent[]): PgSql => {
@@ -47,7 +50,10 @@ const moveToBlock = (projectId: number, id: string, events: readonly Uncompresse
       AND e.received_at = moved.received_at AND e.block IS NULL`.named('event-block-take');
 };
 
-/** A cleaning that is under way sees that the number has changed. */
+/**
+ * Notes that the blocks have properties of events that are no longer theirs. A cleaning that is under way sees that the number
+ * has changed.
+ */
 const markRemoval = (projectId: number, ids: readonly string[]): PgSql => pgSql`
   UPDATE event_blocks SET removals = removals + 1 WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(ids)}::uuid[])`;
 
@@ -76,14 +82,14 @@ const compressSome = async (client: ClientBase, projectId: number, uuids: readon
     await client.query(insertBlock(projectId, id, day, body));
     const { rowCount } = await client.query(moveToBlock(projectId, id, events));
     const moved = rowCount ?? 0;
-    // The others were deleted since they were read, or compressed by another process.
+    // The events that were not moved were deleted since they were read, or compressed by another process.
     if (moved < events.length) await client.query(markRemoval(projectId, [id]));
     compressed += moved;
   }
   return compressed;
 };
 
-/** Call it in the transaction that deletes events, with the blocks that had their properties. */
+/** Call it in the transaction that deletes events, with the blocks that have their properties. */
 export const leaveBlocks = async (
   client: ClientBase,
   projectId: number,
@@ -98,7 +104,7 @@ interface FutureBlock {
   readonly events: UncompressedEvent[];
 }
 
-/** Takes events in the order of their days. */
+/** Divides events into blocks. Expects the events in the order of their days. */
 const inBlocks = (events: readonly UncompressedEvent[]): FutureBlock[] => {
   const blocks: FutureBlock[] = [];
   let bytes = 0;

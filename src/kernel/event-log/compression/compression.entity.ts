@@ -17,26 +17,26 @@ export class EventBlock {
   @Column('date')
   day: string;
 
-  /** Null when they are in a file. */
+  /** The compressed properties; null when they are in a file. */
   @Column('bytea', { nullable: true })
   body: Buffer | null;
 
-  /** The file that has them. */
+  /** The file that has the properties. */
   @Column('uuid', { nullable: true })
   archive: string | null;
 
-  /** The first of their rows in the file, which follow each other. */
+  /** The first row of the block in the file; its other rows follow. */
   @Column('integer', { name: 'archive_row', nullable: true })
   archiveRow: number | null;
 
-  /** How often events of the block were deleted since it was cleaned of what it has of deleted events. */
+  /** How often events of the block were deleted since the last cleaning removed their properties. */
   @Column('integer')
   removals: number;
 }
 
 /**
- * A file of Parquet with the properties of events of a day. It is written when no block refers to it yet, and removed when none
- * does any longer, so that no crash leaves a file that no row knows.
+ * A file of Parquet with the properties of events of a day. The file is written before any block refers to it, and removed
+ * after the last block has ceased to, so that no crash leaves a file that no row knows.
  */
 @Entity('event_archives')
 export class EventArchive {
@@ -66,7 +66,7 @@ export class EventArchive {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** The transaction after which no block refers to the file: snapshots from before it still read the file. */
+  /** The transaction after which no block refers to the file. Snapshots from before this transaction still read the file. */
   @Column('bigint', { name: 'removed_xid', nullable: true })
   removedXid: string | null;
 }
@@ -92,15 +92,15 @@ export class UncompressedEvents {
 }
 
 /**
- * How far the log of a project has been walked for events that no queue names: all those of a restored backup. A project without
- * a row is walked.
+ * How far the log of a project has been walked for uncompressed events that are not queued, such as all events of a restored
+ * backup. A project without a row is walked from the beginning.
  */
 @Entity('sealing_walks')
 export class CompressionWalk {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
 
-  /** The last uuid; null before the first. */
+  /** The last uuid that the walk has reached; null before the first. */
   @Column('uuid', { name: 'walked_until', nullable: true })
   walkedUntil: string | null;
 

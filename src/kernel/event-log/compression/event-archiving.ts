@@ -12,7 +12,7 @@ import { dismissUnfinishedArchives, projectsWithUnfinishedArchives, removeDismis
 
 const everyMs = 10 * 60_000;
 const dayMs = 24 * 60 * 60_000;
-/** Rests for so many times as long as it works, because capture and questions need the processor more. */
+/** A rest is this many times as long as the work before it, because capture and questions need the processor more. */
 const rests = 3;
 
 /** Moves blocks of days that ended long ago into files, in one process at a time. */
@@ -38,7 +38,7 @@ export class EventArchiving {
   }
 
   async run(): Promise<void> {
-    // The process with the lease says what waits.
+    // Only the process that has the lease reports a backlog.
     foundBacklogs.delete('event_archive');
     if (!hasEventArchive()) return;
     await this.lease.during(async () => {
@@ -54,7 +54,7 @@ export class EventArchiving {
     const waitedMs = days.map(({ day }) => Date.parse(upTo) - Date.parse(day));
     foundBacklogs.set('event_archive', { waiting: days.length, waitedSeconds: Math.max(0, ...waitedMs) / 1000 });
     for (const day of days) {
-      // A failure in one project must not keep the others waiting.
+      // A failure in one project must not keep the other projects waiting.
       const assertContinuing = (): void => this.worker.stopping.throwIfAborted();
       await archiveDay(this.postgres, day, { rests: rest, assertContinuing }).catch((error: unknown) => {
         if (error instanceof WorkEnded) throw error;
@@ -63,7 +63,7 @@ export class EventArchiving {
     }
   }
 
-  /** Of processes that ended while they wrote, and of archives that were written anew. */
+  /** Removes the files of processes that ended while they wrote, and of archives that were replaced by a new file. */
   private async removeUnfinishedFiles(): Promise<void> {
     for (const projectId of await projectsWithUnfinishedArchives(this.postgres)) {
       this.worker.stopping.throwIfAborted();

@@ -13,7 +13,10 @@ import { projectsToCompress, projectsToWalk, compressOnWalk, takeUncompressed } 
 const everyMs = 60_000;
 /** A run ends after this long, so that the next one finds newly waiting projects, and blocks get cleaned. */
 const longestRunMs = 10 * 60_000;
-/** Events enter the queue ten minutes after their arrival. A walk skips younger events than this, so the two do not meet. */
+/**
+ * A walk skips events that are younger than this. Events enter the queue ten minutes after their arrival, so walks and the
+ * queue do not meet.
+ */
 const freshForMs = 15 * 60_000;
 /**
  * A pause is the working time, times one of these factors, because capture and questions need the processor more. The longer
@@ -44,8 +47,8 @@ export class EventCompression {
   }
 
   /**
-   * Compresses the events in the queue and those found by walks, a part of each project after the other, so that none waits
-   * for one that never ends; then it cleans blocks.
+   * Compresses the events in the queue and those found by walks, one part of each project in turn, so that no project waits for
+   * another one that never ends. Then cleans blocks.
    */
   async compress(now: Date): Promise<void> {
     const receivedUpTo = new Date(now.getTime() - freshForMs);
@@ -72,7 +75,7 @@ export class EventCompression {
       await this.guarded(projectId, () => cleanBlocks(this.postgres, projectId, assertContinuing));
   }
 
-  /** Returns whether anything may be left. */
+  /** Returns true if the queue may still have events of the project. */
   private compressQueued(projectId: number): Promise<boolean> {
     return this.postgres.transaction(async (client) => {
       const uuids = await takeUncompressed(client, projectId);
@@ -88,7 +91,10 @@ export class EventCompression {
     return isLeft;
   }
 
-  /** A failure in one project must not keep the others waiting: it is tried again by the next run. */
+  /**
+   * Reports a failure in one project without stopping, because it must not keep the other projects waiting. The next run tries
+   * again.
+   */
   private async guarded<T>(project: number, work: () => Promise<T>): Promise<T | null> {
     this.worker.stopping.throwIfAborted();
     return work().catch((error: unknown) => {

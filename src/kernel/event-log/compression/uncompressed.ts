@@ -24,7 +24,7 @@ export const projectsToCompress = async (postgres: Queryable, now: Date): Promis
   return rows.map(({ project_id, oldest }) => ({ projectId: project_id, oldest }));
 };
 
-/** About so many; an entry is taken whole. */
+/** About this many events are taken at a time: an entry of the queue is taken whole. */
 const eventsAtOnce = 2048;
 const entriesAtOnce = 2048;
 
@@ -55,8 +55,8 @@ export const projectsToWalk = async (postgres: Queryable): Promise<number[]> => 
 };
 
 /**
- * The next events on the walk through a project that arrived up to a moment, in the caller's transaction, which other walkers
- * wait for. Null when the walk has ended.
+ * Returns the next uncompressed events on the walk through a project, if they arrived up to a moment; null when the walk has
+ * ended. Other walkers wait for the caller's transaction.
  */
 const walkFurther = async (client: ClientBase, projectId: number, receivedUpTo: Date): Promise<string[] | null> => {
   const project = bound(projectId);
@@ -85,14 +85,14 @@ export const compressOnWalk = (postgres: Postgres, projectId: number, receivedUp
     return uuids === null ? null : compressEvents(client, projectId, uuids);
   });
 
-/** Compresses all events that have arrived in a project, as fast as it can. */
+/** Compresses all events that have arrived in a project, without rests. */
 export const compressProject = async (
   postgres: Postgres,
   projectId: number,
   onCompressed: (events: number) => void,
 ): Promise<void> => {
   const receivedUpTo = postgres.clock.now();
-  // The walk begins anew.
+  // Starts the walk again from the beginning of the log.
   await postgres.query(pgSql`DELETE FROM sealing_walks WHERE project_id = ${bound(projectId)}`);
   for (;;) {
     const compressed = await compressOnWalk(postgres, projectId, receivedUpTo);

@@ -86,8 +86,8 @@ export const distinctIdWarnings = (
 const longestIllegal = '"not_authenticated"'.length;
 
 /**
- * Knows most ids by two characters to be no cause of a warning, as every event is checked: no illegal id and no object
- * ends with a digit from 1 to 9, and no long one begins with a letter or digit.
+ * True for most ids that need no warning, by a look at two characters, because every event is checked: no illegal id and no
+ * object ends with a digit from 1 to 9, and no long one begins with a letter or digit.
  */
 const isOrdinary = (distinctId: string): boolean => {
   const last = distinctId.charCodeAt(distinctId.length - 1);

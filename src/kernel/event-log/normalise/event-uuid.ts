@@ -10,8 +10,8 @@ export const senderUuid = (value: unknown): Checked<string | null> => {
 };
 
 const generator = new V7Generator();
-// Events do not arrive in the order they happened: each uuid takes the time of its own event, even before the time of the
-// last uuid.
+// Each uuid takes the time of its own event, even when the last uuid has a later one, because events do not arrive in the order
+// they happened.
 generator.setRollbackAllowance(0);
 
 /** Version 7 counts from 1970; an earlier event gets a uuid of that moment. */

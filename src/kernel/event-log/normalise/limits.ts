@@ -15,18 +15,18 @@ export const maxUnpackedRatio = 200;
 /** Limits a form field or base64 text, which is decoded in one go. SDKs that send large batches send JSON or gzip. */
 export const maxTextPackedBytes = 2 * megabyte;
 
-/** Limits the JSON of one event, and everything beside the events of a batch. */
+/** Limits the JSON of one event, and everything in a batch that is not an event. */
 export const maxEventBytes = megabyte;
 
 /**
- * Limits the values of any kind in one event, and in everything beside the events of a batch. One object with this many
- * keys takes 20 to 30 ms to parse and as long to normalise.
+ * Limits the values of any kind in one event, and in everything in a batch that is not an event. One object with this many keys
+ * takes 20 to 30 ms to parse and as long to normalise.
  */
 export const maxEventNodes = 10_000;
 
 export const maxEventsPerBatch = 10_000;
 
-/** Limits the nesting of everything beside the events of a batch. */
+/** Limits the nesting of everything in a batch that is not an event. */
 export const maxBodyDepth = 1_000;
 
 export const maxDistinctIdCharacters = 200;

@@ -3,7 +3,7 @@ import { cookielessId, cookielessWarning, distinctIdText, isIllegalDistinctId } 
 import { type JsonObject } from './json.js';
 import { type EventWarnings, noWarnings } from './warning.js';
 
-/** The event requests that the person of `otherDistinctId` becomes part of the event's own person. */
+/** An event's request that the person of `otherDistinctId` becomes part of the event's own person. */
 export interface MergeRequest {
   kind: 'identify' | 'alias' | 'merge_dangerously';
   otherDistinctId: string;

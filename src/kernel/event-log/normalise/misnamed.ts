@@ -1,6 +1,6 @@
 import { type EventWarnings, noWarnings, type EventWarning } from './warning.js';
 
-/** Names that senders give to fields of an event, which are stored under another name or not at all. */
+/** Names under which senders send a field of an event by mistake, by the right name of the field. */
 const otherNames = {
   distinct_id: ['distinctId', 'user_id', 'userId', 'anonymous_id', 'anonymousId'],
   event: ['name', 'event_name', 'eventName', 'event_type', 'type'],
@@ -8,15 +8,15 @@ const otherNames = {
   properties: ['props', 'property', 'attributes', 'params', 'data', 'payload'],
 } as const;
 
-/** Replaces a field that a refused event lacks. */
+/** Returns the advice to rename a field that was sent instead of one that a refused event lacks; empty when there is none. */
 export const standIn = (raw: Readonly<Record<string, unknown>>, name: 'distinct_id' | 'event'): string => {
   const sent = otherNames[name].find((other) => raw[other] !== undefined);
   return sent === undefined ? '' : `; rename the field ${sent} to ${name}`;
 };
 
 /**
- * Other fields of an event are ignored, because SDKs send some of their own. One that stands in for a missing field was a mistake:
- * the event would count as of now, or without its properties.
+ * Warns of a field that was sent instead of a missing `timestamp` or `properties`, because the event counts as of now, or has
+ * no properties. All other unknown fields are ignored, because SDKs send some of their own.
  */
 export const misnamedFields = (raw: Readonly<Record<string, unknown>>): EventWarnings => {
   let warnings: EventWarning[] | null = null;

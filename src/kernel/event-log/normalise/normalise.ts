@@ -23,7 +23,7 @@ export interface NormaliseContext {
   sentAt: Date | null;
   /** The event's position in its request. */
   index: number;
-  /** The request came to /engage, where an event without a name is a `$identify`. */
+  /** True if the request came to /engage, where an event without a name is a `$identify`. */
   engage: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface NormalisedEvent {
   properties: JsonObject;
   person: PersonChanges;
   merge: MergeRequest | null;
-  /** The event's person is a known user from now on. */
+  /** True if the event's person is a known user from now on. */
   identifies: boolean;
   warnings: EventWarnings;
 }
@@ -120,7 +120,7 @@ const eventProperties = (raw: Record<string, unknown>): Checked<JsonObject> => {
   return accept(properties);
 };
 
-/** The copy allows properties to be added or removed below. */
+/** True if properties are added or removed later, which needs a copy. */
 const speaksOfPerson = (raw: Record<string, unknown>, properties: JsonObject): boolean =>
   speaksOf(raw) || properties.$process_person_profile === false;
 
@@ -168,8 +168,8 @@ const identityOf = (
     const all = both(warnings, idWarnings);
     return accept(isCookieless ? noPerson(all) : withoutPerson(event, all));
   }
-  // SDKs make up a distinct id for an event that describes a group, and a person of that id would count as a user. Only an
-  // event that also sets properties of a person has one.
+  // SDKs make up a distinct id for an event that describes a group, and a person with this id would count as a user. So such an
+  // event has a person only if it also sets properties of one.
   if (event === '$groupidentify' && changesNone(folded.operators)) return accept(noPerson(both(warnings, idWarnings)));
   const merging = mergeRequest(event, distinctId, properties);
   if (!merging.ok) return merging;
@@ -177,7 +177,7 @@ const identityOf = (
     person: personChanges(event, folded.operators, properties),
     merge: merging.value.merge,
     identifies: event === '$identify',
-    // A refused merge names the same id.
+    // The warning of a refused merge already names the same id.
     warnings: both(warnings, merging.value.warnings.length > 0 ? merging.value.warnings : idWarnings),
   });
 };

@@ -68,8 +68,8 @@ const isEmpty = (object: JsonObject): boolean => {
 type Sent = Record<string, unknown>;
 
 /**
- * Reads the operators from the event's top level and from its properties (when both name a key, the top level wins) and
- * folds the former into the latter: the event log stores only properties, and must suffice to replay every change.
+ * Reads the operators from the event's top level and from its properties (when both name a key, the top level wins), and stores
+ * them in the properties: the event log stores nothing else, and must suffice to replay every change.
  */
 export const foldPersonOperators = (
   event: Sent,
@@ -136,8 +136,8 @@ const mergeObjects = (...objects: JsonObject[]): JsonObject => {
 };
 
 /**
- * The changes that an event requests for its person. Each key appears under one operator only: the operators apply in the
- * order set_once, set, unset, and the later one wins.
+ * The changes that an event requests for its person. Each key appears under one operator only: the operators apply in the order
+ * set_once, set, unset, and the later operator wins.
  */
 export interface PersonChanges extends PersonOperators {
   /** Written when the person lacks the key; otherwise only together with another change. */

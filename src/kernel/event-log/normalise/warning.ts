@@ -18,5 +18,5 @@ export interface EventWarning {
 
 export type EventWarnings = readonly EventWarning[];
 
-/** The warnings of nearly every event. */
+/** Shared by nearly all events, which have no warnings. */
 export const noWarnings: EventWarnings = [];

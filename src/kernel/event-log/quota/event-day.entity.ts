@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The number of events that capture and imports stored in a project on one day, by the moment of their receipt, in UTC.
- * Arrivals have those that are not added yet.
+ * The number of events that capture and imports stored in a project on one day, by the moment of their receipt, in UTC. The
+ * table `arrivals` has the numbers that are not added yet.
  */
 @Entity('event_days')
 export class EventDay {

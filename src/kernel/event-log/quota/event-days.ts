@@ -19,8 +19,8 @@ export const lockEventDay = async (client: ClientBase, projectId: number, day: s
 };
 
 /**
- * Adds the arrivals of a project to the counts of their days. Call it in a transaction that has locked the project. The sweep
- * of arrivals takes the rows in the same order.
+ * Adds the arrivals of a project to the counts of their days. Call it in a transaction that has locked the project. Locks the
+ * rows in the same order as the sweep of arrivals does.
  */
 export const countArrivals = async (client: ClientBase, projectId: number): Promise<void> => {
   const project = bound(projectId);
@@ -41,7 +41,7 @@ export const countArrivals = async (client: ClientBase, projectId: number): Prom
   );
 };
 
-/** Earlier days are of no use: a quota looks at one day. */
+/** Removes the counts of earlier days, which are of no use: a quota looks at one day. */
 export const forgetEventDays = async (postgres: Queryable, before: Date): Promise<void> => {
   await postgres.query(pgSql`DELETE FROM event_days WHERE day < ${bound(dayOf(before))}`);
 };

@@ -10,9 +10,9 @@ import { nextDay } from './event-days.js';
 import { type Batch, type LoggedBatches, logWithinQuota } from './log-within-quota.js';
 
 /**
- * Projects without a quota of events do not pay for those that have one: their events are logged without a look at the quota,
- * and the last statement of the transaction, which has the row of the project anyway, refuses a project that has one. Then the
- * process knows it, and writes its events again.
+ * Applies quotas of events without a cost for projects that have none: their events are logged without a look at the quota, and
+ * the last statement of the transaction, which has the row of the project anyway, refuses a project that has a quota. The
+ * process then remembers this project, and writes its events again within the quota.
  */
 @Injectable()
 export class EventQuotas {

@@ -1,6 +1,6 @@
 import { type EventExpiry } from '../../projects/event-expiry.js';
 
-/** Selects the expired events of a project. Null: none, however old. */
+/** Selects the expired events of a project. A moment that is null: no event has expired, however old. */
 export interface ExpiryRule {
   /** Events that arrived later stay, however old their timestamps are. */
   readonly receivedUpTo: Date;
@@ -11,7 +11,10 @@ export interface ExpiryRule {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** An import of history can be looked at for a day before the job removes what is too old. */
+/**
+ * Events stay for a day after their arrival, so that an import of history can be looked at before the job removes what is too
+ * old.
+ */
 export const minLifetimeMs = dayMs;
 
 /** Ages count from one moment of a run, which for a scheduled run is the scheduled moment. */

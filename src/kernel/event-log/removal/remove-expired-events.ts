@@ -5,7 +5,7 @@ import { leaveBlocks } from '../compression/compress-events.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 import { latestExpiry, type ExpiryRule } from './expiry-rule.js';
 
-/** From an event, which is not part of it, to another, in the order of uuids; null: from the beginning, to the end of the log. */
+/** The events after `after` and up to `upTo`, in the order of uuids. Null: from the beginning, to the end of the log. */
 export interface LogPiece {
   readonly after: string | null;
   readonly upTo: string | null;
@@ -15,12 +15,12 @@ const inPiece = (projectId: number, { after, upTo }: LogPiece): PgSql => pgSql`
   project_id = ${bound(projectId)} ${after === null ? pgSql`` : pgSql`AND uuid > ${bound(after)}::uuid`}
     ${upTo === null ? pgSql`` : pgSql`AND uuid <= ${bound(upTo)}::uuid`}`;
 
-/** Reads nothing but the index of the primary key. */
+/** Selects the last event of a piece. Reads nothing but the index of the primary key. */
 const selectEnd = (projectId: number, after: string | null, events: number): PgSql => pgSql`
   SELECT uuid FROM events WHERE ${inPiece(projectId, { after, upTo: null })}
   ORDER BY uuid OFFSET ${bound(events - 1)} LIMIT 1`;
 
-/** The rows of the piece that are old enough for one of the names are read first; then the name decides. */
+/** First reads the rows of the piece that are old enough for any of the names; then the name of each decides. */
 const selectExpired = (projectId: number, rule: ExpiryRule, latest: Date, piece: LogPiece, limit: number): PgSql => {
   const names = bound(rule.beforeByName.map(([name]) => name));
   const moments = bound(rule.beforeByName.map(([, before]) => before?.toISOString() ?? '-infinity'));
@@ -35,13 +35,13 @@ const selectExpired = (projectId: number, rule: ExpiryRule, latest: Date, piece:
     LIMIT ${bound(limit)}`;
 };
 
-/** An event that was sent again meanwhile under the same uuid has arrived since, and stays. */
+/** Keeps an event that was sent again meanwhile under the same uuid, because it has arrived later. */
 const deleteByUuid = (projectId: number, uuids: readonly string[], receivedUpTo: Date): PgSql => pgSql`
   DELETE FROM events
   WHERE project_id = ${bound(projectId)} AND uuid = ANY (${bound(uuids)}::uuid[]) AND received_at <= ${bound(receivedUpTo)}
   RETURNING uuid, event, block`;
 
-/** Returns the last of so many events; null if the log has fewer. */
+/** Returns the uuid of the last of the next `events` events; null if the log has fewer. */
 export const endOfPiece = async (
   client: Queryable,
   projectId: number,
@@ -90,7 +90,7 @@ export const removeExpiredEvents = async (
   return { byName, removed: removed.length, more: rows.length === limit };
 };
 
-/** Returns those of these events that the log has. */
+/** Returns the uuids that the log has. */
 export const loggedEvents = async (
   client: Queryable,
   projectId: number,

@@ -21,7 +21,7 @@ export interface ArchiveFile {
   readonly bytes: number;
 }
 
-/** The file is not where it was: it was rewritten since its block was read, or it is lost. */
+/** Thrown when a file is missing: it was rewritten since its block was read, or it is lost. */
 export class ArchiveFileGone extends ArchiveUnavailable {
   constructor(file: string) {
     super(`EVENT_ARCHIVE has no ${file}: bring the file back, or restore the backup that goes with the database`);
@@ -31,7 +31,7 @@ export class ArchiveFileGone extends ArchiveUnavailable {
 export const nameOf = ({ projectId, day, id }: Pick<ArchiveFile, 'projectId' | 'day' | 'id'>): string =>
   `${projectId}/${day}/${id}.parquet`;
 
-/** The limit of a row group, which has a few blocks. */
+/** The limit of an unpacked row group, which has a few blocks. */
 const maxUnpackedBytes = 64 * 1024 ** 2;
 
 /** A row group is small enough to be unpacked synchronously. */
@@ -39,7 +39,10 @@ const compressors: Compressors = {
   GZIP: (bytes) => new Uint8Array(gunzipSync(bytes, { maxOutputLength: maxUnpackedBytes })),
 };
 
-/** The reader of Parquet trusts the file, and fails in many ways when the bytes are not those of the expected file. */
+/**
+ * Turns all failures of the reader of Parquet into one error, because it trusts the file and fails in many ways when the bytes
+ * are not the expected ones.
+ */
 const readable = async <T>(file: ArchiveFile, read: () => Promise<T>): Promise<T> => {
   try {
     return await read();
@@ -75,7 +78,7 @@ const directoryOf = (file: ArchiveFile): Promise<FileMetaData> => {
   return read;
 };
 
-/** Reads the parts of a file that have these rows, or all parts. No block reaches from one part into the next. */
+/** Reads the parts of a file that have these rows; null: all parts. No block reaches from one part into the next. */
 export async function* archivedParts(
   file: ArchiveFile,
   rows: readonly number[] | null = null,
@@ -95,7 +98,7 @@ export async function* archivedParts(
   }
 }
 
-/** Call it after migrations. */
+/** Throws when the database has archived events and EVENT_ARCHIVE is not set. Call it after migrations. */
 export const assertArchiveIsKnown = async (postgres: Queryable): Promise<void> => {
   if (hasEventArchive()) return;
   const { rows } = await postgres.query('SELECT 1 FROM event_archives LIMIT 1');

@@ -8,12 +8,12 @@ export interface BlockEvent {
 }
 
 const uuidCharacters = 36;
-/** PostgreSQL escapes line breaks in text. */
+/** Separates the events of a block: PostgreSQL escapes line breaks in text. */
 const lineBreak = '\n';
 
 const [compress, expand] = [promisify(deflate), promisify(inflate)];
 
-/** One line for each event: its uuid, then its properties. Compressing runs beside the event loop. */
+/** One line for each event: its uuid, then its properties. Compressing does not hold up the event loop. */
 export const toBody = (events: readonly BlockEvent[]): Promise<Buffer> =>
   compress(events.map(({ uuid, properties }) => uuid + properties).join(lineBreak));
 

@@ -20,7 +20,10 @@ export type WithProperties<Row, Properties> = Omit<Row, 'properties' | 'block'> 
 const blocksAtOnce = 64;
 /** A bucket answers several requests in the time of one. */
 const filesAtOnce = 4;
-/** A file is gone between two looks when it was rewritten, which does not happen again and again. */
+/**
+ * Blocks are read this often, because a file may be rewritten between the look-up of a block and the reading. This does not
+ * happen again and again.
+ */
 const looks = 3;
 
 interface BlockRow {
@@ -42,7 +45,8 @@ export const blockProperties = async (
   const blockOf = new Map<string, string>();
   for (const { uuid, block } of events) if (block !== null) blockOf.set(uuid, block);
   const found = new Map<string, string>();
-  // A block has events that were deleted until it is cleaned, and one of them may have been sent again: it is in another block then.
+  // Until a block is cleaned, it also has deleted events. One of them may have been sent again: its properties are then in
+  // another block.
   const take: Take = (blocks, read) => {
     for (const { uuid, properties } of read) if (blocks.has(blockOf.get(uuid) ?? '')) found.set(uuid, properties);
   };
@@ -52,7 +56,7 @@ export const blockProperties = async (
   return found;
 };
 
-/** Takes what was read, of those events that are in these blocks. */
+/** Receives the events that were read, and keeps those that are in these blocks. */
 type Take = (blocks: ReadonlySet<string>, read: readonly BlockEvent[]) => void;
 
 const readBlocks = async (reader: Queryable, projectId: number, ids: readonly string[], take: Take): Promise<void> => {
@@ -95,7 +99,7 @@ const readArchived = async (
     await Promise.all(files.slice(from, from + filesAtOnce).map(read));
 };
 
-/** The files of these archives; those that no row names are left out. */
+/** The files of these archives. Archives without a row are left out. */
 export const archiveFiles = async (
   reader: Queryable,
   projectId: number,
@@ -108,7 +112,7 @@ export const archiveFiles = async (
   return rows.map((row) => ({ projectId, ...row }));
 };
 
-/** The same rows with their properties. Those of events that were deleted since are left out. */
+/** Returns the rows with their properties. Events that were deleted since are left out. */
 export const withProperties = async <Properties extends object, Row extends StoredEvent>(
   reader: Queryable,
   projectId: number,

@@ -2,10 +2,16 @@ import { cohortMembersTable } from '../schema/projected-tables.js';
 import { type Cargo } from './cargo.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 
-/** Each key stands for up to 1,024 rows; this keeps an insert below some 8,000, because requests need this thread too. */
+/**
+ * A key, which stands for up to 1,024 rows, counts as this large, so that an insert has at most some 8,000 rows: requests need
+ * this thread too.
+ */
 const bytesOfKey = 1024 ** 2;
 
-/** Reads key by key, for the same reason as the cargo of events. The lowest bit of the first byte is the first person. */
+/**
+ * Reads key by key, because the planner would otherwise join with the whole project. The lowest bit of the first byte is the
+ * first person.
+ */
 const selectMembers = (projectId: number, keys: readonly string[]): PgSql => {
   const parts = keys.map((key) => key.split(':'));
   const [cohortIds, versions, chunks] = [0, 1, 2].map((at) => parts.map((part) => part[at] ?? ''));

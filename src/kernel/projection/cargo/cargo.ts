@@ -20,13 +20,16 @@ interface Reading {
   readonly gone: readonly string[];
 }
 
-/** One kind of shipped rows: how their truth is read by key, and into which table they go. */
+/** One kind of shipped rows: how their newest state is read by key, and into which table they go. */
 export interface Cargo {
   readonly kind: OutboxKind;
   readonly table: TableDefinition;
   /** How many bytes each key stands for, in the order of the keys; null when only the key itself is shipped. */
   readonly sizes: ((reader: Reader, projectId: number, keys: readonly string[]) => Promise<readonly number[]>) | null;
-  /** Rows that the shipment itself has inserted stay, even when it is repeated. */
+  /**
+   * True if only rows of earlier shipments are removed. Rows that the shipment itself has inserted stay, even when it is
+   * repeated.
+   */
   readonly removesOnlyOlder?: boolean;
   readonly read: (
     reader: Reader,
@@ -60,29 +63,31 @@ export const readCargo = async (
 const sliceKeys = 1000;
 
 /**
- * Hides the value from the planner. With statistics from before a project had events, the planner expects no rows for it, takes
- * any index that begins with the project for as good as the primary key, and reads the whole project for each key.
+ * Hides the id of the project from the planner. With statistics from before a project had events, the planner expects no rows
+ * for it, takes any index that begins with the project for as good as the primary key, and reads the whole project for each
+ * key.
  */
 export const thisProject = (projectId: number): PgSql => pgSql`(SELECT ${bound(projectId)}::integer)`;
 
-/** The size of a jsonb value when it is read. The stored size is exact unless the value is compressed. */
+/** The size of the properties when they are read. The stored size is exact unless the value is compressed. */
 export const propertiesBytes = pgSql`
   CASE WHEN pg_column_compression(properties) IS NULL THEN pg_column_size(properties)
        ELSE octet_length(properties::text) END`;
 
-/** The same for an event of the log, whose properties may be in a block. */
+/** The size of an event's properties when they are read; they may be in a block. */
 export const loggedBytes = pgSql`coalesce(properties_bytes, ${propertiesBytes})`;
 
 /**
- * Renders a time as text that ClickHouse reads under any session setting. Parsing it in the driver and writing it again would
- * cost this thread more than the rest of the row. Clamps it, because a time the engine cannot store must not stop a shipment.
+ * Renders a time as text that ClickHouse reads under any session setting. Parsing the time in the driver and writing it again
+ * would cost this thread more than the rest of the row. Clamps it, because a time the engine cannot store must not stop a
+ * shipment.
  */
 export const storableInstant = (column: PgSql): PgSql => pgSql`
   to_char(
     greatest(least(${column}, ${bound(latestStorable)}::timestamptz), ${bound(earliestStorable)}::timestamptz) AT TIME ZONE 'UTC',
     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Reads key by key, for the same reason as the cargo of events. */
+/** Reads key by key, because the planner would otherwise join with the whole project. */
 const selectByDistinctId = (projectId: number, distinctIds: readonly string[]): PgSql =>
   pgSql`
   SELECT requested.distinct_id, d.person_id FROM unnest(${bound(distinctIds)}::text[]) AS requested (distinct_id)

@@ -107,7 +107,7 @@ const split = (
   return [here, elsewhere];
 };
 
-/** Written out key by key: to copy the event and add the rest takes several times as long. */
+/** Written out field by field: copying the event and adding the rest would take several times as long. */
 const projected = (
   projectId: number,
   event: Omit<RecentEvent, 'properties'>,

@@ -15,10 +15,13 @@ interface PersonRow {
   distinct_ids: string[];
 }
 
-/** The others of a person are found in the events only. */
+/** A projected person has at most this many distinct ids; its other ids are found only in the events. */
 export const projectedDistinctIds = 10_000;
 
-/** The first ids, and if there are more, also the first of those that do not look generated, which have an index of their own. */
+/**
+ * Selects a person's first ids and, if there are more, also the first ids that do not look generated, which have an index of
+ * their own.
+ */
 const distinctIdsOf = (projectId: number): PgSql => {
   const ids = pgSql`
     SELECT d.distinct_id FROM person_distinct_ids AS d WHERE d.project_id = ${thisProject(projectId)} AND d.person_id = p.id`;
@@ -33,7 +36,7 @@ const distinctIdsOf = (projectId: number): PgSql => {
   ) AS i`;
 };
 
-/** Reads key by key, for the same reason as the cargo of events. */
+/** Reads key by key, because the planner would otherwise join with the whole project. */
 const selectById = (projectId: number, ids: readonly string[]): PgSql =>
   pgSql`
   SELECT p.id, p.uuid, p.properties, p.is_identified,

@@ -35,7 +35,7 @@ interface BufferedEvent {
   readonly projected: OffHeapText;
 }
 
-/** The memory of an event beside its properties. */
+/** The memory in bytes that an event takes in addition to its properties. */
 const bytesAround = 300;
 
 /**
@@ -52,11 +52,12 @@ export class RecentEvents {
   remember(projectId: number, { receivedAt, fresh }: CommittedEvents): void {
     const events = this.projects.get(projectId) ?? new Map<string, BufferedEvent>();
     this.projects.set(projectId, events);
-    // A removed event that was sent again may have changed.
+    // Drops earlier copies, because an event that was removed and sent again may have changed.
     for (const { uuid } of fresh) this.drop(projectId, uuid);
     if (this.bytes > this.maxBytes) return;
     const received = storableText(receivedAt.getTime());
-    // Copies the texts. Slices would hold everything that was received with them, for example duplicates, in memory uncounted.
+    // Copies the texts, because slices would keep everything that was received with them, for example duplicates, in memory
+    // uncounted.
     const texts = OffHeapText.together(fresh.map(projectedOf)).values();
     for (const { uuid, event, distinctId, timestamp } of fresh) {
       const projected = texts.next().value as OffHeapText;
@@ -80,7 +81,7 @@ export class RecentEvents {
     return this.count;
   }
 
-  /** Events that arrive when the buffer is full have to be read from the log. */
+  /** True when shipping should not wait: events that arrive when the buffer is full have to be read from the log. */
   get isNearlyFull(): boolean {
     return this.bytes > 0.9 * this.maxBytes;
   }

@@ -2,10 +2,10 @@ import { redirectsTable } from '../schema/projected-tables.js';
 import { type Cargo } from './cargo.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 
-/** No person has this id. It stands for the person into which another one was merged and which is deleted. */
+/** The target of a redirect whose person is deleted. No person has this id. */
 const noTarget = '0';
 
-/** Reads key by key, for the same reason as the cargo of events. */
+/** Reads key by key, because the planner would otherwise join with the whole project. */
 const selectBySource = (projectId: number, sources: readonly string[]): PgSql =>
   pgSql`
   SELECT requested.source, coalesce((
@@ -13,7 +13,7 @@ const selectBySource = (projectId: number, sources: readonly string[]): PgSql =>
   ), ${bound(noTarget)}::bigint) AS target
   FROM unnest(${bound(sources)}::bigint[]) AS requested (source)`.named('projection-redirects');
 
-/** The person into which each merged person went, until that person is deleted. */
+/** The person into which each merged person was merged, until this target is deleted. */
 export const redirectsCargo: Cargo = {
   kind: 'redirects',
   table: redirectsTable,

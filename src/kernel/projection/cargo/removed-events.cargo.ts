@@ -3,8 +3,8 @@ import { type Cargo } from './cargo.js';
 import { type RecentEvents } from './recent-events.js';
 
 /**
- * Events whose rows must be removed, whatever the log contains now: an event that was sent again is shipped by its own
- * entry.
+ * Events whose rows must be removed, whatever the log contains now: an event that was sent again has its own entry in the
+ * outbox.
  */
 export const removedEventsCargo = (recent: RecentEvents): Cargo => ({
   kind: 'removed_events',

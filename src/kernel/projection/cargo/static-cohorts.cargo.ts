@@ -14,7 +14,7 @@ const partsOf = (key: string): { readonly cohortId: string; readonly personId: s
   return { cohortId, personId };
 };
 
-/** Reads key by key, for the same reason as the cargo of events. */
+/** Reads key by key, because the planner would otherwise join with the whole project. */
 const selectPresent = (projectId: number, keys: readonly string[]): PgSql => {
   const parts = keys.map(partsOf);
   const cohortIds = parts.map(({ cohortId }) => cohortId);
@@ -45,7 +45,7 @@ export const staticCohortsCargo: Cargo = {
       gone: keys.filter((key) => !present.has(key)),
     };
   },
-  // Two lists, because a condition for each member would be too many for the engine.
+  // Two lists, because one condition for each member would be too long for the engine.
   isGone: (keys) => {
     const parts = keys.map(partsOf);
     const cohortIds = list(

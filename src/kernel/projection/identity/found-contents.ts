@@ -10,7 +10,7 @@ import {
 import { identifier, join, sql } from '../../../platform/clickhouse/sql.js';
 import { list, text } from '../../../platform/clickhouse/values.js';
 
-/** The tables among these that the database has, in this order. */
+/** Returns those of the tables that the database has, in the given order. */
 const existing = async (clickhouse: ClickHouse, names: readonly string[]): Promise<string[]> => {
   const found = await clickhouse.query<{ name: string }>(
     sql`SELECT DISTINCT name FROM ${knownTables(clickhouse.form)} WHERE name IN (${list(text, names)})`,
@@ -21,7 +21,7 @@ const existing = async (clickhouse: ClickHouse, names: readonly string[]): Promi
 
 const tellingTables = [eventsTable.name, cohortMembersTable.name, personsTable.name];
 
-/** The name of a table of an existing database that has rows; null when it is empty. */
+/** Returns the name of a table that has rows; null when the database is empty. */
 export const tableWithRows = async (clickhouse: ClickHouse): Promise<string | null> => {
   for (const name of await existing(clickhouse, tellingTables)) {
     const rows = await clickhouse.query(sql`SELECT 1 AS one FROM ${identifier(name)} LIMIT 1`, { project: 'system' });
@@ -32,7 +32,7 @@ export const tableWithRows = async (clickhouse: ClickHouse): Promise<string | nu
 
 const numberedTables = [eventsTable, personsTable, overridesTable, redirectsTable].map(({ name }) => name);
 
-/** The largest number of a shipment of which there is a row. */
+/** The largest number of a shipment that has inserted a row which still exists. */
 export const newestShipped = async (clickhouse: ClickHouse): Promise<bigint> => {
   const tables = await existing(clickhouse, numberedTables);
   if (tables.length === 0) return 0n;

@@ -15,7 +15,9 @@ interface OpenStores {
   readonly clickhouse: ClickHouse;
 }
 
-/** Brings the schema of both stores up to date, once it is known that ClickHouse has the projection of this PostgreSQL. */
+/**
+ * Brings the schema of both stores up to date. Refuses a ClickHouse that has another projection than that of this PostgreSQL.
+ */
 export const migrateStores = (stores: OpenStores, logger: Logger, options: ClaimOptions = {}): Promise<void> =>
   underMigrationLock(stores.dataSource, async () => {
     await refuseUnreleasedSchema(stores.postgres);
@@ -31,6 +33,6 @@ export const migrateStores = (stores: OpenStores, logger: Logger, options: Claim
       logger.info({ postgres: named(done), clickhouse: named(projected) }, 'migrations done');
   });
 
-/** The migrations of an upgrade; a first start, which has all of them, says how many. */
+/** The names of the migrations of an upgrade; only their number at a first start, which runs all of them. */
 const named = (migrations: readonly string[]): readonly string[] | number =>
   migrations.length > 5 ? migrations.length : migrations;

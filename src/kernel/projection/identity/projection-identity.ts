@@ -27,20 +27,26 @@ import {
 } from './recorded-identity.js';
 import { BeingFilled, faults, isOurs, verdictOf, type DatabaseVerdict } from './verdict.js';
 
-/** How long what the stores say is used again, by all shipments and questions of this process. */
+/** All shipments and questions of this process use what the stores say about themselves for this long. */
 const knownForMs = 2_000;
-/** By then every process has noticed what PostgreSQL says, and gives no answer from tables that look empty. */
+/** After this long, every process has noticed what PostgreSQL says, and gives no answer from tables that look empty. */
 const noticedAfterMs = knownForMs + 1_000;
-/** A store that is slow to say what it is has not become another one. */
+/**
+ * ClickHouse has this long to say what it is. If it takes longer, its last answer counts: a slow store has not become another
+ * one.
+ */
 const findMs = 500;
-/** No process ships meanwhile. */
+/** Short, because no process ships during this look-up. */
 const confirmMs = 2_000;
 const findSurelyMs = 10_000;
 /** Longer than the lease of a process that was killed. */
 const othersEndMs = 12_000;
 const lookAgainMs = 200;
 
-/** A release whose shipments have other columns, or others contents of them, has a further migration. */
+/**
+ * Grows with each migration. A release whose shipments have other columns, or other contents in them, needs a further
+ * migration.
+ */
 export const projectionVersion = clickhouseMigrations.length;
 
 export interface ClaimOptions {
@@ -67,14 +73,14 @@ interface Known {
 }
 
 /**
- * Knows whose projection the database of CLICKHOUSE_URL has. The identity of this PostgreSQL and a generation are in both
- * stores; a database with others gets no shipment and answers no question.
+ * Checks that the database of CLICKHOUSE_URL has the projection of this PostgreSQL. Both stores record the identity of this
+ * PostgreSQL and a generation; a database where these differ gets no shipment and answers no question.
  */
 export class ProjectionIdentity implements Ownership {
   private found: FoundDatabase = { exists: false, mark: null };
   private known: Known | null = null;
   private looking: Promise<RecordedIdentity> | null = null;
-  /** The server and the generation that were compared. */
+  /** The start of the server and the generation at the last comparison of the stores. */
   private compared: string | null = null;
   private isAhead = false;
   private comparing: Promise<void> | null = null;
@@ -122,8 +128,9 @@ export class ProjectionIdentity implements Ownership {
   }
 
   /**
-   * Makes the database the projection of this PostgreSQL, unless it is, and brings its schema up to date. Throws when that could
-   * be a mistake. Must be called under the lock of migrations; returns the names of those that ran.
+   * Makes the database the projection of this PostgreSQL, unless it already is, and brings its schema up to date. Throws when
+   * the database may be the wrong one. Must be called under the lock of migrations; returns the names of the migrations that
+   * ran.
    */
   async claim({ fills = true, creates = false, othersEndWithinMs = othersEndMs }: ClaimOptions = {}): Promise<
     string[]
@@ -145,7 +152,7 @@ export class ProjectionIdentity implements Ownership {
     const isFilling = verdict === 'empty' || verdict === 'outdated' || verdict === 'ahead';
     if (isFilling && !fills) throw faults.unfilled(database);
     const generation = Math.max(recorded.generation, found.mark?.generation ?? 0) + 1;
-    // Processes that ship to it end that when they find that it is no longer the projection.
+    // Other processes stop shipping to this database when they find that it is no longer the projection.
     if (verdict === 'ahead') await recordGeneration(postgres, generation);
     if (isFilling) await this.untilNoneShips(verdict === 'ahead' ? othersEndMs : othersEndWithinMs);
     const identity = await this.store(isFilling, recorded);
@@ -157,10 +164,10 @@ export class ProjectionIdentity implements Ownership {
     return done;
   }
 
-  /** True if the database has shipments of which PostgreSQL knows nothing: PostgreSQL has lost what it had acknowledged. */
+  /** True if the database has shipments that PostgreSQL does not know, because PostgreSQL has lost what it had acknowledged. */
   private async compare(recorded: RecordedIdentity): Promise<boolean> {
     const { postgres, clickhouse } = this.stores;
-    // In this order, because other processes begin shipments meanwhile.
+    // Reads ClickHouse first, because other processes begin shipments meanwhile.
     const shipped = await newestShipped(clickhouse);
     this.isAhead = shipped > (await newestShipment(postgres));
     this.compared = comparable(recorded);
@@ -178,7 +185,10 @@ export class ProjectionIdentity implements Ownership {
     );
   }
 
-  /** A rebuild that failed, or a process that ended before it had requested one, must not keep questions waiting for ever. */
+  /**
+   * Requests a rebuild when the database is not filled and nothing fills it: a rebuild failed, or a process ended before it had
+   * requested one. Otherwise questions would wait for ever.
+   */
   private async migrate({ isFilled, isRebuilding }: RecordedIdentity, fills: boolean): Promise<string[]> {
     const { postgres, clickhouse } = this.stores;
     if (fills && !isFilled && !isRebuilding)
@@ -191,7 +201,7 @@ export class ProjectionIdentity implements Ownership {
     return postgres.transaction(async (client) => {
       await holdShipping(client);
       if (!isFilling) return storeIdentity(client, { isFilled: !isRebuilding, version: projectionVersion });
-      // One that begins now finds that its database is not the projection before its first shipment.
+      // A process that begins to ship now finds before its first shipment that its database is not the projection.
       if (!clickhouse.isEmbedded && (await doesShip(client))) throw faults.elsewhere(clickhouse.description);
       const identity = await storeIdentity(client, { isFilled: false, version: projectionVersion });
       const now = postgres.clock.now();
@@ -225,7 +235,9 @@ export class ProjectionIdentity implements Ownership {
       if (performance.now() > end) throw faults.elsewhere(clickhouse.description);
   }
 
-  /** A server that came to the cluster later may be the one that answers. */
+  /**
+   * Looks a second time after the bookkeeping is shared, because the server that answers may have come to the cluster later.
+   */
   private async findAll(): Promise<FoundDatabase> {
     const { clickhouse } = this.stores;
     this.found = await clickhouse.find(findSurelyMs);
@@ -249,7 +261,7 @@ export class ProjectionIdentity implements Ownership {
     const finding = clickhouse.find(findMs).catch(() => this.found);
     const recorded = await recordedIdentity(postgres);
     this.found = await finding;
-    // A replica of PostgreSQL that is late looks as if it had lost what it gets in a moment.
+    // Compares again while PostgreSQL seems to have lost shipments: a replica that is late gets them in a moment.
     const isCompared = comparable(recorded) === this.compared && !this.isAhead;
     if (!isCompared && isOurs(recorded, this.found)) this.startComparing(recorded);
     this.known = { at, recorded };

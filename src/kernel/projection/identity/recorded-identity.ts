@@ -6,7 +6,10 @@ import { enqueueMembersAndRedirects } from '../outbox/enqueue-members.js';
 import { requestRebuild, unfinished } from '../rebuild/rebuilds.repository.js';
 import { holdShipping, shippers } from '../shippers.js';
 
-/** Another one after each start of the server and after a failover, in which PostgreSQL may have lost what it had acknowledged. */
+/**
+ * The moment at which the server started. It changes with each start and failover, in which PostgreSQL may have lost what it
+ * had acknowledged.
+ */
 export const serverStart: PgSql = pgSql`extract(epoch FROM pg_postmaster_start_time())::text`;
 
 /** The description of the projection that PostgreSQL stores. */
@@ -14,7 +17,7 @@ export interface RecordedIdentity {
   /** Null until the first start. */
   readonly identity: string | null;
   readonly generation: number;
-  /** Of the newest release that has migrated. */
+  /** The version of the newest release that has migrated. */
   readonly version: number;
   readonly isFilled: boolean;
   readonly isRebuilding: boolean;
@@ -40,14 +43,14 @@ export const recordedIdentity = async (postgres: Queryable): Promise<RecordedIde
 };
 
 /**
- * From now on no process of an earlier release begins a shipment: it would leave columns empty that it does not know, and tick the
- * rows off. Must be called before anything is queued for them. Before the first migration there is nothing to say.
+ * Lets processes of earlier releases begin no further shipments: they would leave columns empty that they do not know, and take
+ * the rows off the outbox. Call it before anything is queued for such columns. Does nothing before the first migration.
  */
 export const announceVersion = async (client: ClientBase, version: number): Promise<void> => {
   if ((await client.query(`SELECT FROM pg_class WHERE oid = to_regclass('projection_state')`)).rows.length === 0)
     return;
   const isOlder = pgSql`version < ${bound(version)}`;
-  // A standby takes no changes, and needs none.
+  // Reads first, because a standby refuses changes, and needs none.
   if ((await client.query(pgSql`SELECT FROM projection_state WHERE ${isOlder}`)).rows.length === 0) return;
   await holdShipping(client);
   await client.query(pgSql`UPDATE projection_state SET version = ${bound(version)} WHERE ${isOlder}`);
@@ -68,11 +71,13 @@ export const hasLog = async (postgres: Queryable): Promise<boolean> => {
   return false;
 };
 
-/** True while a process ships. One that was killed counts until its lease expires. */
+/** True while any process ships. A process that was killed counts until its lease expires. */
 export const doesShip = async (postgres: Queryable): Promise<boolean> =>
   (await postgres.query(pgSql`SELECT FROM ${shippers} LIMIT 1`)).rows.length > 0;
 
-/** Returns the identity of this PostgreSQL; a random one when it has none yet. */
+/**
+ * Stores whether the projection is filled, and returns the identity of this PostgreSQL: a new random one when it has none yet.
+ */
 export const storeIdentity = async (
   client: Queryable,
   { isFilled, version }: { isFilled: boolean; version: number },
@@ -87,7 +92,7 @@ export const storeIdentity = async (
   return (rows[0] as { identity: string }).identity;
 };
 
-/** The database that is marked with it is the projection from now on, and no other one. */
+/** Makes the database that is marked with this generation the projection from now on, and no other one. */
 export const recordGeneration = async (postgres: Queryable, generation: number): Promise<void> => {
   await postgres.query(pgSql`UPDATE projection_state SET generation = ${bound(generation)} WHERE id = 1`);
 };
@@ -98,12 +103,12 @@ export const requestContents = async (client: ClientBase, now: Date): Promise<vo
   await requestRebuild(client, now);
 };
 
-/** Lets no question be answered until a rebuild is done. */
+/** Refuses all questions until a rebuild is done. */
 export const requireFilling = async (client: ClientBase): Promise<void> => {
   await client.query('UPDATE projection_state SET is_filled = false');
 };
 
-/** The tables into which a rebuild has copied are gone, or its process is. */
+/** Marks running rebuilds as failed, because the tables into which they have copied, or their processes, are gone. */
 export const giveUpRebuilds = async (
   client: ClientBase,
   now: Date,

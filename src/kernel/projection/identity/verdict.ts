@@ -3,8 +3,9 @@ import { ClickHouseUnavailable } from '../../../platform/clickhouse/errors.js';
 import { type RecordedIdentity } from './recorded-identity.js';
 
 /**
- * Relates a database of ClickHouse to this PostgreSQL. `outdated`: it was the projection before another database, or becomes
- * it after one that PostgreSQL has forgotten in a restore. `ahead`: it has what this PostgreSQL has lost.
+ * Says how a database of ClickHouse relates to this PostgreSQL. `outdated`: it has another generation, because another database
+ * became the projection after it, or because a restored PostgreSQL has forgotten its generation. `ahead`: it has shipments that
+ * this PostgreSQL has lost.
  */
 export type DatabaseVerdict = 'ours' | 'new' | 'empty' | 'outdated' | 'ahead' | 'foreign';
 
@@ -12,7 +13,7 @@ export interface Contents {
   readonly hasRows: () => Promise<boolean>;
   /** True if PostgreSQL has something to project. */
   readonly hasLog: () => Promise<boolean>;
-  /** True if the database has shipments of which PostgreSQL knows nothing. */
+  /** True if the database has shipments that PostgreSQL does not know. */
   readonly isAhead: () => Promise<boolean>;
 }
 
@@ -32,7 +33,7 @@ export const verdictOf = async (
   return recorded.generation === 0 && !(await hasLog()) ? 'new' : 'empty';
 };
 
-/** The database has another projection than that of this PostgreSQL, or none. The message is for the operator. */
+/** Thrown when the database has another projection than that of this PostgreSQL, or none. The message is for the operator. */
 export class NotTheProjection extends ClickHouseUnavailable {}
 
 export const faults = {
@@ -70,7 +71,7 @@ export const faults = {
     ),
 };
 
-/** A rebuild fills a database that was empty: a question would be answered as if there were little or nothing. */
+/** Answers questions while a rebuild fills a database that was empty, because a real answer would show little or nothing. */
 export class BeingFilled extends ClickHouseUnavailable {
   constructor({ copied, toCopy }: Pick<RecordedIdentity, 'copied' | 'toCopy'>) {
     const progress =

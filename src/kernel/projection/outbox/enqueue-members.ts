@@ -2,12 +2,12 @@ import { type ClientBase } from 'pg';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
 
 const refsAtOnce = 5_000;
-/** Each stands for up to 1,024 members. */
+/** Each chunk stands for up to 1,024 members. */
 const chunksAtOnce = 250;
 
 /**
- * Members of static cohorts, of calculated ones and redirects of merged persons of all projects, which a rebuild does not copy: a
- * ClickHouse that is empty needs them, too.
+ * Queues what an empty ClickHouse needs and a rebuild does not copy: the members of all cohorts, and the redirects of merged
+ * persons, of all projects.
  */
 export const enqueueMembersAndRedirects = async (client: ClientBase, now: Date): Promise<void> => {
   const sources = [

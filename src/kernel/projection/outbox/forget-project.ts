@@ -5,10 +5,9 @@ import { holdShipping } from '../shippers.js';
 import { collectOutbox } from './outbox.js';
 
 /**
- * Removes up to `limit` changes of a deleted project that wait for ClickHouse, and returns their number. A shipment under way
- * is divided by the numbers of its rows, so the rows that it names stay until it is complete. Nothing is shipped meanwhile,
- * so no shipment can begin with a row that is being removed. Parked shipments of the project will not be completed and go
- * first.
+ * Removes up to `limit` changes of a deleted project that wait for ClickHouse, and returns their number. The plan of a shipment
+ * under way counts its rows, so the rows that it names stay until it is complete. Nothing is shipped meanwhile, so no shipment
+ * can begin with a row that is being removed. Parked shipments of the project will never be completed and are removed first.
  */
 export const forgetOutbox = async (client: ClientBase, projectId: number, limit: number): Promise<number> => {
   const project = bound(projectId);

@@ -6,7 +6,7 @@ import { topology } from '../../../platform/postgres/topology.js';
 
 /** The keys of changed rows. The shipper reads the rows themselves when it ships, so it always ships the newest state. */
 export type OutboxEntry =
-  /** New events. Those that the same transaction has added to the log have arrived. */
+  /** New events. `isArrival` is true if the same transaction has added them to the log. */
   | { readonly kind: 'events'; readonly refs: readonly string[]; readonly isArrival?: boolean }
   /**
    * Events that were removed from the log. If such an event is sent again later, it is a new event with the same uuid.
@@ -16,7 +16,7 @@ export type OutboxEntry =
   | { readonly kind: 'persons'; readonly refs: readonly string[] }
   /** Distinct ids whose past events belong to another person than they were shipped with. */
   | { readonly kind: 'distinct_ids'; readonly refs: readonly string[] }
-  /** Persons that were merged into another one, those merged into them before, and those whose target was deleted. */
+  /** Merged persons, persons that were merged into them before, and persons whose target was deleted. */
   | { readonly kind: 'redirects'; readonly refs: readonly string[] }
   /** Members added to or removed from static cohorts, as `cohort:person`. */
   | { readonly kind: 'static_cohorts'; readonly refs: readonly string[] }
@@ -36,12 +36,12 @@ const insert = (project: PgSql, entries: string, now: Date): PgSql =>
 
 const projects = { existing: existingProject, without_event_quota: projectWithoutEventQuota };
 
-/** The projects whose changes are taken; those of others make the whole transaction fail. */
+/** The projects whose changes are accepted. Changes of other projects make the whole transaction fail. */
 export type TakenProjects = keyof typeof projects;
 
 /**
- * Must run in the transaction of the change itself, so that no change can be lost. Every change of events and persons comes
- * here, so this statement refuses the changes of a deleted project.
+ * Must run in the transaction of the change itself, so that no change can be lost. Every change of events and persons is queued
+ * here, so this statement also refuses the changes of a deleted project.
  */
 export const enqueue = async (
   client: ClientBase,
@@ -66,7 +66,10 @@ export const enqueue = async (
 const slicesOf = (refs: readonly string[]): (readonly string[])[] =>
   Array.from({ length: Math.ceil(refs.length / maxRefs) }, (_, at) => refs.slice(at * maxRefs, (at + 1) * maxRefs));
 
-/** Brings the changes that wait elsewhere to the outbox. Call it before the outbox is read for what was committed before. */
+/**
+ * Brings changes that wait on the nodes of Citus to the outbox. Call it before the outbox is read, which otherwise may lack
+ * what was committed before.
+ */
 export const collectOutbox = async (postgres: Postgres): Promise<void> => {
   await topology().nodeOutbox?.collect(postgres);
 };

@@ -79,14 +79,14 @@ export const copySnapshot = async (client: ClientBase, copying: Copying): Promis
           await copying.progress(counts);
         }
       } finally {
-        // It reads on the connection of the snapshot.
+        // The reading that runs ahead uses the connection of the snapshot, so it must end first.
         await next.catch(() => undefined);
       }
     }
   }
 };
 
-/** Rows that are not collected yet have the same ids when they come to the outbox. */
+/** Returns the ids of all outbox rows, also of rows on the nodes of Citus, which keep their ids when they are collected. */
 export const seenOutboxIds = async (client: ClientBase): Promise<string[]> => {
   const { nodeOutbox } = topology();
   const { rows } = await client.query<{ id: string }>('SELECT id FROM outbox');
@@ -116,7 +116,7 @@ const chunksOf = async function* (client: ClientBase, { keys }: Source, projectI
   await client.query('CLOSE keys');
 };
 
-/** A rebuild takes long, so a short outage of ClickHouse must not undo it. */
+/** Tries again for a while: a rebuild takes long, so a short outage of ClickHouse must not undo it. */
 const insert = async (
   { loader, shadows, signal }: Copying,
   { table }: Cargo,

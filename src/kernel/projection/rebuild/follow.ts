@@ -7,8 +7,8 @@ const pollMs = 200;
 export type OnProgress = (rebuild: Rebuild) => void;
 
 /**
- * Requests a rebuild and resolves when it is done. The process that ships does the work; this one needs no ClickHouse.
- * Throws with the reason when the rebuild has failed.
+ * Requests a rebuild and resolves when it is done. A process that ships does the work; the caller needs no ClickHouse. Throws
+ * with the reason when the rebuild has failed.
  */
 export const rebuildProjection = async (postgres: Queryable, now: Date, onProgress: OnProgress = () => undefined) => {
   const { number } = await requestRebuild(postgres, now);

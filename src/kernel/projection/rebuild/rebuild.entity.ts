@@ -15,7 +15,7 @@ export class RebuildRow {
   @Column('integer')
   attempt: number;
 
-  /** The rows in the outbox when copying began. */
+  /** The ids of the rows that were in the outbox when copying began. */
   @Column('bigint', { name: 'outbox_ids', array: true, nullable: true })
   outboxIds: string[] | null;
 

@@ -81,7 +81,7 @@ export class Rebuilder {
     await this.log.still(() => this.copyFrom(rebuild, shadows));
   }
 
-  /** Resolves when the snapshot is taken. */
+  /** Starts the copy. Resolves when its snapshot is taken. */
   private copyFrom(rebuild: Rebuild, shadows: ShadowTables): Promise<void> {
     const stop = new AbortController();
     return new Promise<void>((seen) => {
@@ -125,7 +125,7 @@ export class Rebuilder {
 
   private async conclude({ rebuild, outcome }: Copy, now: Date): Promise<void> {
     if (outcome === 'copied') {
-      // Members and redirects are shipped by the queue: wait until it is empty.
+      // Waits until the queue has shipped members and redirects, which are not copied.
       if (await this.log.awaitsMembers(rebuild.number)) return;
       if (!(await this.log.drain(rebuild.number))) {
         this.copy = null;

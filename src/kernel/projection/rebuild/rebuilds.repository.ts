@@ -27,10 +27,13 @@ type StoredRebuild = Pick<
 
 const columns = pgSql`number, phase, attempt, persons_total AS "personsTotal", persons_done AS "personsDone",
   events_total AS "eventsTotal", events_done AS "eventsDone", error`;
-/** Of rebuilds that are requested or running. */
+/** The condition for rebuilds that are requested or running. */
 export const unfinished = pgSql`phase IN ('requested', 'copying', 'draining', 'swapping')`;
 
-/** One process that ended during a rebuild does not predict the next attempt; several do. */
+/**
+ * A rebuild is given up after this many attempts. That one process ended during it does not predict the next attempt; several
+ * do.
+ */
 export const maxAttempts = 3;
 
 const toRebuild = (row: StoredRebuild): Rebuild => ({
@@ -44,9 +47,7 @@ const toRebuild = (row: StoredRebuild): Rebuild => ({
   error: row.error,
 });
 
-/**
- * Requests a rebuild, which the process that ships will do. An earlier request that is not yet done serves this one too.
- */
+/** Requests a rebuild; a process that ships will do it. An earlier request that is not yet done serves for this one too. */
 export const requestRebuild = async (postgres: Queryable, now: Date): Promise<Rebuild> => {
   const { rows: existing } = await postgres.query<StoredRebuild>(
     pgSql`SELECT ${columns} FROM projection_rebuilds WHERE phase = 'requested' ORDER BY number LIMIT 1`,
@@ -94,7 +95,7 @@ export class RebuildsRepository {
     });
   }
 
-  /** Nothing is shipped or collected while `work` runs, in other transactions. */
+  /** Runs `work`, which uses other transactions, while nothing is shipped or collected. */
   async still(work: () => Promise<void>): Promise<void> {
     await this.asHolder(async (client) => {
       await holdShipping(client);
@@ -120,8 +121,8 @@ export class RebuildsRepository {
   }
 
   /**
-   * True if the database that is being filled lacks rows of the outbox at the snapshot that go into no table of the copy: it
-   * answers only when it has all. Parked projects wait.
+   * True if an empty database is being filled and lacks members or redirects that were in the outbox at the snapshot: the copy
+   * has no tables of them, and the database answers only when it has all. Parked projects are not waited for.
    */
   async awaitsMembers(number: string): Promise<boolean> {
     const { rows } = await this.postgres.query(
@@ -132,7 +133,7 @@ export class RebuildsRepository {
     return rows.length > 0;
   }
 
-  /** The copy is complete: no further shipment begins. Returns false when the rebuild was given up meanwhile. */
+  /** Lets no further shipment begin, because the copy is complete. Returns false when the rebuild was given up meanwhile. */
   drain(number: string): Promise<boolean> {
     return this.asHolder(async (client) => {
       const { rowCount } = await client.query(
@@ -143,8 +144,8 @@ export class RebuildsRepository {
   }
 
   /**
-   * Begins the exchange of the tables unless a shipment is still being delivered. Later changes wait in the outbox again, so no
-   * question can take them for shipped.
+   * Begins the exchange of the tables unless a shipment is still being delivered. Changes that were shipped since the snapshot
+   * wait in the outbox again, so that no question can take them for shipped.
    */
   swap(number: string): Promise<boolean> {
     return this.asHolder(async (client) => {
@@ -165,8 +166,8 @@ export class RebuildsRepository {
   }
 
   /**
-   * The new tables have replaced the old ones, and the changes they contain need not be shipped. Parked shipments are tried
-   * again: those of other tables, and rows that came later.
+   * Ends a rebuild whose tables have replaced the old ones: the changes that they contain need not be shipped. Parked shipments
+   * are tried again, for rows of other tables and rows that came later.
    */
   async finish(number: string, now: Date): Promise<void> {
     // Rows that the copy contains may not have been collected yet.

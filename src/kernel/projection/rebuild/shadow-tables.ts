@@ -14,7 +14,10 @@ import { type Rebuild } from './rebuilds.repository.js';
  */
 const rebuilt = [eventsTable, personsTable, overridesTable];
 
-/** The new tables beside the live ones. A mark in the comment of a table stays with it when names are exchanged. */
+/**
+ * The new tables, which a rebuild fills while the live ones are used. A mark in the comment of a table stays with the table
+ * when names are exchanged.
+ */
 export class ShadowTables {
   private readonly mark: string;
 
@@ -51,7 +54,10 @@ export class ShadowTables {
     }
   }
 
-  /** On a cluster a repeated exchange would bring the old table back to the servers that had done it: this fails there. */
+  /**
+   * Renames instead of exchanging, because a repeated exchange would bring the old table back to the servers of a cluster that
+   * had done it. A repeated renaming fails there.
+   */
   private rename(form: SchemaForm, live: string): Sql {
     const [stored, shadow] = [storedTable(form, live), storedTable(form, this.nameOf(live))];
     const old = storedTable(form, `${this.nameOf(live)}_0`);

@@ -5,8 +5,8 @@ import { type TableDefinition } from '../../../platform/clickhouse/schema/table.
 const changeable = sql`enable_block_number_column = 1, enable_block_offset_column = 1`;
 
 /**
- * The tables in their state after all migrations, as a rebuild creates them again. `version` is the
- * number of the shipment that inserted the row: the larger number has read later truth.
+ * The tables in their state after all migrations, as a rebuild creates them again. `version` is the number of the shipment that
+ * inserted the row: of two rows for one key, the one with the larger number was read later.
  */
 export const eventsTable: TableDefinition = {
   name: 'events',
@@ -39,7 +39,7 @@ export const personsTable: TableDefinition = {
   version UInt64,
   search String,
   distinct_ids Array(String)`,
-  // Only parts of three characters are found by it: it does not help a search for fewer.
+  // The index finds parts of three characters, so it does not help a search for fewer.
   textIndex: sql`persons_search search TYPE text(tokenizer = ngrams(3))`,
   engine: 'ReplacingMergeTree',
   engineArguments: sql`version, is_deleted`,
@@ -48,7 +48,7 @@ export const personsTable: TableDefinition = {
   settings: changeable,
 };
 
-/** The person that owns the events of a distinct id which were shipped before, or by, the shipment `version`. */
+/** The person that now owns the events of a distinct id, for events that were shipped before, or by, the shipment `version`. */
 export const overridesTable: TableDefinition = {
   name: 'distinct_id_overrides',
   columns: sql`

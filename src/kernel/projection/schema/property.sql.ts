@@ -32,12 +32,13 @@ export const projectedProperties = (properties: object): Record<string, Projecte
 };
 
 /**
- * Finds JSON text that projecting may change: lists, objects, nulls, keys to escape, and numbers that JavaScript would write
- * in another way or ClickHouse would take for another type. Texts may look like these; then the slower way is taken.
+ * Finds JSON text that projecting may change: lists, objects, nulls, keys to escape, and numbers that JavaScript would write in
+ * another way or ClickHouse would take for another type. A text may only look like one of these; it is then parsed without
+ * need.
  */
 const mayDiffer = /[[{%]|null|\d{16}|\.\d*0(?!\d)/;
 
-/** The same for properties as JSON text, most of which need not be parsed. */
+/** Like `projectedProperties`, for properties as JSON text, which mostly need not be parsed. */
 export const projectedText = (json: string): Record<string, Projected> | WrittenProperties =>
   mayDiffer.test(json.slice(1)) ? projectedProperties(JSON.parse(json) as object) : new WrittenProperties(json);
 
@@ -63,13 +64,13 @@ export const propertyOfPath = (path: string): string =>
 /** ClickHouse writes a dot in a key as `%2E`; a key that already contains such text must stay different. */
 const escapedKey = (key: string): string => (key.includes('%') ? key.replace(/%(?=25|2E)/g, '%25') : key);
 
-/** Paths that begin with these are syntax of JSON columns to ClickHouse, and some of them crash it. */
+/** True if ClickHouse takes the path for syntax of JSON columns; some such paths crash it. */
 const isMisread = (path: string): boolean => /^[:^]/.test(path);
 
 /**
- * A property that is named in the statement is read as a column of its own, at a tenth of the cost of reading it out of
- * all properties. This applies only to names that need no escaping: every other name is bound as a value, and so is a
- * long one, because a statement names a property often.
+ * True if the statement may name the property, which is then read as a column of its own, at a tenth of the cost of reading it
+ * out of all properties. True only for names that need no escaping, and not for long ones, because a statement names a property
+ * often. All other names are bound as values.
  */
 const isInline = (path: string): boolean => /^[\w$%][\w$% -]{0,99}$/.test(path);
 
@@ -88,13 +89,13 @@ export const propertyValue = (column: Sql, key: string): Sql => {
   return isMisread(path) ? sql`${outOfJson(column, key)}::Dynamic` : sql`getSubcolumn(${column}, ${text(path)})`;
 };
 
-/** The same value as text: numbers and booleans as they are written, NULL when it is absent. */
+/** The value as text: numbers and booleans as they are written, NULL when it is absent. */
 export const propertyText = (column: Sql, key: string): Sql =>
   isMisread(propertyPath(key)) ? outOfJson(column, key) : sql`${propertyValue(column, key)}::Nullable(String)`;
 
 /**
- * All properties as JSON, as they were sent: the column has lists and objects as their text, and writes dots in keys as
- * `%2E`. Most rows have neither, and are written as they are, which costs a tenth.
+ * All properties as JSON, as they were sent: the column has lists and objects as their text, and writes dots in keys as `%2E`.
+ * Most rows have none of these and are returned unchanged, which costs a tenth.
  */
 export const propertiesAsSent = (column: Sql): Sql => {
   const stored = sql`toString(${column})`;
@@ -109,7 +110,7 @@ const storedTypes = { String: sql`String`, Int64: sql`Int64`, Float64: sql`Float
 
 export type StoredType = keyof typeof storedTypes;
 
-/** The value if it was stored as this type (under a misread name: as text), otherwise NULL. It is read as stored. */
+/** The value, not converted, if it was stored as this type, otherwise NULL. A value under a misread name counts as text. */
 export const propertyStoredAs = (column: Sql, key: string, type: StoredType): Sql => {
   const value = propertyValue(column, key);
   return isInline(propertyPath(key))

@@ -4,9 +4,9 @@ import { shippers } from '../shippers.js';
 
 /**
  * Chooses the next rows of the projects that have any, up to `maxKeys` keys in all: a project with few rows gets all of them
- * shipped, a project with many gets an equal share, and one with an open or parked shipment
- * nothing. The first row is taken however large it is. Each process takes its share of the projects, those first that have
- * waited longest, and leaves the others to the others.
+ * shipped, a project with many gets an equal share, and a project with an open or parked shipment gets nothing. The first row
+ * is taken however large it is. Each process takes its share of the projects, first those that have waited longest, and leaves
+ * the rest to the other processes.
  */
 export const chooseOutboxRows = (maxKeys: number): PgSql => {
   const most = bound(maxKeys);

@@ -16,8 +16,8 @@ interface Failure {
 }
 
 /**
- * After several failures, a shipment of many projects is divided into one for each, so that the others go on; that of the
- * failing project is parked.
+ * Counts the failure of a shipment. After several failures, a shipment of many projects is divided into one for each, so that
+ * the other projects go on; a shipment of one project is parked.
  */
 export const recordFailedShipment = async (
   client: PoolClient,

@@ -8,9 +8,9 @@ import { LeaseLost } from '../../../platform/postgres/lease.js';
 const passing = new Set(['57014', '40001', '40P01', '55P03']);
 
 /**
- * True if the fault may be in the shipment itself. An outage has no answer: a refused or broken connection, or a code of a
- * server without capacity. A server also answers without a code, when its HTTP interface refuses a request before the engine
- * sees it.
+ * True if the fault may be in the shipment itself. In an outage, the connection is refused or broken, or a code says that the
+ * server has no capacity. But an error without a code may also be an answer: the HTTP interface refuses some requests before
+ * the engine sees them.
  */
 export const mayLieInShipment = (error: unknown): boolean => {
   if (!(error instanceof Error) || error instanceof LeaseLost) return false;
@@ -25,7 +25,7 @@ export const failureCauses = ['archive', 'lease', 'memory', 'postgres', 'refused
 
 export type FailureCause = (typeof failureCauses)[number];
 
-/** Of work on the projection. `refused`: ClickHouse answers, but cannot do this or will not. */
+/** Returns why work on the projection failed. `refused`: ClickHouse answers, but cannot or will not do the work. */
 export const causeOf = (error: unknown): FailureCause => {
   if (error instanceof LeaseLost) return 'lease';
   if (error instanceof ArchiveUnavailable) return 'archive';

@@ -9,15 +9,14 @@ import { removeWhere } from '../../../platform/clickhouse/remove-where.js';
 import { type Sql, empty, identifier, sql } from '../../../platform/clickhouse/sql.js';
 import { list, unsigned, uuid } from '../../../platform/clickhouse/values.js';
 
-/** The engine was reachable and refused the statement. */
+/** True if the engine was reachable and refused the statement. */
 const isRefusal = (error: unknown): boolean => !(error instanceof ClickHouseUnavailable) && engineCode(error) !== null;
 
 const bare = (row: ProjectedRow): ProjectedRow => ({ ...row, properties: {} });
 
 /**
- * Returns the rows that ClickHouse refuses for their properties. They are found on a separate table, because the parts of
- * a chunk that went into the real one would be inserted again by the next attempt. Returns nothing when the refusal has
- * another reason.
+ * Returns the rows that ClickHouse refuses for their properties, or nothing when the refusal has another reason. Tries the rows
+ * in a separate table, because parts of a chunk that went into the real table would be inserted again by the next attempt.
  */
 const refusedRows = async (
   clickhouse: ClickHouse,
@@ -85,7 +84,7 @@ export class Loader {
     }
   }
 
-  /** True if ClickHouse answers a question about the tables: an error of a shipment is then not that of an outage. */
+  /** True if ClickHouse answers a question about the tables: a shipment then fails for another reason than an outage. */
   async isAnswering(): Promise<boolean> {
     const plain = sql`SELECT count() AS n FROM ${identifier(eventsTable.name)} WHERE project_id = ${unsigned(0)}`;
     return this.clickhouse.query(plain, { project: 'system', short: true }).then(
@@ -94,7 +93,7 @@ export class Loader {
     );
   }
 
-  /** `isGone` is the condition for the rows of some of the keys. */
+  /** `isGone` returns the condition for the rows of some of the keys. */
   async remove(
     definition: TableDefinition,
     projectId: number,
@@ -107,7 +106,7 @@ export class Loader {
     }
   }
 
-  /** `before`: removes only rows that an earlier shipment has inserted. */
+  /** With `before`, removes only rows that an earlier shipment has inserted. */
   async removeEvents(
     definition: TableDefinition,
     projectId: number,
@@ -125,7 +124,10 @@ export class Loader {
   }
 }
 
-/** The text of a deletion is kept until it is done, on a cluster in Keeper, which takes values of a megabyte. */
+/**
+ * ClickHouse stores the text of a deletion until it is done. On a cluster it stores the text in Keeper, whose values are
+ * limited to a megabyte.
+ */
 const keysOfOneDeletion = 5_000;
 
 const slicesOf = (keys: readonly string[]): (readonly string[])[] =>

@@ -1,18 +1,18 @@
 import { type Queryable } from '../../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 
-/** A shipment that failed again and again while ClickHouse took others. Nothing of its project is shipped meanwhile. */
+/** A shipment that failed again and again while ClickHouse accepted others. Nothing of its project is shipped meanwhile. */
 export interface ParkedShipment {
   readonly number: string;
   readonly projectId: number;
   readonly since: Date;
   readonly failures: number;
   readonly error: string;
-  /** Events, persons and distinct ids in it. */
+  /** The number of events, persons and distinct ids in the shipment. */
   readonly keys: number;
 }
 
-/** The projects of which nothing is shipped. */
+/** The projects that have a parked shipment: nothing of them is shipped. */
 export const parkedProjects: PgSql = pgSql`SELECT project_id FROM shipments WHERE parked_at IS NOT NULL AND project_id IS NOT NULL`;
 
 export const parkedShipments = async (postgres: Queryable): Promise<ParkedShipment[]> => {
@@ -25,7 +25,7 @@ export const parkedShipments = async (postgres: Queryable): Promise<ParkedShipme
   return rows;
 };
 
-/** Lets parked shipments be tried again, of one project or of all, and returns their numbers. */
+/** Lets the parked shipments of one project, or of all, be tried again, and returns their numbers. */
 export const retryParked = async (postgres: Queryable, projectId: number | null): Promise<string[]> => {
   const project = bound(projectId);
   const { rows } = await postgres.query<{ number: string }>(

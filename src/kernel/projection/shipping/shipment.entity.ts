@@ -10,11 +10,11 @@ export class ShipmentRow {
   @Column('bigint', { name: 'outbox_ids', array: true })
   outboxIds: string[];
 
-  /** The process that delivers it, by its lease. Another one takes over when that has expired. */
+  /** The lease of the process that delivers the shipment. Another process takes it over when this lease has expired. */
   @Column('uuid')
   holder: string;
 
-  /** The projects of its rows. Another process ships nothing of them meanwhile. */
+  /** The projects of the shipment's rows. Other processes ship nothing of these projects meanwhile. */
   @Column('integer', { array: true })
   projects: number[];
 
@@ -29,18 +29,18 @@ export class ShipmentRow {
   @Column('integer', { name: 'project_id', nullable: true })
   projectId: number | null;
 
-  /** The shipment that was divided, of which this one is a part. */
+  /** The number of the divided shipment of which this one is a part. */
   @Column('bigint', { nullable: true })
   replaces: string | null;
 
-  /** How often it failed for a reason of its own. */
+  /** How often the shipment failed for a reason of its own. */
   @Column('integer', { default: 0 })
   failures: number;
 
   @Column('text', { nullable: true })
   error: string | null;
 
-  /** Since then nothing of its project is shipped, until it is tried again by command. */
+  /** From this moment on nothing of the project is shipped, until the shipment is tried again by command. */
   @Column('timestamptz', { name: 'parked_at', nullable: true })
   parkedAt: Date | null;
 }

@@ -11,8 +11,8 @@ import { removedEventsCargo } from '../cargo/removed-events.cargo.js';
 import { staticCohortsCargo } from '../cargo/static-cohorts.cargo.js';
 
 /**
- * In the order of delivery: an event that was removed and sent again is new, and an override must read its truth after
- * the events of the same shipment.
+ * The cargoes in the order of delivery. Removals come first, because an event that was removed and sent again is new. Overrides
+ * come after events, because they must be read later than the events of the same shipment.
  */
 export const cargoesOf = (recent: RecentEvents): readonly Cargo[] => [
   removedEventsCargo(recent),
@@ -55,7 +55,7 @@ export interface Shipment {
 }
 
 /**
- * Returns each key once, in the order of the outbox rows. An event that was removed after it was logged is no longer new.
+ * Returns each key once, in the order of the outbox rows. An event that was removed after it was logged is not shipped as new.
  */
 export const keysOf = (contents: readonly OutboxContent[]): PerKind<readonly Key[]> => {
   const keys = {
@@ -100,7 +100,7 @@ export const projectsIn = ({ keys }: Pick<Shipment, 'keys'>): number[] => [
   ...new Set(Object.values<readonly Key[]>(keys).flatMap((ofKind) => ofKind.map(({ projectId }) => projectId))),
 ];
 
-/** This few rows fit into memory whatever their size. */
+/** At most this many rows fit into memory whatever their size. */
 const keysNotWorthMeasuring = 8;
 const maxBytes = 64 * 1024 ** 2;
 
@@ -110,7 +110,7 @@ export interface Plan {
   readonly chunks: ChunkPlan;
 }
 
-/** Takes as many rows as a shipment of bounded size can contain, and plans its chunks. */
+/** Takes as many of the candidates as a shipment of bounded size can contain, and plans its chunks. */
 export const planShipment = async (
   reader: Reader,
   cargoes: readonly Cargo[],

@@ -21,8 +21,9 @@ export const maxKeysPerShipment = 20_000;
 type StoredShipment = Stored<Omit<ShipmentRow, 'chunks'>> & { readonly chunks: ChunkPlan };
 
 /**
- * Rows that a copying rebuild has not read must be shipped once more, into the tables that the rebuild makes. What is complete
- * before its snapshot, without which it has no outbox ids, is in the snapshot.
+ * Keeps shipped rows that a running rebuild has not read, because they must be shipped once more, into the tables that the
+ * rebuild makes. Before its snapshot a rebuild has no outbox ids, and nothing is kept: the snapshot contains all that is
+ * complete before it.
  */
 const queueForReplay = (outboxIds: readonly string[]): PgSql => pgSql`
   INSERT INTO outbox_replay (id, project_id, kind, refs, size, created_at)
@@ -34,7 +35,7 @@ const recordShipment = (number: string, shippedAt: Date): PgSql => pgSql`
   INSERT INTO projection_state AS s (id, last_shipment, last_shipped_at) VALUES (1, ${bound(number)}, ${bound(shippedAt)})
   ON CONFLICT (id) DO UPDATE SET last_shipment = greatest(s.last_shipment, excluded.last_shipment), last_shipped_at = excluded.last_shipped_at`;
 
-/** The creation time of the first waiting row of a project of which nothing is parked. Reads one row of each project. */
+/** The creation time of the oldest waiting row, without projects that have a parked shipment. Reads one row of each project. */
 const oldestNotParked: PgSql = pgSql`
   WITH RECURSIVE waiting AS (
     (SELECT project_id FROM outbox ORDER BY project_id LIMIT 1)
@@ -56,8 +57,9 @@ export interface PendingWork {
 }
 
 /**
- * Records which outbox rows are being shipped, and by which process. Each process delivers only the first of its open shipments,
- * so a crash leaves one to repeat; it has several only after one was divided, or after it took over those of another.
+ * Records which outbox rows are being shipped, and by which process. Each process delivers only the first of its open
+ * shipments, so a crash leaves one to repeat; a process has several only after a shipment was divided, or after it took over
+ * the shipments of another process.
  */
 export class ShipmentsRepository {
   private readonly sole: boolean;
@@ -71,7 +73,7 @@ export class ShipmentsRepository {
       sole = false,
       ownership = null,
     }: {
-      /** No other process can ship: a started shipment was left by one that has ended. */
+      /** True if no other process can ship, so that the holder of a started shipment has ended. */
       readonly sole?: boolean;
       readonly ownership?: Ownership | null;
     } = {},
@@ -104,14 +106,14 @@ export class ShipmentsRepository {
     return forgetDeadShippers(this.postgres, this.sole);
   }
 
-  /** Returns an open shipment, or else a new one; null when nothing waits that no other process ships. */
+  /** Returns an open shipment, or else a new one; null when all waiting rows are shipped by other processes, or none waits. */
   open(now: Date): Promise<Shipment | null> {
     return this.postgres.transaction(async (client) => {
       await holdShipping(client);
       await this.lease.confirm(client);
       const { phase: ending, ...recorded } = await projectionNow(client);
-      // Another database has become the projection since this process has looked, or a newer release has migrated it, or
-      // this PostgreSQL may have lost what another has acknowledged.
+      // Another database has become the projection since this process looked, or a newer release has migrated it, or this
+      // PostgreSQL may have lost what another server has acknowledged.
       if (this.ownership?.agrees(recorded) === false) return null;
       // A parked shipment may be tried again at any moment, also while the tables are exchanged.
       if (ending === 'swapping') return null;
@@ -151,7 +153,7 @@ export class ShipmentsRepository {
     if (rowCount === 0) throw new LeaseLost(this.lease.name);
   }
 
-  /** A shipment that this process has started, or one of a process that is gone. */
+  /** Takes the first open shipment that this process has started, or whose process is gone. */
   private async takeOver(client: PoolClient): Promise<Shipment | null> {
     const { holder } = this.lease;
     const { rows } = await client.query<StoredShipment>(
@@ -183,7 +185,7 @@ export class ShipmentsRepository {
 }
 
 interface ProjectionNow {
-  /** Of a rebuild that waits for the shipments of all processes, or exchanges the tables. */
+  /** The phase of a rebuild that waits for the shipments of all processes, or exchanges the tables. */
   readonly phase: 'draining' | 'swapping' | null;
   readonly generation: number;
   readonly version: number;

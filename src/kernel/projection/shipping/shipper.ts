@@ -17,8 +17,8 @@ export interface Shipped {
 }
 
 /**
- * Moves one shipment from the outbox to ClickHouse: it is recorded first, inserted under tokens derived from its number,
- * and then removed from the outbox. An unfinished shipment is repeated, and ClickHouse recognises by the token what has
+ * Moves one shipment from the outbox to ClickHouse: the shipment is recorded first, inserted under tokens derived from its
+ * number, and then removed from the outbox. An unfinished shipment is repeated, and ClickHouse recognises by the token what has
  * already arrived and drops it.
  */
 export class Shipper {
@@ -31,7 +31,7 @@ export class Shipper {
     private readonly logger: Logger,
   ) {}
 
-  /** Returns null when nothing waits, or when a failed shipment was set aside. */
+  /** Returns null when nothing waits, or when a failed shipment was divided or parked. */
   async ship(now: () => Date): Promise<Shipped | null> {
     const shipment = await this.open(now());
     if (!shipment) return null;
@@ -66,7 +66,10 @@ export class Shipper {
     return rows;
   }
 
-  /** The tokens of the divided shipment protect from its events no longer; rows of the other tables replace each other. */
+  /**
+   * Removes the events that a divided shipment has inserted, because its parts have other tokens and insert them again. Rows of
+   * the other tables replace each other.
+   */
   private async removeReplaced({ replaces, keys }: Shipment): Promise<void> {
     if (replaces === null) return;
     for (const projectId of byProject(keys.events).keys()) {
@@ -74,7 +77,7 @@ export class Shipper {
     }
   }
 
-  /** Throws the error again unless the shipment was set aside. */
+  /** Throws the error again unless the shipment was divided or parked. */
   private async failed(shipment: Shipment, error: unknown, now: Date): Promise<null> {
     if (!mayLieInShipment(error) || !(await this.loader.isAnswering())) throw error;
     const reason = error instanceof ClickHouseUnavailable && error.cause instanceof Error ? error.cause : error;
@@ -92,13 +95,14 @@ export class Shipper {
 
   private async deliver(shipment: Shipment, cargo: Cargo): Promise<number> {
     let delivered = 0;
-    // The release before plans no chunks for a kind that it does not know, and has no keys of it.
+    // A shipment that the release before has planned has neither chunks nor keys of a kind that this release has added.
     const chunks = inChunks(shipment.keys[cargo.kind], shipment.chunks[cargo.kind] ?? []);
     let next = this.readAhead(shipment, cargo, chunks[0]);
     for (const at of chunks.keys()) {
       const rows = await next;
       next = this.readAhead(shipment, cargo, chunks[at + 1]);
-      // Two kinds go into one table. PostgreSQL, restored from a backup, may assign a number again, hence the time.
+      // The token has the kind, because two kinds go into one table, and the time, because PostgreSQL may assign a number again
+      // after it was restored from a backup.
       const token = `${cargo.kind}-${shipment.number}-${shipment.claimedAt.getTime()}-${at}`;
       if (rows.length > 0) await this.put(cargo, rows, token);
       delivered += rows.length;
