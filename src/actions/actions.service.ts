@@ -27,7 +27,7 @@ interface Described {
 interface Edit {
   readonly body: UpdateActionBody;
   readonly steps: readonly ActionStep[] | undefined;
-  /** Null when the steps stay as they are. */
+  /** The alternatives of new steps; null if the steps do not change. */
   readonly matches: readonly EventMatch[] | null;
 }
 
@@ -121,7 +121,7 @@ const lockDefinitions = async (client: ClientBase, { id }: ProjectContext): Prom
   await lockProject(client, id);
 };
 
-/** The caller's transaction holds the lock. */
+/** Refuses another action if the project has too many; the caller's transaction holds the lock. */
 const refuseOneTooMany = async (client: ClientBase, { id }: ProjectContext): Promise<void> => {
   const { rows } = await client.query<{ count: string }>(
     pgSql`SELECT count(*) FROM actions WHERE project_id = ${bound(id)}`,

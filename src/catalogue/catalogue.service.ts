@@ -129,7 +129,9 @@ export class CatalogueService {
     };
   }
 
-  /** A page after the last one has no row to carry the total. */
+  /**
+   * Returns the number of all selected names. A page after the last one has no row with this number, so the names are counted.
+   */
   private async total(
     project: ProjectContext,
     [first]: readonly EventRow[],

@@ -14,7 +14,7 @@ export interface SavedTable {
   readonly favourites: PgSql;
   /** The column of a favourite that names its record. */
   readonly favourite: PgSql;
-  /** The columns of its own, of the record `r` of a project. */
+  /** The columns that only this kind has, read from the record `r` of a project. */
   readonly columns: (projectId: PgSql) => PgSql;
 }
 
@@ -23,7 +23,10 @@ export type SavedRow = Omit<SavedDto, 'created_at' | 'updated_at'> & {
   readonly updated_at: Date;
 };
 
-/** A key of an operator has no user, who could have favourites. Citus takes no join that finds nothing. */
+/**
+ * Joins the mark of the user. A key of an operator has no user, so a row without a user is joined: Citus accepts no join that
+ * finds nothing.
+ */
 const favouritesOf = ({ favourites, favourite }: SavedTable, userId: number | null): PgSql =>
   userId === null
     ? pgSql`CROSS JOIN (SELECT NULL::integer AS user_id) AS f`
@@ -35,7 +38,7 @@ const select = (saved: SavedTable, project: ProjectContext, userId: number | nul
     ${saved.columns(pgSql`${bound(project.id)}`)}
   FROM ${saved.table} AS r LEFT JOIN users AS u ON u.id = r.created_by ${favouritesOf(saved, userId)}`;
 
-/** Null: the project has no such record. */
+/** Returns null if the project has no such record. */
 export const findRow = async <Row extends SavedRow>(
   reader: Queryable,
   saved: SavedTable,
@@ -48,7 +51,7 @@ export const findRow = async <Row extends SavedRow>(
   return rows[0] ?? null;
 };
 
-/** Newest first. */
+/** Lists records, newest first. */
 export const listRows = async <Row extends SavedRow>(
   reader: Queryable,
   saved: SavedTable,
@@ -78,8 +81,8 @@ export const listRows = async <Row extends SavedRow>(
 };
 
 /**
- * Writers of insights and dashboards of a project wait for each other, so that caps hold and a tile never names a deleted
- * insight.
+ * Lets the writers of insights and dashboards of a project wait for each other, so that caps hold and a tile never names a
+ * deleted insight.
  */
 export const oneWriterAtATime = <T>(
   postgres: Postgres,

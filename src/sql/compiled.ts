@@ -2,8 +2,8 @@ import { type StoredType } from '../kernel/projection/schema/property.sql.js';
 import { type Sql, identifier } from '../platform/clickhouse/sql.js';
 
 /**
- * The type of a value as far as it is known before the engine computes it. A property is a text that may be a number, and a
- * numeric one is a number, because it never was anything else.
+ * The type of a value as far as it is known before the engine computes it. `property` is a text that may be a number;
+ * `numeric` is a property all of whose values are numbers.
  */
 export type Flavor = 'property' | 'numeric' | 'time' | 'number' | 'text' | 'other';
 
@@ -12,13 +12,16 @@ export interface CompiledExpression {
   readonly flavor: Flavor;
   /** A time in UTC as it is stored: conditions on it use the index. */
   readonly stored?: Sql;
-  /** A property only if it is stored with this type, otherwise NULL: this is faster to read than its text. Only rows of a table have it. */
+  /**
+   * Reads a property only if it is stored with this type, otherwise as NULL, which is faster than to read its text. Only columns
+   * of tables have this.
+   */
   readonly storedAs?: (type: StoredType) => Sql;
-  /** The value is the same for all rows of a block. Only names have this, and what follows. */
+  /** True if the value is the same for all rows of a block. Only names have `isFixed`, `isLarge` and `size`. */
   readonly isFixed?: boolean;
-  /** The value may be much larger than its text. */
+  /** True if the value may be much larger than its text. */
   readonly isLarge?: boolean;
-  /** How many expressions the engine looks at where the name is written. */
+  /** The number of expressions that the engine analyses at each use of the name. */
   readonly size?: number;
 }
 
@@ -33,14 +36,14 @@ export interface Output {
   readonly isLarge?: boolean;
 }
 
-/** The amount that the engine has to analyse. */
+/** The number of SELECTs and expressions that the engine has to analyse. */
 export interface StatementSize {
   readonly selects: number;
   readonly expressions: number;
 }
 
 export interface CompiledQuery {
-  /** The size of a CTE, those of the CTEs that it reads included. */
+  /** The size of a CTE, including the CTEs that it reads. */
   readonly size?: StatementSize;
   readonly sql: Sql;
   readonly outputs: readonly Output[];

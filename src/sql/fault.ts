@@ -1,10 +1,10 @@
-/** A position in the text of the caller: both count from 1, and a column counts characters as a reader does. */
+/** A position in the text of the caller. Lines and columns count from 1; a column counts characters as a reader does. */
 export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** The text of a question cannot be answered. The message says what was found and what would be right. */
+/** Thrown if a question cannot be answered because of its text. The message says what was found and what would be right. */
 export class QueryFault extends Error {
   override readonly name = 'QueryFault';
 
@@ -21,6 +21,6 @@ export const fault = (detail: string, at: SourcePosition): QueryFault => new Que
 
 const longestQuoted = 60;
 
-/** A piece of the caller's text for a message. */
+/** Shortens a piece of the caller's text for a message. */
 export const quoted = (text: string): string =>
   text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text;

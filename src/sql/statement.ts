@@ -21,7 +21,7 @@ const numberValue = ({ digits, at }: NumberLiteral): Value => {
   return real(number);
 };
 
-/** Equal literals are bound once: a server accepts a thousand values. */
+/** The literals of a question. Equal ones are bound once, because a server accepts at most a thousand values. */
 class Literals {
   private readonly values = new Map<string, Value>();
 
@@ -46,7 +46,7 @@ class Literals {
     }
   }
 
-  /** Many literals of one kind as one bound list, otherwise null. */
+  /** Binds at least eight literals of one kind as one list; returns null for other items. */
   list(items: readonly Expression[]): Value | null {
     if (items.length < 8) return null;
     if (items.every((item) => item.kind === 'text'))
@@ -78,14 +78,14 @@ class Literals {
 
 export type OwnerOfProperties = 'event' | 'person';
 
-/** A number: all values that the property has in the project are numbers. Mixed: some of them are. */
+/** `number`: all values that the property has in the project are numbers. `mixed`: some of them are. */
 export type PropertyType = 'number' | 'mixed' | 'other';
 
 export interface PropertyTypes {
   of(owner: OwnerOfProperties, key: string): PropertyType;
 }
 
-/** The context of a question beside its text. */
+/** Everything that a question is compiled with, except its text. */
 export interface AskingScope {
   readonly project: ProjectContext;
   readonly projectId: number;
@@ -100,10 +100,13 @@ export interface AskingScope {
 }
 
 const maxSelects = 300;
-/** The engine takes some ten microseconds for each, and does not look at its limits while it analyses. */
+/**
+ * The most expressions of a statement: the engine takes about ten microseconds for each, and does not check its limits while
+ * it analyses them.
+ */
 const maxExpressions = 10_000;
 
-/** One question while it is compiled. */
+/** The state of one question while it is compiled. */
 export class SqlStatement {
   private grown: StatementSize = { selects: 0, expressions: 0 };
   /** The meanings of the names in the question, once they are compiled. */
@@ -123,8 +126,8 @@ export class SqlStatement {
   }
 
   /**
-   * A CTE is written anew wherever it is read, and the engine writes an alias anew wherever it is named: one that names another
-   * twice doubles it.
+   * Counts what is added to the statement, and refuses too much. A CTE is written out wherever it is read, and the engine writes
+   * an alias out wherever it is named: an alias that names another one twice doubles it.
    */
   grow({ selects, expressions }: StatementSize, at: SourcePosition): void {
     this.grown = { selects: this.grown.selects + selects, expressions: this.grown.expressions + expressions };

@@ -1,6 +1,6 @@
 import { type SourcePosition } from './fault.js';
 
-/** A question after the check. Everything that is not in this tree was refused. */
+/** A name with its position. The types of this file are the tree of a question after the check, which refuses everything else. */
 
 export interface Named {
   readonly text: string;
@@ -18,7 +18,7 @@ export interface TextLiteral extends Node {
 
 export interface NumberLiteral extends Node {
   readonly kind: 'number';
-  /** As it was written, in decimal digits; a minus is part of it. */
+  /** The number as it was written, in decimal digits; a minus sign is part of it. */
   readonly digits: string;
 }
 
@@ -46,7 +46,7 @@ export interface CallExpression extends Node {
   readonly args: readonly Expression[];
   readonly distinct: boolean;
   readonly nulls: 'ignore' | 'respect' | null;
-  /** `count(*)` */
+  /** True for `count(*)`. */
   readonly ofRows: boolean;
   readonly over: WindowClause | Named | null;
 }
@@ -149,7 +149,7 @@ export interface ElementExpression extends Node {
   readonly key: Expression;
 }
 
-/** `of.2` */
+/** An element of a tuple by its index, as in `of.2`. */
 export interface FieldExpression extends Node {
   readonly kind: 'field';
   readonly of: Expression;
@@ -270,6 +270,6 @@ export interface Query {
   readonly orderBy: readonly Ordering[];
   readonly limit: Expression | null;
   readonly offset: Expression | null;
-  /** The first rows for each of the values. */
+  /** LIMIT … BY: keeps the first rows for each combination of values. */
   readonly limitBy: { readonly rows: Expression; readonly by: readonly Expression[] } | null;
 }

@@ -65,7 +65,7 @@ const readCorrelated = (params: Params): Correlated => {
   }
 };
 
-/** The value that stands for a missing property selects the persons without it. */
+/** Makes an empty value, which stands for a missing property, select the persons without the property. */
 const emptyIsMissing = (filter: Filter): Filter => {
   if (filter.kind === 'group') return { ...filter, parts: filter.parts.map(emptyIsMissing) };
   if (filter.kind === 'cohort' || filter.operator !== 'exact' || !filter.values.includes('')) return filter;

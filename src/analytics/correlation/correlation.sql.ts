@@ -79,7 +79,7 @@ export const personKeysSql = (layout: Layout, scope: QuestionScope): Sql =>
     SELECT arrayJoin(JSONAllPaths(properties)) AS path FROM persons FINAL
     WHERE project_id = ${unsigned(scope.projectId)} AND id GLOBAL IN (SELECT actor FROM (${journeysSql(layout, scope)}))`);
 
-/** The property paths of these events on the way. */
+/** The property paths of the events with these names that are on the way. */
 export const eventKeysSql = (layout: Layout, events: readonly string[], scope: QuestionScope): Sql =>
   commonest(sql`SELECT arrayJoin(JSONAllPaths(e.properties)) AS path ${onTheWay(layout, events, scope).rows}`);
 

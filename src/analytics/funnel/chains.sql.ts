@@ -1,7 +1,10 @@
 import { type Sql, join, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { timeOf, type Layout } from './layout.sql.js';
 
-/** Rows with a column `chains`: for each of the `events`, the times of the steps from there on, then those of the next exclusions. */
+/**
+ * Rows with a column `chains`: for each of the `events`, the times of the steps from there on, then the times of the next
+ * exclusions.
+ */
 export interface Chains {
   readonly rows: Sql;
   /** The position of each exclusion in the tuple of a chain; the steps have the first positions, from 1. */
@@ -24,8 +27,9 @@ export const exclusionIndexes = (layout: Layout): readonly number[] => {
 };
 
 /**
- * The tuple of a chain: the times of the steps from one to the last of the `run` that the position converts, and of the
- * following ones, then the times of the next exclusions. `next` is the chain of the step after the run; null if there is none.
+ * Writes the tuple of a chain: the times of the steps from `step` to `run`, which the event at the position converts, then the
+ * times of the later steps, then the times of the next exclusions. `next` is the chain of the step after `run`; null if there
+ * is none.
  */
 export const tupleOf = (
   layout: Layout,

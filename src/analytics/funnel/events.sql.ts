@@ -29,7 +29,7 @@ export interface Split {
  */
 export const actorEvents = (layout: Layout, split: Split | null, scope: QuestionScope): Sql => {
   const sorted = split === null ? plain(layout, scope) : splitEvents(layout, split, scope);
-  // Equal events of one moment become one event where steps share no events, and where no event may come between.
+  // Equal events of one moment become one event, unless steps may share events or the funnel is strict, where each event counts.
   const { orderType } = layout.definition;
   const events = orderType !== 'strict' && isDisjoint(layout.definition) ? sql`arrayCompact(found)` : sql`found`;
   const closed = sql`SELECT * EXCEPT (found), arrayPushBack(${events}, ${neverEvent(layout)}) AS events FROM (${sorted})`;
@@ -51,7 +51,7 @@ const rows = (layout: Layout, split: Split | null, scope: QuestionScope) => {
   };
 };
 
-/** The events that the funnel reads, among whose numbers a histogram finds its bounds. */
+/** Selects the events that the funnel reads; a histogram computes the bounds of its bins from their numbers. */
 export const funnelRows = (layout: Layout, breakdown: Breakdown, scope: QuestionScope): BreakdownRows => {
   const { steps, exclusions, filter } = layout.definition;
   const entities =
@@ -147,7 +147,10 @@ const ofTheTouch = (layout: Layout, type: 'first_touch' | 'last_touch', breakdow
       GROUP BY actor${couldStart(layout)})`;
 };
 
-/** The same for a single key: time and value are packed into one text that sorts like the pair, which takes a third of the time. */
+/**
+ * Does the same as `ofTheTouch` for a single key: time and value are packed into one text that sorts like the pair, which
+ * takes a third of the time.
+ */
 const ofTheTouchedText = (layout: Layout, type: 'first_touch' | 'last_touch', valued: Sql): Sql => {
   const counts = sql`${hasAny(sql`mask`, stepsMask(layout))} AND text != ''`;
   const dated = sql`concat(reinterpretAsFixedString(byteSwap(${timeOf(layout, sql`event`)})), text)`;

@@ -104,7 +104,7 @@ export class FunnelTrendsDto extends AnyFunnelDto {
   series: FunnelTrendDto[];
 }
 
-/** `funnel_viz_type` and the breakdown decide which one an answer has. */
+/** The form of an answer, which depends on `funnel_viz_type` and on the breakdown. */
 export type FunnelForm = FunnelDto | FunnelByValueDto | FunnelTimesDto | FunnelTrendsDto;
 
 export const funnelForms = [FunnelDto, FunnelByValueDto, FunnelTimesDto, FunnelTrendsDto] as const;

@@ -63,7 +63,10 @@ export const funnelDefinitionParameters = {
   ...funnelShapeParameters,
 };
 
-/** The steps of the question limit the number. The bounds of the reader apply to a question without steps. */
+/**
+ * A parameter with the number of a step. The steps of the question limit the number; the bounds here apply to a question
+ * without steps.
+ */
 export const funnelStep = (description: string): Field<number> => ({
   ...field.integer({ description, min: -99, max: 99, fallback: 1, example: 1 }),
   schema: { type: 'integer', default: 1 },

@@ -23,7 +23,7 @@ export type Attribution =
 export interface FunnelDefinition {
   readonly steps: readonly Entity[];
   readonly orderType: OrderType;
-  /** The time after the event of the first step, inclusive. */
+  /** The longest time from the event of the first step to that of the last step, inclusive. */
   readonly windowMs: number;
   readonly exclusions: readonly Exclusion[];
   readonly filter: Filter;

@@ -85,14 +85,14 @@ export interface Bins {
   readonly count: number;
 }
 
-/** The last bin includes its end. */
+/** Counts the persons in each bin; the last bin includes its end. */
 export const conversionBinsSql = (funnel: SplitFunnel, steps: Between, bins: Bins, scope: QuestionScope): Sql => sql`
   SELECT least(intDiv(toInt64(floor(seconds)) - ${integer(bins.from)}, ${integer(bins.width)}), ${integer(bins.count - 1)}) AS bin,
     count() AS persons
   FROM (${conversionTimes(funnel, steps, scope)})
   GROUP BY bin ORDER BY bin`;
 
-/** The persons behind a bin. Without an end also those of the end of the last bin. */
+/** The persons behind a bin. Without `to`, the persons at the end of the last bin are included. */
 export const convertedActorsSql = (
   funnel: SplitFunnel,
   steps: Between,

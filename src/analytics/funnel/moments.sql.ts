@@ -1,15 +1,18 @@
 import { type Sql, numeral, sql } from '../../platform/clickhouse/sql.js';
 import { bitsOf, hasAny, isDisjoint, neverEvent, stepBit, timeOf, type Layout } from './layout.sql.js';
 
-/** True if the events of one moment are joined. Only an ordered funnel whose steps share no events does without. */
+/** True if the events of one moment must be joined: always, except in an ordered funnel whose steps share no events. */
 export const needsMoments = ({ definition }: Layout): boolean =>
   definition.orderType !== 'ordered' || !isDisjoint(definition);
 
-/** True if the number of events of a moment matters, because several steps may share them or none may remain. */
+/**
+ * True if the number of events of a moment matters, because several steps may share them or, in a strict funnel, none may
+ * remain.
+ */
 const needsRuns = ({ definition }: Layout): boolean =>
   definition.orderType === 'strict' || (definition.orderType === 'ordered' && !isDisjoint(definition));
 
-/** True if steps of an unordered funnel may share events, so that each takes one of its own. */
+/** True if steps of an unordered funnel may share events, so that each step takes an event of its own. */
 export const needsTicks = ({ definition }: Layout): boolean =>
   definition.orderType === 'unordered' && !isDisjoint(definition);
 
@@ -83,7 +86,8 @@ const runsOf = ({ definition: { steps } }: Layout): Sql => {
 };
 
 /**
- * How many steps from this one on a position converts; `event`, `n` and `run` are its elements of `events`, `many` and `runs`.
+ * The number of steps, from this one on, that a position converts; `event`, `n` and `run` are the position's elements of
+ * `events`, `many` and `runs`.
  */
 export const runFrom = (layout: Layout, step: number): Sql =>
   sql`if(n = 1, toUInt8(${hasAny(sql`event`, stepBit(layout, step))}), run[${numeral(step + 1)}])`;
@@ -105,7 +109,7 @@ const withTicks = (layout: Layout, first: Sql, joined: Sql): Sql => {
     FROM (${joined})`;
 };
 
-/** Replaces a time where steps choose among single events. */
+/** The time of the never event, or its tick where steps choose among single events. */
 export const never = (layout: Layout): Sql => (needsTicks(layout) ? neverTick : sql`${layout.never}`);
 
 export const timeOfTick = (layout: Layout, tick: Sql): Sql =>

@@ -25,7 +25,7 @@ export const orderedChains = (layout: Layout, events: Sql): Chains => {
   return { rows: sql`SELECT *, c0 AS chains FROM (${rows})`, exclusionAt: exclusionIndexes(layout) };
 };
 
-/** Drop columns that no outer level reads: each one costs time at every level. */
+/** Drops columns that no outer level reads, because each column costs time at every level. */
 const without = (columns: readonly Sql[]): Sql => (columns.length === 0 ? sql`` : sql` EXCEPT (${join(columns)})`);
 
 /** The first later step that may share an event with a step from this one on, and so needs another event. */

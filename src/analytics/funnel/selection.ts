@@ -18,7 +18,7 @@ export interface Selection {
   readonly value: readonly string[] | null;
   /** Only persons who entered in the interval that contains this moment, and converted or dropped off. */
   readonly entrance: { readonly at: Date; readonly dropOff: boolean } | null;
-  /** Only persons who converted in at least and in less than so many seconds. */
+  /** Only persons who converted in at least `from` and in less than `to` seconds. */
   readonly times: ConversionTimes | null;
 }
 

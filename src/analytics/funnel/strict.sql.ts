@@ -33,7 +33,10 @@ const mapped = (layout: Layout, step: number, of: Sql, more?: Sql): Sql => {
   return sql`arrayMap((${join(names)}) -> ${of}, ${join(arrays)})`;
 };
 
-/** A position at which the attempt continues: if every event converts a step, it goes on, otherwise it ends there. */
+/**
+ * The chain from a position at which the attempt continues: if every event of the moment converts a step, the attempt goes on,
+ * otherwise it ends there.
+ */
 const continued = (layout: Layout, step: number): Sql => {
   const last = layout.definition.steps.length - 1;
   const run = runFrom(layout, step);
@@ -46,7 +49,10 @@ const continued = (layout: Layout, step: number): Sql => {
   return ways.length === 0 ? ends : sql`multiIf(${join([...ways, ends])})`;
 };
 
-/** The number of steps that an attempt takes at the position where it begins: what leads farthest, and of that the most. */
+/**
+ * The number of steps that an attempt takes at the position where it begins: the number that leads farthest, and the greatest
+ * of several such numbers.
+ */
 const takenFirst = (layout: Layout): Sql => {
   const { length } = layout.definition.steps;
   const closes = sql`${timeOf(layout, sql`event`)} + ${layout.window}`;

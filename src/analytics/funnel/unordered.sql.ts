@@ -107,7 +107,10 @@ const nextMoments = (layout: Layout, step: number, known: number): Sql => {
   return filled(sql`arrayMap((at, b) -> tuple(${join([time, ...rest])}), ${times}, ${later})`);
 };
 
-/** Rivals with the same condition do not depend on each other: each takes the moment after that of the one before. */
+/**
+ * True if a rival of the step has another condition. Rivals with the same condition do not depend on each other: each takes
+ * the moment after the one that the rival before it takes.
+ */
 const dependsOnRivals = ({ rivals, like }: Pick<Choice, 'rivals' | 'like'>, choices: readonly Choice[]): boolean =>
   choices.some((choice) => choice.like !== like && rivals.includes(choice.step));
 

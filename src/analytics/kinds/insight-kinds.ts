@@ -17,7 +17,7 @@ import { filtersOfStickiness, readStickiness } from '../stickiness/stickiness.qu
 import { trendsParameters } from '../trends/trends.parameters.js';
 import { filtersOfTrends, readTrends } from '../trends/trends.query.js';
 
-/** The parts of a question that only the stores can check. */
+/** The parts of a question that only the databases can check. */
 export interface ReadQuestion {
   readonly filters: readonly Filter[];
   readonly cleaning: readonly CleaningRule[];
@@ -25,7 +25,7 @@ export interface ReadQuestion {
 
 interface InsightKind {
   readonly parameters: Parameters;
-  /** Refuses a question that is not valid, as the route of the insight does. */
+  /** Reads a question; throws if it is not valid, as the route of the insight does. */
   readonly read: (params: Params, project: ProjectContext, now: Date) => ReadQuestion;
 }
 

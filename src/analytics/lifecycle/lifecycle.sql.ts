@@ -7,7 +7,10 @@ import { intervalSet } from '../shared/interval-set.sql.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';
 import { type LifecycleQuery, type State } from './lifecycle.query.js';
 
-/** The points of the question, and the same with one more point in front, because the first state depends on the point before. */
+/**
+ * The points of the question, and `withBefore`, which has one more point in front, because the state at the first point
+ * depends on the point before it.
+ */
 export interface LifecycleAxis {
   readonly points: Buckets;
   readonly withBefore: Buckets;
@@ -17,7 +20,10 @@ export interface LifecycleAxis {
 
 type ActivityQuery = Pick<LifecycleQuery, 'entity' | 'filter'>;
 
-/** Every actor with the buckets of `withBefore` in which it was active, and the bucket in which it was created, counted from 1; 0: not in the points. */
+/**
+ * Every actor with the buckets of `withBefore` in which it was active, and the bucket in which it was created, counted from 1;
+ * 0 if it was not created within the points.
+ */
 const lives = (q: ActivityQuery, { points, withBefore, hasProfileless }: LifecycleAxis, scope: QuestionScope): Sql => {
   const [first = withBefore.end] = withBefore.starts;
   const range = { from: first, to: new Date(withBefore.end.getTime() - 1) };
@@ -63,7 +69,10 @@ const stateAt = ({ withBefore }: LifecycleAxis, at: Sql): Sql => {
     ${now}, ${named('resurrecting')}, ${before}, ${named('dormant')}, '')`;
 };
 
-/** The states of an actor, each with the index of its point. Only buckets of activity are visited, which are few. */
+/**
+ * The states of an actor, each with the index of its point. Only the buckets in which the actor was active are visited,
+ * because they are few.
+ */
 const statesOf = ({ points, withBefore }: LifecycleAxis): Sql => {
   const { has, indexes } = intervalSet(withBefore.starts.length);
   const set = indexes(sql`active`);

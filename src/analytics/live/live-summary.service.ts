@@ -24,7 +24,7 @@ interface ActiveActor extends ActorRow {
   readonly total: number;
 }
 
-/** Summarises what goes on in a project now, by the times of events, as everywhere in the answers to questions. */
+/** Summarises what goes on in a project now. An event counts at the time when it happened, as in all answers to questions. */
 @Injectable()
 export class LiveSummaryService {
   constructor(
@@ -61,7 +61,7 @@ export class LiveSummaryService {
   }
 
   private async persons(scope: QuestionScope, now: Date): Promise<ActivePersonsDto> {
-    // Later than five minutes ago, as `after` of the list of events means it.
+    // An event counts if it is later than five minutes ago, as with `after` in the list of events.
     const range = { from: new Date(now.getTime() - activeMs + 1), to: now };
     const rows = await this.questions.ask<ActiveActor>(scope, activeActorsSql(scope, range, mostPersons));
     const latest = await this.actorPages.personsOf(scope, rows, ({ last_event, last_seen }) => ({

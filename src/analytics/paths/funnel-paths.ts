@@ -21,7 +21,7 @@ export const readFunnelPaths = (params: Params, project: ProjectContext, now: Da
   return { part, funnel, filters: filtersOfFunnel(funnel) };
 };
 
-/** Values of `funnel_filter` replace the parameters beside it. */
+/** Reads the funnel; values in `funnel_filter` replace the parameters of the question. */
 const readFunnelFilter = (params: Params, project: ProjectContext, now: Date): FunnelQuery => {
   const own = params.reader(pathsParameters)('funnel_filter');
   if (own === null) return requireSteps(readFunnel(params, project, now), 'events');
@@ -32,7 +32,7 @@ const readFunnelFilter = (params: Params, project: ProjectContext, now: Date): F
   }
 };
 
-/** Steps of the funnel itself replace those beside it, whether they are events or actions. */
+/** Steps in `funnel_filter` replace the steps of the question, whether they are events or actions. */
 const withoutSteps = (own: object): object => ('events' in own || 'actions' in own ? { events: [], actions: [] } : {});
 
 const requireSteps = (funnel: FunnelQuery, attr: string): FunnelQuery => {

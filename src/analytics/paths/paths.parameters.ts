@@ -69,10 +69,13 @@ const typesOfItems = (declared: Field<string[]>): Field<ItemType[]> => ({
     }),
 });
 
-/** The name of its schema. */
+/** The name of the schema of `funnel_filter`. */
 export const funnelOfPaths = 'FunnelOfPaths';
 
-/** Of a funnel that the clients of the reference product have saved. */
+/**
+ * The names that `funnel_filter` may have, with those about presentation: clients of the reference product save them with a
+ * funnel.
+ */
 const funnelNames = [...Object.keys(funnelParameters), ...presentationNames];
 
 const funnelParts = { before_step: 'before', between_steps: 'between', after_step: 'after' } as const;

@@ -76,7 +76,10 @@ export class PathsService {
   }
 }
 
-/** Without edges that a limit of their weight left out, a point is probably misspelt: an event, or the address of a page. */
+/**
+ * Warns about a start point or an end point if there is no edge, unless a limit of weights may have left edges out. The point,
+ * an event or the address of a page, is then probably misspelt.
+ */
 const remarksOfPaths = (q: PathsQuery, { edges }: PathDto): QuestionWarningDto[] => {
   const points = Object.entries({ start_point: q.startPoint, end_point: q.endPoint }).flatMap(([name, point]) =>
     point === null ? [] : [`the ${name} ${point.slice(0, maxQuoted)}`],

@@ -62,7 +62,7 @@ const ways = (request: PathsRequest, scope: QuestionScope, shortest: number): Sq
     FROM (${sessions(request, scope, shortest)})`;
 };
 
-/** The first visit of an item, from 1; 0: none. */
+/** The position of the first visit of an item, from 1; 0 if there is none. */
 const firstOf = (item: string, way: Sql): Sql =>
   sql`arrayFirstIndex(p -> ${itemOf(sql`p`)} = ${tokenOf(item)}, ${way})`;
 
@@ -93,7 +93,7 @@ const toEnd = (item: string, isAfterStart: boolean, rows: Sql): Sql => {
     FROM (SELECT actor, way, ${first} AS end FROM (${rows})) WHERE end > 0`;
 };
 
-/** The omission that replaces the middle has the time of the first visit that it replaces. */
+/** Replaces the middle of a long way by an omission, which has the time of the first visit that it replaces. */
 const withoutMiddle = ({ stepLimit }: CutQuery, rows: Sql): Sql => {
   const side = Math.floor(stepLimit / 2);
   const hidden = sql`way[${unsigned(side + 1)}]`;
@@ -114,7 +114,10 @@ const edges = (request: PathsRequest, scope: QuestionScope): Sql => sql`
       FROM (${paths(request, scope, 2)})))
   ARRAY JOIN edges AS edge`;
 
-/** A path takes an edge at most once, because the step is part of the edge: its value counts paths. `persons` is the length of the list behind it. */
+/**
+ * Weighs the edges. A path takes an edge at most once, because the step is part of the edge, so the value of an edge counts
+ * paths. `persons` is the length of the list behind the edge.
+ */
 const weighed = (request: PathsRequest, scope: QuestionScope): Sql => {
   const { minEdgeWeight: min, maxEdgeWeight: max } = request.q;
   const limits = [
@@ -138,7 +141,7 @@ export const edgesSql = (request: PathsRequest, atMost: number, scope: QuestionS
     SELECT * FROM (${weighed(request, scope)}) ORDER BY value DESC LIMIT ${unsigned(request.q.edgeLimit)} WITH TIES) AS w
   LIMIT ${unsigned(atMost)}`;
 
-/** The same if too many edges have equal values: ClickHouse sorts them by text. */
+/** Selects the heaviest edges if too many edges have equal values for `edgesSql`: ClickHouse sorts them by text. */
 export const edgesByTextSql = (request: PathsRequest, scope: QuestionScope): Sql => {
   const texts = sql`SELECT token, any(item) AS item FROM (${items(request, scope)}) GROUP BY token`;
   const key = (step: Sql, token: Sql, item: Sql) =>
@@ -164,7 +167,7 @@ const isSelected = ({ start, end, dropoff }: SelectedPaths): Sql => {
   if (dropoff !== null) return sql`${isAt(dropoff)} AND length(path) = ${unsigned(dropoff.step)}`;
   const goesOn = start === null ? [] : [sql`${isAt(start)} AND length(path) > ${unsigned(start.step)}`];
   const arrives = end === null ? [] : [isAt(end)];
-  // No path leads back.
+  // No path leads from a step to an earlier one or to itself.
   const isReversed = start !== null && end !== null && end.step <= start.step;
   const conditions = isReversed ? [sql`false`] : [...goesOn, ...arrives];
   return conditions.length === 0 ? sql`true` : join(conditions, sql` AND `);

@@ -20,7 +20,7 @@ export const spansSql = ({ part, funnel }: FunnelPaths, range: TimeRange, scope:
   const moment = (back: Sql) => sql`(times[${step}${back}] + ${integer(range.from.getTime())})`;
   const window = integer(funnel.windowMs);
   const ends: Record<FunnelPart, readonly [Sql, Sql]> = {
-    // The way to a step that was not taken ends with the window, not with the last step that was.
+    // The way to a step that was not taken ends with the window, not with the last step that was taken.
     before: [sql`${moment(empty)} - ${window}`, isDropOff(reached) ? sql`${moment(empty)} + ${window}` : moment(empty)],
     between: [moment(sql` - 1`), moment(empty)],
     after: [moment(empty), sql`${moment(empty)} + ${window}`],

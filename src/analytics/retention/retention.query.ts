@@ -13,7 +13,10 @@ const intervalOf = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as
   Interval
 >;
 
-/** Every target event; the first target event of all time; or the first event of its name of all time if that is a target event. */
+/**
+ * The events with which a person begins: every target event; the first target event of all time; or the first event of its
+ * name of all time if it is a target event.
+ */
 export type RetentionStart = 'recurring' | 'first_time' | 'first_ever_occurrence';
 
 export interface RetentionQuery {
@@ -28,7 +31,7 @@ export interface RetentionQuery {
   readonly mean: (typeof meanCalculations)[number];
   /** The number of events that makes a person active in an interval. */
   readonly minimumOccurrences: number;
-  /** A person counts for an interval if it was active in the interval or any later one. */
+  /** True if a person counts for an interval when it was active in the interval or any later one. */
   readonly cumulative: boolean;
   /** The row and the cell of the row whose persons are listed. */
   readonly selectedInterval: number;
@@ -69,7 +72,7 @@ const lastIntervals = (
 ): Buckets => {
   const to = dateTo === null ? now : (dateTo.precision === 'day' ? endOfDay(dateTo.at) : dateTo.at).toJSDate();
   const last = startOf(interval, to, project);
-  // Step by step, because a subtraction of hours would miss where clocks change by half an hour.
+  // Goes back step by step, because a subtraction of hours would miss the interval where clocks change by half an hour.
   let from = last;
   for (let n = 1; n < count; n += 1) from = startOf(interval, new Date(from.getTime() - 1), project);
   return bucketsOf({ from, to: new Date(startOfNext(interval, last, project).getTime() - 1) }, interval, project);

@@ -61,7 +61,7 @@ export class RetentionService {
   }
 }
 
-/** The share of persons who came back after so many intervals, over the rows that persons began. */
+/** The share of persons who came back after `later` intervals, as the mean of all rows in which persons began. */
 const means: Readonly<Record<'simple' | 'weighted', (matrix: readonly number[][], later: number) => number>> = {
   simple: (matrix, later) => {
     const rates = cellsAt(matrix, later).map(({ count, began }) => count / began);

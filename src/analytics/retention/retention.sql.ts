@@ -9,7 +9,7 @@ import { eventSource, questionFilterScope, type QuestionScope } from '../shared/
 import { type RetentionQuery } from './retention.query.js';
 import { earliestStorable } from '../../platform/time/dates.js';
 
-/** Each actor with the intervals in which it began, and those in which it was seen again. */
+/** Each actor with the intervals in which it began and the intervals in which it was seen again. */
 const presence = (q: RetentionQuery, scope: QuestionScope): Sql => {
   const { buckets } = q;
   const [from = buckets.end] = buckets.starts;

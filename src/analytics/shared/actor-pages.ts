@@ -81,7 +81,7 @@ export class ActorPages {
     return trimmed === '' ? null : { term: trimmed, ownerId: await this.persons.ownerOf(project, trimmed) };
   }
 
-  /** Keeps the order of the rows; persons that are gone meanwhile are left out. */
+  /** Returns the persons in the order of the rows; persons that have disappeared in the meantime are left out. */
   async personsOf<Row extends ActorRow, Extra extends object>(
     scope: QuestionScope,
     rows: readonly Row[],

@@ -16,7 +16,7 @@ export const binBounds = (lowest: number, highest: number, count: number): numbe
   return [...new Set([...bounds, Math.max(highest, Number(end.toFixed(decimals)))])].sort((a, b) => a - b);
 };
 
-/** A number with more digits than a double has stays as it is. */
+/** Rounds a number down; a number with more digits than a double has stays unchanged. */
 const roundedDown = (number: number, decimals: number): number => {
   const scaled = number * 10 ** decimals;
   return Number.isSafeInteger(Math.floor(scaled)) ? Math.floor(scaled) / 10 ** decimals : number;

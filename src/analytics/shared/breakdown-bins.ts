@@ -22,7 +22,7 @@ interface Extremes {
 export class BreakdownBins {
   constructor(private readonly questions: Questions) {}
 
-  /** The breakdown with bounds in place of numbers of bins. Without numbers there are no bins. */
+  /** Replaces the number of bins in a breakdown by the bounds of the bins. If the events have no numbers, there are no bins. */
   async resolve(
     breakdown: Breakdown | null,
     rowsOf: (breakdown: Breakdown) => BreakdownRows,

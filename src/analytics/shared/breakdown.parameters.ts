@@ -20,20 +20,20 @@ type Source = (typeof sources)[number];
 
 const textOrTexts = orElse({ anyOf: [{ type: 'string' }, listSchema({ type: 'string' })] }, {});
 
-/** Null without a value. */
+/** A parameter for a value of the breakdown; null if the request has none. */
 const valueParameter = (description: string, example?: unknown) =>
   field.json({ description, example, schema: textOrTexts }, (value, attr) =>
     value === undefined ? null : readTexts(value, attr),
   );
 
-/** One entry of `breakdowns`. Null: as the parameter of the whole question has it. */
+/** One entry of `breakdowns`. Where a field is null, the parameter of the whole question counts. */
 interface Entry {
   readonly source: Source;
   readonly property: unknown;
   readonly attr: string;
   readonly normalizesUrl: boolean | null;
   readonly binCount: number | null;
-  /** Of cohorts: those at the time of the event. */
+  /** True if persons count for the cohorts that they were in at the time of the event. */
   readonly atEvent: boolean;
 }
 
@@ -52,7 +52,10 @@ const cohorts = field.any({
   example: [3, 'all'],
 });
 
-/** Clients of the reference product send a null for what only groups have. */
+/**
+ * Declares the fields of an entry. Clients of the reference product also send null in `group_type_index`, which only groups
+ * have.
+ */
 const entry = <const Own extends Parameters, const More extends Parameters>(type: string, own: Own, more: More) =>
   field.record(
     {
@@ -194,7 +197,7 @@ const entriesOf = (params: Params): Entry[] => {
 const limitOf = (params: Params, [first, ...others]: readonly BreakdownPart[]): number => {
   const limit = params.reader(breakdownParameters)('breakdown_limit');
   const isHistogram = first?.kind === 'property' && typeof first.bins === 'number' && others.length === 0;
-  // All bins, and the missing values.
+  // The limit has room for all bins and for the missing values.
   return isHistogram && !params.has('breakdown_limit') ? Math.max(limit, Number(first.bins) + 1) : limit;
 };
 
@@ -222,7 +225,7 @@ const cohortOf = (item: unknown, attr: string): number | 'all' => {
   throw invalidInput(`${attr} must be the id of a cohort, or "all"`, attr);
 };
 
-/** Several entries of cohorts multiply: each combination of their cohorts is a value. */
+/** Refuses too many combinations of cohorts: several entries multiply, because each combination of their cohorts is a value. */
 const assertFewCohorts = (parts: readonly BreakdownPart[], attr: string): void => {
   const combinations = parts.reduce((product, part) => product * (part.kind === 'cohort' ? part.cohorts.length : 1), 1);
   if (combinations <= maxBreakdownCohorts) return;

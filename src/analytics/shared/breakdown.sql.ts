@@ -21,7 +21,7 @@ const normalized = (value: Sql): Sql => {
   return sql`multiIf(notEmpty(${trimmed}), ${trimmed}, notEmpty(${value}), '/', '')`;
 };
 
-/** The name of the bin of a number. No number is outside of the bounds; the last name is that of the last bin again. */
+/** The name of the bin of a number. No number is outside of the bounds; the last bound has the name of the last bin, too. */
 const binOf = (number: Sql, bounds: readonly number[]): Sql => {
   const labels = binLabels(bounds);
   const [last] = labels.slice(-1);
@@ -50,7 +50,7 @@ export const breakdownTexts = (breakdown: Breakdown): Sql[] =>
     part.source === 'event' ? valueIn(sql`e.properties`, part) : sql`bp.${column(at)}`,
   );
 
-/** The texts of all parts in their order, from those of the properties and those of the cohorts. */
+/** Puts the texts of properties and of cohorts into the order of the parts. */
 export const partsInOrder = (breakdown: Breakdown, properties: readonly Sql[], cohorts: (at: number) => Sql): Sql[] => {
   let [property, cohort] = [0, 0];
   return breakdown.parts.map((part) =>
@@ -58,7 +58,7 @@ export const partsInOrder = (breakdown: Breakdown, properties: readonly Sql[], c
   );
 };
 
-/** An actor at a moment, that of its event. */
+/** An actor, and the moment of its event. */
 export interface ActorThen {
   readonly actor: Sql;
   readonly at: Sql;

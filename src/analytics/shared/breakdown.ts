@@ -89,7 +89,7 @@ export const requireValueOf = (
   return value;
 };
 
-/** A bin such as `[10.0,17.5]` is the JSON of two numbers, and may have been read as such. */
+/** Restores the name of a bin: `[10.0,17.5]` is also the JSON of two numbers, and may have been read as two values. */
 const asBin = ({ parts }: Breakdown, value: readonly string[]): readonly string[] => {
   const [part, ...others] = parts;
   const [from, to] = value;

@@ -39,8 +39,9 @@ const movedByDays = (days: number, start: DateTime, end: DateTime): TimeRange =>
 });
 
 /**
- * Moves the end, which exists where the hour before it is skipped; but the last moment where clocks change at the end, so
- * that an end in a repeated hour does not become one in the hour before.
+ * Moves the end and returns the moment before it, because the moved end exists even where the hour before it is skipped. If
+ * clocks change at the end, the last moment is moved instead, so that an end in a repeated hour does not become one in the
+ * hour before.
  */
 const lastMoment = (days: number, end: DateTime): DateTime => {
   const last = end.minus(1);
@@ -59,7 +60,7 @@ const distances: Readonly<Record<string, (count: number) => DurationLikeObject>>
   d: (days) => ({ days }),
   w: (weeks) => ({ weeks }),
   m: (months) => ({ months }),
-  // As in dates: 13 weeks.
+  // A quarter has 13 weeks, as in relative dates.
   q: (quarters) => ({ weeks: 13 * quarters }),
   y: (years) => ({ years }),
 };
@@ -111,7 +112,7 @@ export const comparedRange = (
 ): TimeRange =>
   q.compareTo === null ? previousRange(range, calendar, q.range) : movedBack(range, q.compareTo, calendar);
 
-/** Days stay whole days, also where clocks change and where months have other lengths. */
+/** Moves a range back. Whole days stay whole days, also where clocks change and where months have other lengths. */
 const movedBack = ({ from, to }: TimeRange, distance: Distance, calendar: Calendar): TimeRange => {
   const [start, last] = [inZone(from, calendar), inZone(to, calendar)];
   const isByHours = 'hours' in distance;

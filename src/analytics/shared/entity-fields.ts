@@ -16,7 +16,7 @@ export type EntityType = (typeof entityTypes)[number];
 export const maxParts = 50;
 export const maxOrder = 1000;
 
-/** Only insights with a math read these fields; clients send them in all. */
+/** Only insights with a math read these fields, but clients send them with all insights. */
 const mathKeys = ['math', 'math_property'];
 /** Fields that clients of the reference product send along; they have no effect. */
 const ignored = ['uuid', 'math_group_type_index'];

@@ -20,7 +20,7 @@ export interface Entity {
 export interface ReadEntity extends Entity {
   readonly attr: string;
   readonly fields: Fields;
-  /** The id of the action that it names; null for events. */
+  /** The id of the action that the entity names; null for events. */
   readonly action: number | null;
 }
 
@@ -37,7 +37,7 @@ interface EntityReading {
   readonly firstOrder?: number;
 }
 
-/** Sorted by `order`. */
+/** Reads a list of entities, and sorts it by `order`. */
 export const readEntities = (value: unknown, attr: string, reading: EntityReading): ReadEntity[] =>
   requireList(value, attr, maxEntities, reading.type === 'actions' ? '[{"id": 7}]' : '[{"id": "signed up"}]')
     .map((entity, at) => readEntity(entity, `${attr}.${at}`, reading, at))
@@ -71,7 +71,7 @@ type Read = ReturnType<typeof fieldReader<typeof entityFields>>;
 
 type Named = Pick<ReadEntity, 'name' | 'parts' | 'action'>;
 
-/** The filters beside the id restrict each step of the action. */
+/** Reads an action; the filters of the entity restrict each step of the action. */
 const actionOf = (read: Read, fields: Fields, attr: string, actions: NamedActions): Named => {
   if (fields.any_of !== undefined)
     throw invalidInput(`${attr}.any_of is not allowed beside an action`, `${attr}.any_of`);

@@ -19,7 +19,7 @@ import { type QuestionScope } from './question-scopes.js';
 
 const filename = 'persons.csv';
 
-/** Servers and proxies accept lines of this length everywhere. */
+/** The longest link, which all servers and proxies accept as a line. */
 const maxLinkBytes = 6_000;
 
 /**
@@ -28,7 +28,7 @@ const maxLinkBytes = 6_000;
  */
 const askedInBody = (request: Request): Readonly<Record<string, string>> => {
   const body: unknown = request.body;
-  // A body with white space may be longer than the link; one far beyond it is not even looked at.
+  // A body with white space may be longer than its link; a body of more than twice the longest link is not read at all.
   const bytes = sentBytesOf(request)?.length ?? 0;
   if (request.method !== 'POST' || typeof body !== 'object' || body === null || bytes > 2 * maxLinkBytes) return {};
   const fields = Object.entries(body as Record<string, unknown>).filter(
@@ -73,7 +73,7 @@ export interface Answer<Row extends ActorRow = ActorRow> {
   readonly scope: QuestionScope;
   /** The entities that the question counts. */
   readonly entities: readonly Entity[];
-  /** The properties that it names outside filters, such as those of a breakdown. */
+  /** The properties that the question names outside of filters, such as that of a breakdown. */
   readonly properties?: readonly NamedProperty[];
   readonly insight: () => Promise<object>;
   /** Warnings that follow from the numbers. */

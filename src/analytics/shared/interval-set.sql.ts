@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 
 /**
- * The set of intervals that an actor was active in: a bit mask up to 64 intervals, which takes a third of the time, and an array
- * beyond.
+ * The set of intervals that an actor was active in. For up to 64 intervals it is a bit mask, which takes a third of the time
+ * of an array; otherwise it is an array.
  */
 export interface IntervalSet {
   /** The aggregate that gathers the indexes of the rows for which the condition holds; null: of all rows. */

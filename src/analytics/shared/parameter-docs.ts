@@ -14,7 +14,7 @@ export interface InsightDescription {
   /** The name of the schema of the question as a body. */
   readonly question?: string;
   readonly insight: InsightForms;
-  /** Parameters of other insights that this one does not take, with what is meant by them here. */
+  /** Parameters of other insights that this insight does not take, each with an explanation for the caller. */
   readonly unsupported?: Readonly<Record<string, string>>;
   /** A question that the demo project can answer; "Execute" in the Swagger page sends this question. */
   readonly example: Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ const textOrNull: Schema = {
   anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { nullable: true, enum: [null] }],
 };
 
-/** Text without an example is empty, which means nothing. */
+/** Adds an example to a schema without one: the minimum of a number, or an empty text, which has no effect. */
 const withExample = (schema: Schema): Schema =>
   'example' in schema || 'default' in schema || 'enum' in schema
     ? schema

@@ -24,17 +24,17 @@ export interface QuestionScope extends QuestionOrigin {
   /** All filters of the question. */
   readonly filters: readonly Filter[];
   readonly cohorts: CohortMemberships;
-  /** The histories of cohorts that the question names with the time of the event. */
+  /** The histories of the cohorts whose members at the time of an event the question asks for. */
   readonly histories: readonly MemberHistory[];
 }
 
 /** The forms of a question that only some insights can answer. */
 export interface QuestionAbilities {
-  /** Cohorts by the persons who were in them at the time of an event. */
+  /** True if the insight can answer who was in a cohort at the time of an event. */
   readonly atEvent: boolean;
 }
 
-/** Counting filters counts events: each event of a question has a filter, even if the filter is empty. */
+/** Limits the events of a question by counting filters: each event has one filter, even if the filter is empty. */
 const assertFewAlternatives = (filters: readonly Filter[]): void => {
   if (filters.length <= maxAlternatives) return;
   throw invalidInput(
@@ -60,7 +60,7 @@ export class QuestionScopes {
     return this.actions.reading(project, (actions) => readQuery(params.withActions(actions), project, now));
   }
 
-  /** Looks up the cohorts that filters name, and refuses filters that the stores cannot answer. */
+  /** Looks up the cohorts that filters name, and refuses filters that the databases cannot answer. */
   resolve(
     project: ProjectContext,
     filters: readonly Filter[],

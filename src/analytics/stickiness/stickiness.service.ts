@@ -74,7 +74,7 @@ const seriesOf = (q: StickinessQuery, { from, to }: TimeRange, { project }: Ques
   return q.series.map((entity) => ({ entity, buckets, range }));
 };
 
-/** Every `count` intervals as one. */
+/** Joins every `count` intervals into one. */
 const grouped = (buckets: Buckets, count: number): Buckets => {
   const isFirst = (_: unknown, at: number) => at % count === 0;
   return { ...buckets, starts: buckets.starts.filter(isFirst), labels: buckets.labels.filter(isFirst) };

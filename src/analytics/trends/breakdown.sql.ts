@@ -36,7 +36,7 @@ const keyOf = (breakdown: Breakdown, properties: readonly Sql[]): Sql =>
 export const keyOfEvent = (breakdown: Breakdown | null): Sql | null =>
   breakdown === null || onlyCohorts(breakdown) ? null : keyOf(breakdown, breakdownTexts(breakdown));
 
-/** The same of a row `f` of first times, which has the texts of the properties. */
+/** The breakdown value of a row `f` of first times, which has the texts of the properties; null as in `keyOfEvent`. */
 export const keyOfFirst = (breakdown: Breakdown | null): Sql | null =>
   breakdown === null || onlyCohorts(breakdown)
     ? null
@@ -45,7 +45,7 @@ export const keyOfFirst = (breakdown: Breakdown | null): Sql | null =>
         propertyParts(breakdown).map((_, at) => sql`f.texts[${unsigned(at + 1)}]`),
       );
 
-/** The position of a value among the values of the answer; 0: one of the others. */
+/** The position of a value among the values of the answer; 0 if it is not one of them. */
 const positionOfKey = (key: Sql, keys: readonly string[]): Sql => {
   const positions = keys.map((_, at) => at + 1);
   return sql`toUInt32(transform(${key}, ${list(text, keys)}, ${list(unsigned, positions)}, toUInt64(0)))`;
@@ -61,7 +61,10 @@ export const valuesJoin = (breakdown: Breakdown | null, scope: QuestionScope, th
 export const hasRowsOfCohorts = (breakdown: Breakdown | null): breakdown is Breakdown =>
   breakdown !== null && onlyCohorts(breakdown) === null && cohortParts(breakdown).length > 0;
 
-/** Joins rows with the cohorts of their actors: with their positions, or beside other parts one row for each combination. */
+/**
+ * Joins rows with the cohorts of their actors: in a breakdown by cohort alone with the positions of the cohorts, otherwise
+ * with one row for each combination of cohorts.
+ */
 export const cohortsJoin = (breakdown: Breakdown | null, scope: QuestionScope, then: ActorThen): Sql => {
   const only = onlyCohorts(breakdown);
   if (only) return only.atEvent ? empty : positionsJoin(only, scope, then.actor);

@@ -18,7 +18,7 @@ const operators: Readonly<Record<string, (a: number, b: number) => number>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
   '*': (a, b) => a * b,
-  // Like an average over no persons.
+  // A division by zero is 0, like an average over no persons.
   '/': (a, b) => (b === 0 ? 0 : a / b),
 };
 
@@ -116,7 +116,7 @@ class FormulaParser {
     return term;
   }
 
-  /** The next token; null at the end. A text of '' is no valid token. */
+  /** The next token; null at the end. An empty `text` stands for an invalid token. */
   private next(): { text: string; number?: string; letter?: string; end: number } | null {
     if (this.text.slice(this.position).trim() === '') return null;
     token.lastIndex = this.position;

@@ -20,7 +20,7 @@ export interface TrendsPoint {
   readonly value: readonly string[] | null;
 }
 
-/** When events count for a point; in a running sum also for the points before it. Null if that is never. */
+/** The time range in which events count for a point; in a running sum it includes the points before. Null if it is empty. */
 const timeOf = ({ series: { math }, axis, point }: TrendsPoint, { scope }: TrendsNumbers): TimeRange | null => {
   const from = point === null || axis.display === 'cumulative' ? 0 : point;
   const to = point ?? axis.buckets.starts.length - 1;

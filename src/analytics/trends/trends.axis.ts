@@ -36,7 +36,7 @@ export const ownSpans = ({ buckets: { starts, end }, events }: TrendsAxis): Time
     to: earlier(before(starts[at + 1] ?? end), events.to),
   }));
 
-/** The time from a point to another one, in which their own events count. Null if it is empty. */
+/** The time range from one point to another, in which the events of these points count. Null if it is empty. */
 export const rangeOfPoints = ({ buckets: { starts, end }, events }: TrendsAxis, first: number, last: number) => {
   const start = starts[first];
   if (start === undefined) return null;

@@ -72,7 +72,7 @@ export class TrendsTotalsDto extends AnyTrendsDto {
   series: TrendsTotalDto[];
 }
 
-/** `display` decides which one an answer has. */
+/** The form of an answer, which depends on `display`. */
 export type TrendsForm = AnyTrendsDto & { readonly series: readonly (TrendsSeriesDto | TrendsTotalDto)[] };
 
 export const trendsForms = [TrendsDto, TrendsTotalsDto] as const;

@@ -25,7 +25,7 @@ export interface SeriesNumbers {
 interface Batch {
   readonly series: readonly number[];
   readonly statement: Sql | null;
-  /** The statement returns changes from point to point instead of numbers. */
+  /** True if the statement returns changes from point to point instead of numbers. */
   readonly areChanges: boolean;
 }
 
@@ -84,7 +84,10 @@ const seriesAt = ({ series }: TrendsQuery, index: number): TrendsSeries => {
   return numbers;
 };
 
-/** Groups of series that share their breakdown values. The series of a formula do, because they are combined value by value. */
+/**
+ * Groups the series that share their breakdown values. The series of a formula share theirs, because they are combined value
+ * by value.
+ */
 export const sharedValues = ({ series, formula, breakdown }: TrendsQuery): number[][] => {
   const all = series.map((_, index) => index);
   if (formula) return [[...formula.uses]];

@@ -63,7 +63,7 @@ export const readMath = (entity: ReadEntity): Maths => {
   return { kind: 'property', aggregate: name as Aggregate, key };
 };
 
-/** A number for each point, a running sum, or one for the whole range. */
+/** A number for each point, a running sum, or one number for the whole range. */
 export type Display = 'points' | 'cumulative' | 'total';
 
 export const displays = {

@@ -76,7 +76,10 @@ export const readTrends = (params: Params, project: ProjectContext, now: Date): 
   };
 };
 
-/** The intervals of at least the span of a math, at whose points it counts the persons of the interval. */
+/**
+ * For each number of days of a math, the intervals that are at least as long: there the math counts the persons of the
+ * interval.
+ */
 const spannedBy: Readonly<Record<number, readonly Interval[]>> = { 7: ['week', 'month'], 30: ['month'] };
 
 /** The math at the points of an axis. */

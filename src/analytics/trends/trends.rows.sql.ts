@@ -35,7 +35,10 @@ export const rowsOfSeries = (
   };
 };
 
-/** The events of the series in at least one of the spans, among whose numbers a histogram finds its bounds. */
+/**
+ * Selects the events of the series in at least one of the spans; a histogram computes the bounds of its bins from their
+ * numbers.
+ */
 export const binnedRows = (
   context: TrendsContext,
   series: readonly TrendsSeries[],
@@ -75,7 +78,7 @@ const firstTimes = ({ scope, filter, breakdown }: TrendsContext, series: TrendsS
 /** The actor and the moment of a row `f`. */
 export const firstTime: ActorThen = { actor: sql`f.actor`, at: sql`f.began` };
 
-/** The same as `f`, joined with the histories of the cohorts of the breakdown. */
+/** Joins the rows of `firstTimes`, as `f`, with the histories of the cohorts of the breakdown. */
 export const firstTimesWithHistories = (context: TrendsContext, series: TrendsSeries, span: TimeRange): Sql => {
   const { projectId, histories } = context.scope;
   const named = cohortIdsOf(context.breakdown);
@@ -84,7 +87,7 @@ export const firstTimesWithHistories = (context: TrendsContext, series: TrendsSe
   return sql`(${first}) AS f${historyJoins(projectId, used, firstTime.actor)}`;
 };
 
-/** The same, joined with their cohorts. */
+/** Joins the rows of `firstTimesWithHistories` with the cohorts of their actors. */
 export const firstTimesWithCohorts = (context: TrendsContext, series: TrendsSeries, span: TimeRange): Sql => {
   const { breakdown, scope } = context;
   return sql`${firstTimesWithHistories(context, series, span)}${cohortsJoin(breakdown, scope, firstTime)}`;

@@ -62,7 +62,7 @@ export class TrendsService {
     };
   }
 
-  /** The same bins for all series, and for both ranges. */
+  /** Looks up the bounds of bins, which are the same for all series and for both ranges. */
   private async withBins(q: TrendsQuery, spans: readonly TimeRange[], scope: QuestionScope): Promise<TrendsQuery> {
     const { filter } = q;
     const breakdown = await this.bins.resolve(
@@ -73,7 +73,10 @@ export class TrendsService {
     return { ...q, breakdown };
   }
 
-  /** The histories of the cohorts that the question names with the time of the event, from the first event that may count. */
+  /**
+   * Reads the histories of the cohorts whose members at the time of an event the question asks for, from the first event that
+   * may count.
+   */
   private async historiesOf(
     q: TrendsQuery,
     spans: readonly TimeRange[],
@@ -141,7 +144,10 @@ const axesOf = (q: TrendsQuery, range: TimeRange, { project }: QuestionScope): A
 const spansOf = (q: TrendsQuery, { current, previous }: Axes, scope: QuestionScope): TimeRange[] =>
   [current, previous].flatMap((axis) => (axis ? [spanOf(q.series, axis, scope)] : []));
 
-/** A day alone tells whether it is in the current or the previous range; a day in both belongs to the current one. */
+/**
+ * Finds the point of the selected day. Without a selected period, the day tells whether it is in the current or the previous
+ * range; a day in both belongs to the current one.
+ */
 const selectedPoint = (
   { selected: { day, period } }: TrendsQuery,
   { current, previous }: Axes,

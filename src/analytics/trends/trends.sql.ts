@@ -55,7 +55,7 @@ const eventNumber = ({ math }: TrendsSeries, actor: Sql, when: Sql | null): Sql 
   return when ? sql`countIf(${when})` : sql`count()`;
 };
 
-/** The same columns for aggregates of the number of events of each actor with at least one. */
+/** The columns of `eventNumbersSql` for aggregates of the number of events of each actor with at least one. */
 export const actorNumbersSql = (context: TrendsNumbers, series: readonly TrendsSeries[], axis: TrendsAxis): Sql => {
   const { from, where, actor } = rowsOfSeries(context, series, axis.events);
   const by = columns(
@@ -119,7 +119,7 @@ export const firstNumbersSql = (context: TrendsNumbers, series: TrendsSeries, ax
     pointOf(axis, sql`f.began`),
     positionSql(context.values, keyOfFirst(context.breakdown), firstTime.at),
   );
-  // Beside other parts a person in several cohorts has several rows, and "Other" may stand for some of them.
+  // If the breakdown has other parts, too, a person in several cohorts has several rows, and "Other" may stand for some of them.
   const persons = hasRowsOfCohorts(context.breakdown) ? sql`uniqExact(f.actor)` : sql`count()`;
   return sql`SELECT ${selected([...by, { name: cell(0), of: persons }])} FROM ${rows}${grouped(by)}`;
 };

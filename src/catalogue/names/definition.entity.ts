@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Project } from '../../kernel/projects/project.entity.js';
 import { type NameKind } from '../../persons/values/hidden-names.js';
 
-/** The description of a name by a project. Names without one have no row. */
+/** The description of a name by a project. Names without a description have no row. */
 @Entity('definitions')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'definitions_project_id_fkey' })
 @Check('definitions_kind_check', "kind IN ('event', 'event_property', 'person_property')")

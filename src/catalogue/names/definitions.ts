@@ -13,7 +13,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type DefineEventBody } from '../catalogue.dto.js';
 
 export const maxDefinitions = 10_000;
-/** Statements that list names have all hidden ones in them. */
+/** The most hidden names of a kind, because statements that list names contain all hidden ones. */
 export const maxHidden = 1_000;
 
 /** A name with its description by the project. */
@@ -31,7 +31,7 @@ interface Stored {
   readonly hidden: boolean;
 }
 
-/** Stores what projects say about their names. */
+/** Stores the descriptions that projects give to their names. */
 @Injectable()
 export class Definitions {
   constructor(private readonly postgres: Postgres) {}
@@ -49,7 +49,7 @@ export class Definitions {
     return new Map(rows.map(({ name, ...described }) => [name, described]));
   }
 
-  /** Fields that the body leaves out stay as they are. */
+  /** Changes the description of a name; fields that the body leaves out stay unchanged. */
   async define(project: ProjectContext, kind: NameKind, body: DefineEventBody, author: Author): Promise<void> {
     await this.postgres.transaction(
       async (client) => {

@@ -12,10 +12,10 @@ const scopes = { cohorts: 'cohort:read', insights: 'insight:read', actions: 'act
 
 const perName = 20;
 
-/** A filter without a type is one of events where steps and criteria of events have filters. */
+/** Matches filters on events. In steps of actions and in criteria of cohorts, a filter without a type is one on the event. */
 const ofEvent = '(@.type == "event" || !exists(@.type))';
 
-/** Where definitions name what, as paths of JSON. */
+/** The JSON paths at which definitions of cohorts and steps of actions name events and properties. */
 const paths: Readonly<Record<NameKind, { readonly cohorts: readonly string[]; readonly actions: readonly string[] }>> =
   {
     event: {
@@ -77,7 +77,7 @@ interface Row {
 export class UsersOfNames {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Leaves out what the caller may not read. */
+  /** Finds the records that use each name, except kinds of records that the caller may not read. */
   async of(
     project: ProjectContext,
     kind: NameKind,

@@ -16,10 +16,10 @@ export interface ListedProperties {
   readonly since: string | null;
 }
 
-/** The most frequent properties of persons. */
+/** The number of properties of persons that are listed: the most frequent ones. */
 const maxPersonProperties = 5_000;
 
-/** The properties that events and persons have, most frequent first. */
+/** Lists the properties that events and persons have, most frequent first. */
 @Injectable()
 export class CatalogueProperties {
   constructor(

@@ -2,7 +2,7 @@ import { internalEvents } from '../../kernel/event-log/internal-events.js';
 import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
 import { day, list, text, unsigned } from '../../platform/clickhouse/values.js';
 
-/** Both days included, as `YYYY-MM-DD` in UTC. */
+/** A range of days as `YYYY-MM-DD` in UTC, both included. */
 export interface DayRange {
   readonly first: string;
   readonly last: string;
@@ -44,7 +44,10 @@ export const eventCatalogueSql = (
 export const eventCatalogueCountSql = (projectId: number, selection: NameSelection): Sql =>
   sql`SELECT uniqExact(event) AS total FROM events WHERE ${named(projectId, selection)}`;
 
-/** A day whose events are others than before has another number of events, or a newer shipment. */
+/**
+ * Selects a stamp for each day. If the events of a day change, their number or their newest shipment changes, and so does the
+ * stamp.
+ */
 export const daysSql = (projectId: number, { first, last }: DayRange): Sql => sql`
   SELECT toString(${dayOf}) AS day, concat(toString(count()), ' ', toString(max(version))) AS stamp
   FROM events WHERE project_id = ${unsigned(projectId)} AND ${dayOf} BETWEEN ${day(first)} AND ${day(last)}

@@ -15,8 +15,8 @@ interface PropertyOfDay {
 }
 
 /**
- * The properties of a day, a column for each value. Each full collection of garbage visits every object that is kept:
- * one for each property of each day would hold up the service.
+ * The properties of a day, with an array for each kind of value: each full garbage collection visits every object that is
+ * kept, so an object for each property of each day would hold up the service.
  */
 interface Day {
   readonly stamp: string;
@@ -24,7 +24,7 @@ interface Day {
   /** A bit for each type in `typeNames`. */
   readonly types: Uint8Array;
   readonly events: Float64Array;
-  /** In milliseconds. */
+  /** The time of the latest event with each property, in milliseconds. */
   readonly lastSeen: Float64Array;
 }
 
@@ -41,12 +41,12 @@ export interface PropertyTotals {
   readonly since: string;
 }
 
-/** In the order of answers. */
+/** The types of values, in the order of answers. */
 const typeNames = ['boolean', 'number', 'text'];
-/** The most frequent properties of a day. */
+/** The number of properties that are counted for a day: the most frequent ones. */
 const perDay = 1_000;
 const maxProjects = 20;
-/** A request that has counted for so long answers with the days that are counted. */
+/** A request that has counted for longer than this answers with the days that are counted so far. */
 const patienceMs = 10_000;
 
 /**
@@ -63,7 +63,7 @@ export class PropertyDays {
     private readonly projection: Projection,
   ) {}
 
-  /** Call it after the projection is fresh. */
+  /** Returns the numbers of a range of days; must be called after the projection is fresh. */
   async of(project: ProjectContext, range: DayRange): Promise<PropertyTotals> {
     const position = await this.projection.position();
     const key = `${project.id} ${range.first} ${range.last} ${position}`;
@@ -108,7 +108,10 @@ export class PropertyDays {
   }
 }
 
-/** Returns the text that equals one given before: the days of a project have mostly the same properties. */
+/**
+ * Returns a function that replaces a text by an equal one given before, because the days of a project have mostly the same
+ * properties.
+ */
 const sharedTexts = (days: Iterable<Day>): ((text: string) => string) => {
   const texts = new Map<string, string>();
   const shared = (text: string): string => {
@@ -125,7 +128,7 @@ const bitsOf = (types: readonly string[]): number =>
 
 const typesOf = (bits: number): string[] => typeNames.filter((_, at) => bits & (1 << at));
 
-/** Most frequent first. */
+/** Adds up the numbers of the days; the most frequent properties come first. */
 const totalsOf = (days: readonly Day[]): PropertyTotal[] => {
   const sums = new Map<string, { types: number; events: number; lastSeen: number }>();
   for (const { paths, types, events, lastSeen } of days) {

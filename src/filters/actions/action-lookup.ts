@@ -22,8 +22,8 @@ interface ActionRecord {
 }
 
 /**
- * The actions that a question or a definition names. Reading needs no store: an action that is not known yet is noted, and
- * `ActionLookup` repeats the reading once it is known.
+ * The actions that a question or a definition names. Reading needs no database: an action that is not known yet is noted, and
+ * `ActionLookup` repeats the reading once the action is known.
  */
 export class NamedActions {
   private readonly known = new Map<number, NamedAction | null>();
@@ -46,7 +46,7 @@ export class NamedActions {
     return ids;
   }
 
-  /** `ids` that are not among the records belong to no action. */
+  /** Remembers the records; an id in `ids` that no record has belongs to no action. */
   learn(ids: readonly number[], records: readonly ActionRecord[]): void {
     for (const id of ids) this.known.set(id, null);
     for (const { id, name, steps } of records)
@@ -54,7 +54,7 @@ export class NamedActions {
   }
 }
 
-/** The same words for an action that was deleted, that never existed and that belongs to another project. */
+/** Makes the same error for an action that was deleted, that never existed or that belongs to another project. */
 export const noSuchAction = (id: number, attr: string) =>
   invalidInput(`${attr} must be the id of an action of this project: there is no action ${id}`, attr);
 
@@ -63,7 +63,7 @@ export const noSuchAction = (id: number, attr: string) =>
 export class ActionLookup {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Calls `read`, which must have no effect, and calls it again if it named actions: then with these actions. */
+  /** Calls `read`, which must have no effect. If it named actions that are not known yet, calls it again with these actions. */
   async reading<T>(project: ProjectContext, read: (actions: NamedActions) => T): Promise<T> {
     const actions = new NamedActions();
     for (;;) {

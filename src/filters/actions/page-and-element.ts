@@ -20,10 +20,13 @@ const anyOf = (...parts: readonly Filter[]): Filter => ({ kind: 'group', combine
 /** A regular expression (RE2) for exactly this text. */
 const literally = (text: string): string => text.replace(/[^\w\u{80}-\u{10ffff}]/gu, '\\$&');
 
-/** As LIKE of SQL with a text that may begin and end anywhere: `%` stands for any text. An underscore is only itself. */
+/**
+ * A regular expression for a text anywhere in a value. As in LIKE of SQL, `%` stands for any text; unlike there, an underscore
+ * stands for itself.
+ */
 const containing = (text: string): string => text.split('%').map(literally).join('(?s:.*)');
 
-/** The address of the page, `$current_url`. Letters count as they are written. */
+/** A filter on the address of the page, `$current_url`, in which upper and lower case differ. */
 export const urlFilter = (url: string, matching: UrlMatching, at: string): Filter => {
   switch (matching) {
     case 'contains':
@@ -45,10 +48,10 @@ const inChain = (name: string, value: string, at: string): Filter =>
 const inElements = (key: string, value: string, at: string): Filter =>
   onEvent('$elements', 'regex', literally(`${JSON.stringify(key)}:${JSON.stringify(value)}`), at);
 
-/** The text of the element or of one of its ancestors. */
+/** A filter on the text of the element or of one of its ancestors. */
 export const textFilter = (text: string, at: string): Filter =>
   anyOf(onEvent('$el_text', 'exact', text, at), inChain('text', text, at), inElements('$el_text', text, at));
 
-/** The address to which the element, or one of its ancestors, is a link. */
+/** A filter on the address to which the element, or one of its ancestors, is a link. */
 export const hrefFilter = (href: string, at: string): Filter =>
   anyOf(inChain('href', href, at), inElements('attr__href', href, at));

@@ -16,10 +16,10 @@ export interface ActionStep {
 export const maxSteps = 20;
 /** The limit for all steps of an action together. `text` counts as three filters, and `href` as two. */
 export const maxStepFilters = 100;
-/** Questions read the steps of up to fifty actions, so that an action must be small. */
+/** The most characters of an action's steps as JSON, because questions read the steps of up to fifty actions. */
 export const maxStepsLength = 20_000;
 
-/** A step as it was sent: an empty text says as little as a missing one. */
+/** A step as the client sent it; an empty text means the same as a missing one. */
 type SentStep = { readonly [Key in Exclude<keyof ActionStep, 'properties'>]?: ActionStep[Key] | null } & {
   readonly properties?: unknown;
 };
@@ -56,7 +56,7 @@ const filterOf = ({ properties, url, url_matching: matching, href, text }: Actio
     ...(text === null ? [] : [textFilter(text, `${at}.text`)]),
   );
 
-/** Returns the alternatives of new steps. What only the stores can check is left to the caller. */
+/** Returns the alternatives of new steps. The caller must check what only the databases know, such as cohorts. */
 export const checkedSteps = (steps: readonly ActionStep[]): EventMatch[] => {
   if (JSON.stringify(steps).length > maxStepsLength) {
     throw invalidInput(`steps must have at most ${maxStepsLength} characters as JSON text`, 'steps');

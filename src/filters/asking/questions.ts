@@ -34,7 +34,7 @@ export class Params {
     return new Params({ ...query, ...body });
   }
 
-  /** Values of `more` replace the others. */
+  /** Adds parameters; these replace others of the same name. */
   with(more: ParamValues): Params {
     return new Params({ ...this.values, ...more }, this.actions);
   }
@@ -67,7 +67,7 @@ export class Params {
     return respell ? respell(text) : text;
   }
 
-  /** A list or an object, or its JSON text; any other text stays a text. */
+  /** Reads a list or an object, or the JSON text of one; any other text stays a text. */
   private json(name: string): unknown {
     if (!this.has(name)) return undefined;
     const value = this.values[name];
@@ -124,7 +124,7 @@ export class Questions {
   }
 }
 
-/** Equal for two statements that have the same answer. */
+/** Returns a text that is equal for two statements that have the same answer. */
 export const statementKey = (projectId: number, position: string, statement: Sql): string => {
   const { query, query_params } = compile(statement);
   const values = JSON.stringify(query_params, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));

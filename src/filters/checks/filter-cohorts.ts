@@ -9,17 +9,22 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 export interface ResolveOptions {
-  /** For a stored filter, which was accepted before: cohorts that were deleted since still have their members. */
+  /**
+   * True for a stored filter, which was accepted before: its cohorts may have been deleted since, and still have their members.
+   */
   readonly stored?: boolean;
   /** Aborts when no caller needs the answer any longer. */
   readonly signal?: AbortSignal;
   /** The owner of the filters, as the subject of an error message. */
   readonly subject?: string;
-  /** The statement can answer who was in a cohort at the time of an event. */
+  /** True if the statement can answer who was in a cohort at the time of an event. */
   readonly atEvent?: boolean;
 }
 
-/** Checks and resolves the parts of a filter that only the stores know. Every filter passes here between `parseFilters` and `filterSql`. */
+/**
+ * Checks and resolves the parts of a filter that only the databases know. Every filter passes here between `parseFilters` and
+ * `filterSql`.
+ */
 @Injectable()
 export class FilterCohorts {
   constructor(

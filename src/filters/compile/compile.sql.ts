@@ -110,7 +110,10 @@ const gathered = (combine: 'AND' | 'OR', parts: readonly Filter[]): readonly Fil
   return [...parts.filter((part) => !isAboutPersons(part)), { kind: 'group', combine, parts: aboutPersons }];
 };
 
-/** Profile-less actors have no row of properties, so a filter that accepts an absent property excludes the persons that fail. */
+/**
+ * Looks up persons by a sub-select. Profile-less actors have no row of properties, so a filter that accepts an absent property
+ * is written as NOT IN the persons that fail it.
+ */
 const personSql = (filter: Filter, scope: FilterScope): Sql => {
   const condition = filterSql(filter, { ...scope, event: null, person: { properties: sql`p.properties` } });
   const persons = sql`SELECT p.id FROM persons AS p FINAL WHERE p.project_id = ${unsigned(scope.projectId)}`;

@@ -10,7 +10,9 @@ export interface Operand {
   /** The value only if it is stored as text, which is faster to read. */
   readonly storedText: Sql;
   readonly nullable: boolean;
-  /** The value as a time if the column is one: dates then need no parsing, and equality is equality of dates. */
+  /**
+   * The value as a time if the column is a time: dates then need no parsing, and equality is equality of dates; null otherwise.
+   */
   readonly time: Sql | null;
 }
 

@@ -8,8 +8,8 @@ import { type Operand, dateComparison, numberOf } from './operand.sql.js';
 import { re2 } from './regex.sql.js';
 
 /**
- * The text under which a list or an object is stored, whatever the order of keys and the blanks of the text that a filter
- * compares with; null for any other text.
+ * Returns the text in which a list or an object is stored, so that the order of keys and the blanks in a filter's value do not
+ * matter; null for any other text.
  */
 const storedJson = (text: string): string | null => {
   if (!/^\s*[[{]/.test(text)) return null;
@@ -41,7 +41,7 @@ interface Comparison {
 
 const takesNoValue = (operator: Operator): boolean => operator === 'is_set' || operator === 'is_not_set';
 
-/** An empty list of values has no condition. */
+/** True for an empty list of values, which is no condition. */
 export const holdsAlways = ({ operator, values }: Comparison): boolean =>
   values.length === 0 && !takesNoValue(operator);
 
@@ -109,8 +109,9 @@ const compare = (
 const orders = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` } as const;
 
 /**
- * Large numbers in the notations of JavaScript (1e+21) and ClickHouse (1e21). The JSON of a list or an object as it was sent, which
- * a text can be, and as it is stored.
+ * Returns the texts in which a value may be stored. A large number has the notations of JavaScript (1e+21) and ClickHouse
+ * (1e21). The JSON of a list or an object is looked for as the filter has it, because a property may be this text, and in its
+ * stored form.
  */
 const spellings = (value: FilterValue): readonly string[] => {
   const written = String(value);

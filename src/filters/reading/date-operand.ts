@@ -45,7 +45,7 @@ export const relativeDate = (text: string, now: Date): DateSpan | null => {
   return at && spanning(at.toMillis(), 0);
 };
 
-/** The day that contains a relative date, or the hour if it counts hours: a whole day is "exactly seven days ago". */
+/** The day that contains a relative date, or the hour if the date counts hours: "exactly seven days ago" is a whole day. */
 export const relativePeriod = (text: string, now: Date): DateSpan | null => {
   const at = relativeInstant(text, now);
   if (!at) return null;

@@ -5,7 +5,7 @@ import { filterLimits } from './filter-limits.js';
 import { cohortTypes, leafNames, leafSchemas, untypedLeaf, type FilterOptions, type FilterType } from './leaf.js';
 import { parseFilters } from './parse.js';
 
-/** The filters that a field takes; `name` is the beginning of its names in the document. */
+/** The filters that a field takes; `name` is the beginning of the names of their schemas in the OpenAPI document. */
 interface Taken extends Pick<FilterOptions, 'defaultType' | 'allowed'> {
   readonly name: string;
   readonly description: string;
@@ -34,7 +34,7 @@ const ofEvents: Taken = {
 
 const typesOf = (type: FilterType): readonly string[] => (type === 'cohort' ? cohortTypes : [type]);
 
-/** One of the filters of these types, which `type` tells apart. */
+/** A filter of one of these types; its field `type` tells them apart. */
 const byType = (types: readonly FilterType[]): Schema => ({
   oneOf: types.map((type) => schemaNamed(leafNames[type])),
   discriminator: {

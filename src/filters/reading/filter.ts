@@ -27,7 +27,7 @@ export interface CohortFilter {
   readonly negated: boolean;
   /** True if the actor must have been a member at the time of the event, rather than be one now. */
   readonly atEvent?: boolean;
-  /** The filter was accepted and stored before, so the cohort may have been deleted since. */
+  /** True if the filter was accepted and stored before, so that the cohort may have been deleted since. */
   readonly stored?: boolean;
   readonly at?: string;
 }
@@ -53,17 +53,17 @@ export const isEverything = (filter: Filter): boolean =>
   (filter.combine === 'AND' || filter.parts.length === 0) &&
   filter.parts.every(isEverything);
 
-/** A filter as text, to compare it with others. `at`, its path in the request, is no part of the meaning. */
+/** Returns a filter as text, to compare it with others. Its paths in the request, `at` and `valueAt`, are left out. */
 export const meaningOf = (filter: unknown): string =>
   JSON.stringify(filter, (key, value: unknown) => (key === 'at' || key === 'valueAt' ? undefined : value));
 
-/** The conditions that all have to hold. */
+/** Splits a filter into the conditions that must all hold. */
 const conditionsOf = (filter: Filter): readonly Filter[] =>
   filter.kind === 'group' && (filter.combine === 'AND' || filter.parts.length < 2)
     ? filter.parts.flatMap(conditionsOf)
     : [filter];
 
-/** True if each condition of a filter is one of the other filter, so that it passes all events of the other one. */
+/** True if each condition of `filter` is a condition of `other`, too, so that `filter` passes every event that `other` passes. */
 export const isPartOf = (filter: Filter, other: Filter): boolean => {
   const meanings = conditionsOf(other).map(meaningOf);
   return conditionsOf(filter).every((condition) => meanings.includes(meaningOf(condition)));

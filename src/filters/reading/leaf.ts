@@ -15,13 +15,13 @@ export interface FilterOptions {
   /** The type of a filter that names none. */
   readonly defaultType: 'person' | 'event';
   readonly allowed: readonly FilterType[];
-  /** The filters were accepted and stored before: cohorts that were deleted since still have their members. */
+  /** True if the filters were accepted and stored before, so that their cohorts may have been deleted since. */
   readonly stored?: boolean;
 }
 
 const membershipTimes = ['event'] as const;
 
-/** All of them mean the same. */
+/** The names of the type `cohort`, which all mean the same. */
 export const cohortTypes = ['cohort', 'static-cohort', 'dynamic-cohort', 'precalculated-cohort'] as const;
 const metadataKeys = ['timestamp', 'distinct_id', 'event'] as const;
 
@@ -160,7 +160,7 @@ const readCohortId = (sent: unknown, attr: string): number => {
   return id;
 };
 
-/** The schema of the filters of each type, by its name in the document. */
+/** The names of the schemas of filters in the OpenAPI document, by type. */
 export const leafNames: Readonly<Record<FilterType, string>> = {
   event: 'EventPropertyFilter',
   person: 'PersonPropertyFilter',

@@ -48,7 +48,10 @@ const combinationOf = (type: unknown): 'AND' | 'OR' | null =>
 const isGroup = (json: Fields): boolean =>
   !Object.hasOwn(json, 'key') && (Object.hasOwn(json, 'values') || combinationOf(json.type) !== null);
 
-/** `{key: …}` alone is the oldest form: a property named `key`. A filter on the membership at an event needs no key. */
+/**
+ * True for a single filter. `{key: …}` alone is none, but the oldest form with a property named `key`. A filter on the
+ * membership at the time of an event needs no key.
+ */
 const isLeaf = (json: Fields): boolean =>
   (Object.hasOwn(json, 'key') && ['value', 'operator', 'type'].some((field) => Object.hasOwn(json, field))) ||
   (isCohortType(json.type) && json.at === 'event');

@@ -26,13 +26,16 @@ export class QuestionWarningDto {
   detail: string;
 }
 
-/** Instead of warnings that appear with one request and not with the next, depending on what else the computer does. */
+/**
+ * Says that names were not checked. Otherwise warnings would appear with one request and not with the next, depending on the
+ * load of the computer.
+ */
 export const notChecked = (names: readonly string[]): QuestionWarningDto => ({
   code: 'not_checked',
   detail: `the check whether ${names.map((name) => name.slice(0, maxQuoted)).join(', ')} has ever arrived took too long: ask again to have it checked`,
 });
 
-/** For questions in SQL, in which a property is a number only if it always was one. */
+/** Warns, in a question in SQL, that a property is read as text: it is a number there only if all of its values are numbers. */
 export const mixedTypes = ({ owner, key }: { readonly owner: string; readonly key: string }): QuestionWarningDto => ({
   code: 'mixed_types',
   detail: `the ${owner} property ${key.slice(0, maxQuoted)} has numbers and other values, so it is compared and sorted as text: write toFloat(…) around it to read the numbers`,

@@ -5,7 +5,7 @@ import { notChecked, type QuestionWarningDto } from './question-warning.dto.js';
 import { UnknownEvents } from './unknown-events.js';
 import { propertiesOfFilters, UnknownProperties, type NamedProperty } from './unknown-properties.js';
 
-/** The names in a question. `properties` are those outside filters, such as a breakdown. */
+/** The names in a question. `properties` are the properties outside of filters, such as that of a breakdown. */
 export interface NamedByQuestion {
   readonly matches: readonly EventMatch[];
   readonly filters: readonly Filter[];

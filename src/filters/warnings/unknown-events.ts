@@ -12,7 +12,10 @@ import { maxCompared, maxHints, maxQuoted, maxRemembered } from './warning-limit
 
 const maxWarnings = 10;
 
-/** The names that the question has come first, so that they are found among any number of names. */
+/**
+ * Lists names of events that have arrived. The names in the question come first, so that they are found among any number of
+ * others.
+ */
 const namesSql = (projectId: number, named: readonly string[]): Sql => sql`
   SELECT toString(e.event) AS name FROM events AS e WHERE e.project_id = ${unsigned(projectId)}
   GROUP BY e.event ORDER BY has(${list(text, named)}, name) DESC, count() DESC, name LIMIT ${unsigned(named.length + maxCompared)}`;
@@ -42,7 +45,7 @@ export class UnknownEvents {
     );
   }
 
-  /** Null when there are too many events to look through: the question has its answer all the same. */
+  /** Returns null if there are too many events to look through; the question is answered all the same. */
   private async namesOf(project: AskingProject, named: readonly string[]): Promise<ReadonlySet<string> | null> {
     try {
       const names = namesSql(project.id, named);
@@ -55,7 +58,7 @@ export class UnknownEvents {
   }
 }
 
-/** At most ten, the first ones. */
+/** Warns about the first ten unknown names. */
 export const warningsOf = (unknown: readonly string[], known: readonly string[]): QuestionWarningDto[] =>
   unknown.slice(0, maxWarnings).map((name, at) => warningOf(name, at < maxHints ? known.slice(-maxCompared) : []));
 

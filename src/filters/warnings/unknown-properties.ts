@@ -19,14 +19,17 @@ export interface NamedProperty {
   readonly in: 'filter' | 'breakdown' | 'math' | 'sql';
 }
 
-/** A property that exists is found at once; the search for one that does not reads its column of all events. */
+/**
+ * The most properties that are checked for one question, because the search for a property that does not exist reads its
+ * column of all events.
+ */
 const maxChecked = 5;
-/** On the clock, of which the engine may have a small part beside other work. */
+/** The most time on the clock for the check; beside other work, the engine may spend only a small part of it on the check. */
 const timeoutMs = 3_000;
 /** The rows whose properties are compared with a name that is unknown. */
 const comparedRows = 50_000;
 
-/** Everything passes these filters while no row has the property, so they do not show that it is misspelt. */
+/** Operators that each row without the property passes, so that filters with them do not show that a property is misspelt. */
 const passedWithout: readonly Operator[] = ['is_not', 'not_icontains', 'not_regex', 'is_not_set', 'not_between'];
 
 export const propertiesOfFilters = (filters: readonly Filter[]): NamedProperty[] =>
@@ -46,7 +49,7 @@ const column = sql`t.properties`;
 const value = ({ key, in: place }: NamedProperty): Sql =>
   place === 'math' ? sql`toFloat64OrNull(${propertyText(column, key)})` : propertyText(column, key);
 
-/** The indexes in the list of the properties that at least one row has. */
+/** Selects the properties that at least one row has, by their indexes in the list. */
 const presentSql = (projectId: number, named: readonly NamedProperty[]): Sql =>
   join(
     named.map(
@@ -62,7 +65,10 @@ const namesSql = (projectId: number, source: NamedProperty['source']): Sql => sq
     WHERE t.project_id = ${unsigned(projectId)} LIMIT ${unsigned(comparedRows)})
   GROUP BY path ORDER BY count() DESC, path LIMIT ${unsigned(maxCompared)}`;
 
-/** Finds the properties that a question names and that no event or person has: most are misspelt, or of the other type. */
+/**
+ * Finds the properties that a question names and that no event or person has: most are misspelt, or are looked for in events
+ * instead of persons, or the other way round.
+ */
 @Injectable()
 export class UnknownProperties {
   /** Properties that were found. */

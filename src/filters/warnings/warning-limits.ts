@@ -1,8 +1,8 @@
 /** The names that a process remembers as arrived, so that a question is checked only for names that are new to it. */
 export const maxRemembered = 50_000;
-/** The most frequent names, among which the intended one is looked for: a comparison of two names costs their lengths. */
+/** The number of the most frequent names with which an unknown name is compared; a comparison costs the lengths of both names. */
 export const maxCompared = 200;
-/** So many of the warnings say what was probably meant, which holds the event loop. */
+/** The most warnings that suggest what was probably meant, because the search for it blocks the event loop. */
 export const maxHints = 3;
-/** The letters of a name that a warning repeats. */
+/** The most letters of a name that a warning repeats. */
 export const maxQuoted = 100;

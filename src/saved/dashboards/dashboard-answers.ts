@@ -13,9 +13,9 @@ import { type TileDto } from './dashboard.dto.js';
 import { DashboardsRepository } from './dashboards.repository.js';
 import { noRecord } from '../record-id.js';
 
-/** Tiles that are computed, or wait to be sent, at a time. */
+/** The most tiles that are computed, or wait to be sent, at the same time. */
 const tilesAhead = 3;
-/** An answer is held in memory until the tiles before it are sent. */
+/** The largest answer of a tile, because an answer is held in memory until the tiles before it are sent. */
 const maxTileBytes = 8 * 1024 ** 2;
 
 interface TileAnswer {
@@ -37,7 +37,7 @@ export class DashboardAnswers {
     this.problems = new ProblemFilter(logger);
   }
 
-  /** The answers as JSON in chunks. What concerns the whole dashboard fails before the first chunk. */
+  /** Returns the answers as JSON in chunks. An error that concerns the whole dashboard is thrown before the first chunk. */
   async answer(
     asker: Asker & { readonly requestId: string },
     id: number,
@@ -89,7 +89,7 @@ async function* inOrder<Item, Result>(
   const ahead: Promise<Result>[] = [];
   for (const item of items) {
     const result = work(item);
-    // A failure is thrown where the result is awaited; until then it is not an unhandled one.
+    // A failure is thrown where the result is awaited; this handler prevents an unhandled rejection before that.
     result.catch(() => undefined);
     ahead.push(result);
     const first = ahead.length < tilesAhead ? undefined : ahead.shift();

@@ -43,7 +43,7 @@ export class DashboardsRepository {
   }
 }
 
-/** The deletion of an insight leaves a gap between the stored positions. */
+/** Numbers the tiles without gaps: the deletion of an insight leaves a gap between the stored positions. */
 export const toDashboardDto = (row: DashboardRow): DashboardDto => ({
   ...toSavedDto(row),
   date_from: row.date_from,

@@ -9,7 +9,7 @@ export type PlacedTile = Omit<TileDto, 'id'> & { readonly id: number | null };
 
 const defaultWidth = 6;
 
-/** In the order of their positions, which are numbered anew. A tile without a position stays where it is in the list. */
+/** Sorts tiles by position, and numbers them from 0. A tile without a position has its index in the list as position. */
 export const placedTiles = (sent: readonly TileBody[]): PlacedTile[] =>
   sent
     .map(({ id, insight_id, position, width }, at) => ({
@@ -21,7 +21,7 @@ export const placedTiles = (sent: readonly TileBody[]): PlacedTile[] =>
     .sort((a, b) => a.position - b.position)
     .map((tile, position) => ({ ...tile, position }));
 
-/** Refuses ids of tiles that the dashboard does not have, or that are there twice, and unknown insights. */
+/** Refuses ids of tiles that the dashboard does not have, or that are sent twice, and unknown insights. */
 export const assertKnownTiles = async (
   client: ClientBase,
   project: ProjectContext,
@@ -45,7 +45,7 @@ export const assertKnownTiles = async (
   throw invalidInput(`${attr} must be the id of an insight of this project: there is no insight ${ids[missing]}`, attr);
 };
 
-/** Replaces all tiles; those with an id keep it. */
+/** Replaces all tiles of a dashboard; tiles with an id keep it. */
 export const storeTiles = async (
   client: ClientBase,
   project: ProjectContext,
@@ -69,7 +69,7 @@ export const storeTiles = async (
       ({ insight_id, position, width }) =>
         pgSql`(${bound(project.id)}, ${bound(dashboardId)}, ${bound(insight_id)}, ${bound(position)}, ${bound(width)})`,
     );
-  // The nodes of Citus have no integers of their own for ids, which a SELECT would take there.
+  // Inserts by VALUES, because Citus would run a SELECT on its nodes, which have no integers of their own for ids.
   if (added.length > 0)
     await client.query(
       pgSql`INSERT INTO dashboard_tiles (project_id, dashboard_id, insight_id, position, width) VALUES ${joinedSql(added)}`,

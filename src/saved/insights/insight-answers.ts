@@ -15,7 +15,7 @@ export class InsightAnswers {
     private readonly answers: QuestionAnswers,
   ) {}
 
-  /** The chunks of the answer as JSON. */
+  /** Returns the answer as JSON in chunks. */
   async answer(asker: Asker, id: number, { refresh, ...dates }: AnswerQuery): Promise<Iterable<string | Buffer>> {
     const question = (await this.rows.questions(asker.project, [id])).get(id);
     if (!question) throw noRecord('insight', id);

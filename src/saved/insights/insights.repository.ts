@@ -48,7 +48,7 @@ export class InsightsRepository {
     return { count, results: results.map(toInsightDto) };
   }
 
-  /** Ids without an insight are left out. */
+  /** Reads the questions of insights; ids without an insight are left out. */
   async questions(project: ProjectContext, ids: readonly number[]): Promise<ReadonlyMap<number, SavedQuestion>> {
     const { rows } = await this.postgres.query<SavedQuestion & { id: number }>(
       pgSql`SELECT id, type, params FROM insights WHERE project_id = ${bound(project.id)} AND id = ANY (${bound(ids)}::integer[])`,

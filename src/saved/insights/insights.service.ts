@@ -27,7 +27,7 @@ interface Described {
 interface Edit {
   readonly body: UpdateInsightBody;
   readonly question: SavedQuestion | undefined;
-  /** Null when the question stays as it is. */
+  /** The names in a new question; null if the question does not change. */
   readonly names: NamesInQuery | null;
 }
 
@@ -65,7 +65,7 @@ export class InsightsService {
     return this.rows.get(project, id, author.userId);
   }
 
-  /** Removes the tiles of the insight too, each with an entry of its dashboard. */
+  /** Deletes an insight and its tiles; the log gets an entry for each dashboard that had one. */
   async delete(project: ProjectContext, id: number, author: Author): Promise<void> {
     await oneWriterAtATime(this.postgres, project, async (client) => {
       const { name } = await this.rows.find(project, id, author.userId, client);
@@ -103,7 +103,7 @@ export class InsightsService {
     const after = {
       name: body.name ?? was.name,
       description: body.description ?? was.description,
-      // A question that another request has changed meanwhile was not checked against this one.
+      // Without a new question the stored one stays, even if another request has changed it since it was compared.
       question: names === null ? was.question : (question ?? was.question),
     };
     const changes = changesOf(was, after);
@@ -156,7 +156,9 @@ const insert = async (
   return id;
 };
 
-/** Returns the dashboards that had one. The positions of the other tiles keep their order. */
+/**
+ * Removes the tiles of an insight, and returns the dashboards that had one. The positions of the other tiles keep their order.
+ */
 const removeTiles = async (
   client: ClientBase,
   project: ProjectContext,

@@ -24,7 +24,10 @@ export const cacheLimits: CacheLimits = {
   totalBytes: 64 * megabyte,
 };
 
-/** Answers in the memory of this process, outside of the heap. One answer too many forgets the oldest. */
+/**
+ * Keeps answers in the memory of this process, outside of the heap. If there is no room for an answer, the oldest ones are
+ * forgotten.
+ */
 export class AnswerCache {
   private readonly entries = new Map<string, Entry>();
   private readonly bytesOf = new Map<number, number>();

@@ -3,16 +3,19 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
-/** The kinds of items whose change may change what a question means, or must disappear from its answer. */
+/** The kinds of items whose changes may change the meaning of a question or make data disappear from its answer. */
 const scopes = ['Action', 'Cohort', 'Person', 'Project'];
 
-/** Transactions that run at the same time commit their entries in another order than that of the ids. */
+/**
+ * The newest entries that are read of each kind: several, because transactions at the same time may commit their entries in
+ * another order than that of the ids.
+ */
 const entriesRead = 20;
 const requestsRead = 100;
 
 /**
- * Text that is another one after persons were deleted, split, merged or changed by hand, after events were deleted or have
- * expired, and after a change of cohorts, actions or settings. Each of these changes writes an entry of the log in its transaction.
+ * Computes a text that changes when persons are deleted, split, merged or changed by hand, when events are deleted or expire,
+ * and when cohorts, actions or settings change. Each of these changes writes an entry of the log in its transaction.
  */
 @Injectable()
 export class LastChanges {

@@ -1,6 +1,6 @@
 import { Problem } from '../../platform/errors/problem.js';
 
-/** Calls `work`; a problem that names a parameter names it by its path in the saved record. */
+/** Calls `work`; in a problem about a parameter, the parameter gets its path in the saved record. */
 export const namedBelow = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

@@ -19,7 +19,7 @@ const ofEvents = [
   'custom_events',
 ];
 
-/** The names of events and properties in a question; those of the steps of its actions do not. */
+/** The names of events and properties in a question; names in the steps of its actions do not count. */
 export const namesInQuestion = (
   type: InsightType,
   params: Fields,
@@ -48,7 +48,7 @@ interface Property {
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)].sort();
 
-/** Lists and objects may be sent as JSON text. The reader of the question has accepted the texts. */
+/** Parses lists and objects that were sent as JSON text. The reader of the question has already accepted the texts. */
 const decoded = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -82,7 +82,7 @@ const breakdownsOf = (fields: Fields): Property[] => [
   ),
 ];
 
-/** Actions are not looked up, so that only the filters of the question itself are found. */
+/** Finds the properties in the filters of the question itself; its actions are not looked up. */
 const filteredBy = (type: InsightType, params: Fields, project: ProjectContext, now: Date): Property[] => {
   const plain = { ...project, testAccountFilters: [] };
   const { filters } = insightKinds[type].read(Params.of({}, params), plain, now);

@@ -24,7 +24,7 @@ export interface Asker {
 }
 
 export interface AnswerOptions {
-  /** Computes the answer, even if there is a kept one. */
+  /** True if the answer must be computed, even if there is a kept one. */
   readonly refresh: boolean;
   readonly range: RangeOverride;
 }
@@ -43,7 +43,7 @@ export class QuestionAnswers {
   async answer(question: SavedQuestion, asker: Asker, { refresh, range }: AnswerOptions): Promise<QuestionAnswer> {
     assertScopes(asker.scopes, scopesOf(question.type));
     const inRange = withRange(question, range);
-    // Read before the answer is computed: a change meanwhile makes the answer one of a state that is over.
+    // The changes are read before the answer is computed: a later change has another key, so it does not find this answer.
     const key = keyOf(asker.project, inRange, await this.changes.of(asker.project));
     const cached = refresh ? null : this.cached.get(key, asker.now);
     if (cached) return { ...cached, isCached: true };
@@ -52,7 +52,7 @@ export class QuestionAnswers {
     return { ...answer, isCached: false };
   }
 
-  /** As the route of the question sends it. An insight comes without persons. */
+  /** Computes the answer as the route of the question sends it, but an insight without its persons. */
   private async compute({ type, params }: SavedQuestion, asker: Asker): Promise<CachedAnswer> {
     const read = Params.of({}, params);
     if (type === 'sql') {

@@ -17,7 +17,7 @@ export interface SavedQuestion {
   readonly params: Fields;
 }
 
-/** In characters of JSON text. A project may have thousands of questions. */
+/** The longest parameters of a question, in characters of JSON text: a project may have thousands of questions. */
 export const maxQuestionLength = 50_000;
 
 /** The scopes that the route of the question demands. */

@@ -14,7 +14,7 @@ const newline = 0x0a;
 const rowsPerBatch = 200;
 const charactersPerChunk = 64 * 1024;
 
-/** The lines of an answer, of which each is a row; other requests are served between two batches. */
+/** Yields the rows of an answer, one for each of its lines, in batches; other requests are served between two batches. */
 async function* batchesOf(answer: Buffer): AsyncGenerator<readonly (readonly unknown[])[]> {
   let batch: (readonly unknown[])[] = [];
   for (let from = 0; from < answer.length;) {
@@ -30,7 +30,7 @@ async function* batchesOf(answer: Buffer): AsyncGenerator<readonly (readonly unk
   if (batch.length > 0) yield batch;
 }
 
-/** Each row as a JSON object of a line. */
+/** Yields the rows as NDJSON: one JSON object per line. */
 async function* ndjsonOf(
   answer: Buffer,
   columns: readonly string[],
@@ -48,7 +48,7 @@ async function* ndjsonOf(
   if (chunk !== '') yield chunk;
 }
 
-/** Names of columns for a file, each only once. */
+/** Gives each column of a file a name of its own: a name that is taken gets a number. */
 const uniqueNames = (names: readonly string[]): readonly string[] => {
   const used = new Set<string>();
   return names.map((name) => {

@@ -16,10 +16,13 @@ export interface OpenedScope extends AskingScope {
   readonly position: string;
 }
 
-/** Before the compiler knows which properties the question reads. */
+/** Stands in for the types of properties until the compiler knows which ones the question reads. */
 const noTypes = new KnownTypes(new Map());
 
-/** Looks up what a question names, and waits until the projection has everything written before it. */
+/**
+ * Looks up the cohorts and actions that a question names, and waits until the projection has everything that was written
+ * before the question.
+ */
 @Injectable()
 export class AskingScopes {
   constructor(
@@ -52,7 +55,7 @@ export class AskingScopes {
     return { ...known, asOf, position };
   }
 
-  /** Null: the project has no such action. */
+  /** Returns null if the project has no such action. */
   private async matchesOf(project: ProjectContext, id: number): Promise<readonly EventMatch[] | null> {
     try {
       return await this.actions.reading(project, (named) => named.get(id, 'query').matches);

@@ -1,11 +1,11 @@
-/** An answer of the engine in the format JSONCompact, of which the rows stay the bytes that the engine wrote. */
+/** An answer of the engine in the format JSONCompact; its rows stay the bytes that the engine wrote. */
 export interface CompactAnswer {
   readonly types: readonly string[];
   /** Rows as JSON, separated by commas. */
   readonly rows: Buffer;
-  /** True if the engine returned more rows than the limit, which are left out. */
-  /** The number of these rows. */
+  /** The number of rows in `rows`. */
   readonly count: number;
+  /** True if the engine returned more rows than the limit; these are left out. */
   readonly hasMore: boolean;
   readonly rowsRead: number;
 }
@@ -24,8 +24,9 @@ const end = '\n\t],\n\n\t"rows": ';
 const separator = ',\n\t\t[';
 
 /**
- * Reads the head and the tail. A text in a row has no line breaks of its own, so the marks are found only where the engine
- * wrote them. The rows can be many megabytes, which take too long to read or to copy. At most one row is beyond `limit`.
+ * Reads only the head and the tail, because the rows can be many megabytes, which take too long to read or to copy. JSON
+ * escapes the line breaks of texts, so the marks are found only where the engine wrote them. The answer has at most one row
+ * more than `limit`.
  */
 export const readCompact = (answer: Buffer, limit: number): CompactAnswer => {
   const from = answer.indexOf(begin);
@@ -45,5 +46,5 @@ export const readCompact = (answer: Buffer, limit: number): CompactAnswer => {
   };
 };
 
-/** How a value is stored is not part of its type. */
+/** Removes LowCardinality, which is about the storage of a value and no part of its type. */
 const plainType = (type: string): string => type.replace(/LowCardinality\(((?:[^()]|\([^()]*\))*)\)/g, '$1');

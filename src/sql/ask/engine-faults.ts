@@ -8,7 +8,10 @@ import { boundsOf, stepRefusals, type Growth } from '../functions/bounded-functi
 import { QueryFault, quoted, type SourcePosition } from '../fault.js';
 import { type CallExpression, type NameExpression, type Query, type TextLiteral } from '../tree.js';
 
-/** Rewords the engine's faults about values and types: its own text names tables and columns as we wrote them. */
+/**
+ * Messages for the engine's error codes about values and types, because its own messages name tables and columns as the
+ * compiler renamed them.
+ */
 const meanings: Readonly<Record<string, string>> = {
   '6': 'A text cannot be read as the type that is needed: use toFloat, toInt or a function that ends with OrNull',
   '27': 'A text cannot be read as the type that is needed: use a function that ends with OrNull',
@@ -43,7 +46,7 @@ const meanings: Readonly<Record<string, string>> = {
   '467': 'A text is not a boolean: use true or false',
 };
 
-/** Codes that speak of the function which the message names. */
+/** Codes whose meaning is a predicate: the function that the engine's message names becomes its subject. */
 const aboutFunctions = new Set(['34', '35', '36', '42', '43', '44', '69', '190']);
 
 /** Codes of values that cannot be converted. */
@@ -51,7 +54,7 @@ const conversions = new Set(['6', '27', '38', '41', '70', '72', '376', '407', '4
 
 const notGrouped = '215';
 
-/** Only our own checks of bounded functions throw this, with the name of the function and what grows. */
+/** The code of `throwIf`: only our own checks of bounded functions throw it, with the name of the function and its growth. */
 const tooManySteps = '395';
 
 const unnamed = 'This cannot be computed';
@@ -63,12 +66,12 @@ const advice: Readonly<Record<Expense, string>> = {
   complexity: 'The question is too complex: name fewer sub-queries, aliases and values in it',
 };
 
-/** Why the engine had the statement: for an answer, for an explanation or for the members of a cohort. */
+/** The purpose of a statement: an answer, an explanation or the members of a cohort. */
 export type StatementKind = 'question' | 'explain' | 'members';
 
 /**
- * Translates what the engine says about questions. An error without a meaning is answered in general words, so it leaves a
- * trace by which a meaning can be added: its code, and neither the text of the question nor that of the engine.
+ * Translates the engine's errors about questions. An error without an entry in `meanings` is answered in general words; its
+ * code is counted and logged, so that a meaning can be added, but neither the question nor the engine's message is logged.
  */
 @Injectable()
 export class EngineFaults {
@@ -77,7 +80,9 @@ export class EngineFaults {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Translates an error that the engine, or the way to it, has thrown about the question; other errors stay as they are. */
+  /**
+   * Translates an error about the question, thrown by the engine or by our code around it; other errors are returned unchanged.
+   */
   problemOf(error: unknown, query: Query, attr: string, statement: StatementKind): unknown {
     if (error instanceof QueryTooExpensive) return problemAt(query.at, 'too_expensive', advice[error.reason], attr);
     if (error instanceof InvalidRegex) return problemAt(query.at, 'invalid_input', error.message, attr);
@@ -137,11 +142,11 @@ const callIn = (message: string, query: Query): CallExpression | null => {
   const isMeant = ({ name }: CallExpression) =>
     named.some((one) => one === name.text.toLowerCase() || one === `_${name.text.toLowerCase()}`);
   const isBounded = ({ name }: CallExpression) => boundsOf(name.text).length > 0;
-  // The steps of a bounded function are counted by `length`, which has the same opinion of its arguments.
+  // Our checks call `length` on the arguments of a bounded function, so an error about `length` is about that function.
   return calls.find(isMeant) ?? (named.includes('length') ? (calls.find(isBounded) ?? null) : null);
 };
 
-/** The first conversion that the question writes as a cast, which has no name that the engine could tell. */
+/** The first cast in the question: the engine's message has no name for a conversion that is written as a cast. */
 const castIn = (query: Query): { readonly at: SourcePosition } | null => {
   const casts: SourcePosition[] = [];
   walk(query, (node) => {
@@ -162,12 +167,15 @@ const textIn = (message: string, query: Query): TextLiteral | null => {
   return texts.find(({ value }) => value !== '' && message.includes(`'${quoted(value)}'`)) ?? null;
 };
 
-/** Each level reads the message of the engine, which has the statement, from its beginning. */
+/**
+ * The most levels of sub-queries that are followed, because each one searches the engine's message, which quotes the whole
+ * statement, from its beginning.
+ */
 const maxNested = 20;
 
 /**
- * The column of the question that is not grouped. The engine names it as the statement does, such as `t1.c4`, and quotes the
- * statement, in which `e.timestamp AS c4` says what that is.
+ * Finds the column of the question that is not grouped. The engine names it as the statement does, such as `t1.c4`, and quotes
+ * the statement, in which `e.timestamp AS c4` tells the column of the question.
  */
 const ungroupedIn = (message: string, query: Query): NameExpression | null => {
   let [, name] = /^Column '\w+\.(\w+)' is not under aggregate/.exec(message) ?? [];
@@ -175,7 +183,7 @@ const ungroupedIn = (message: string, query: Query): NameExpression | null => {
   for (let depth = 0; name !== undefined && depth < maxNested; depth += 1) {
     const [before = ''] = message.split(` AS ${name}`, 1);
     meant = before.split(/SELECT | AS \w+,/).at(-1) ?? '';
-    // The column of a sub-query stands for one of its own.
+    // A column such as `t1.c4` comes from a sub-query, so the search goes on with `c4` in that sub-query.
     [, name] = /^ *t\d+\.(c\d+)$/.exec(meant) ?? [];
   }
   const names: NameExpression[] = [];

@@ -2,8 +2,8 @@ import { type SchemaForm } from '../../platform/clickhouse/schema/table.js';
 import { type Sql, identifier, sql } from '../../platform/clickhouse/sql.js';
 
 /**
- * The rows that a question would read of each table. On a cluster a server knows its own shard only, which has as many rows of a
- * project as any other.
+ * Estimates the rows that a question would read of each table. On a cluster a server knows only its own shard, so its rows are
+ * multiplied by the number of shards: each shard has about as many rows of a project as any other.
  */
 export const estimateSql = ({ cluster }: Pick<SchemaForm, 'cluster'>, question: Sql): Sql =>
   cluster === null

@@ -2,7 +2,7 @@ import { type NamedProperty } from '../../filters/warnings/unknown-properties.js
 import { type Expression, type InExpression, type Named, type OperationExpression, type Query } from '../tree.js';
 import { walk } from '../compile/walk.js';
 
-/** Names that a question expects to have arrived. */
+/** The events and properties that a question expects to have arrived. */
 export interface NamesCompared {
   readonly events: readonly string[];
   readonly properties: readonly NamedProperty[];
@@ -13,7 +13,7 @@ interface NamedNode {
   readonly alias?: Named | null;
 }
 
-/** The events with which `event` is compared, and the properties that are read, as far as the text of a question tells. */
+/** Finds the events that a question compares with `event` and the properties that it reads, as far as its text tells. */
 export const namesCompared = (query: Query): NamesCompared => {
   const tables = new Set<string>();
   const aliases = new Set<string>();
@@ -28,7 +28,7 @@ export const namesCompared = (query: Query): NamesCompared => {
     if (node.kind === 'name') keys.push((node.parts as readonly Named[]).map(({ text }) => text));
     return true;
   });
-  // A name may stand for what a query below computes.
+  // An alias of that name may be computed in a sub-query, and then the name is no column of the table.
   const isColumn = (name: string): boolean => !aliases.has(name);
   const source = sourceOf(tables);
   return {
@@ -45,7 +45,7 @@ const sourceOf = (tables: ReadonlySet<string>): NamedProperty['source'] | null =
   return table === 'persons' ? 'person' : null;
 };
 
-/** `properties.plan`, `e.properties.plan`, `person.properties.plan` */
+/** Returns the property in a name such as `properties.plan`, `e.properties.plan` or `person.properties.plan`. */
 const propertyOf = (parts: readonly string[], source: NamedProperty['source']): NamedProperty[] => {
   const at = parts.indexOf('properties');
   const key = at < 0 ? undefined : parts[at + 1];

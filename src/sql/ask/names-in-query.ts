@@ -11,8 +11,8 @@ export interface NamesInQuery {
 const unique = (names: readonly string[]): string[] => [...new Set(names)].sort();
 
 /**
- * A text may be the name of an event, and a key may be one of an event or of a person: what a column is, only the compiled
- * statement tells.
+ * Lists each text as a possible event, and each key as a possible property of both events and persons, because only the
+ * compiled statement tells which table a column belongs to.
  */
 export const namesInQuery = (query: Query): NamesInQuery => {
   const texts: string[] = [];
@@ -25,7 +25,7 @@ export const namesInQuery = (query: Query): NamesInQuery => {
   return { events: unique(texts), eventProperties: unique(keys), personProperties: unique(keys) };
 };
 
-/** `properties.plan`, `person.properties.plan` */
+/** Returns the key in a name such as `properties.plan` or `person.properties.plan`. */
 const keysOf = (parts: readonly Named[]): string[] => {
   const at = parts.findIndex(({ text }) => text === 'properties');
   const key = at < 0 ? undefined : parts[at + 1];

@@ -31,9 +31,9 @@ export class KnownTypes implements PropertyTypes {
 }
 
 const maxRemembered = 10_000;
-/** Of one statement. */
+/** The most properties that one statement looks up. */
 const maxNamed = 25;
-/** Values that were deleted or replaced count for so long. */
+/** The types of a property are read in full again after this time, so that deleted and replaced values no longer count. */
 const fullReadMs = 600_000;
 
 /** The types of the values of a property, in the rows of all shipments up to `position`. */
@@ -54,7 +54,7 @@ export class PropertyTypeReader {
 
   constructor(private readonly clickhouse: ClickHouse) {}
 
-  /** `position` is that of the projection, which has everything that arrived before the question. */
+  /** `position` is the position of the projection, which has everything that arrived before the question. */
   async read(project: ProjectContext, named: readonly OwnedProperty[], position: string): Promise<KnownTypes> {
     const remembered = ({ owner, key }: OwnedProperty): string => `${project.id} ${keyOf(owner, key)}`;
     const types = new Map<string, PropertyType>();

@@ -13,7 +13,7 @@ export const maxRows = 50_000;
 export const maxExportedRows = 1_000_000;
 export const defaultRows = 100;
 
-/** A question as it was sent. */
+/** A question in SQL as the client sent it. */
 export interface QueryInput {
   readonly text: string;
   readonly values: PlaceholderValues;
@@ -69,7 +69,7 @@ const select: Schema = {
 
 const queryKind = 'HogQLQuery';
 
-/** The names of schemas for a query that is not plain text. Its further keys are about its presentation. */
+/** OpenAPI schemas of a query that is an object instead of a plain text. Its further keys are about its presentation. */
 export const querySchemas: Schemas = {
   SqlQuery: {
     type: 'object',
@@ -118,7 +118,7 @@ export const readQueryInput = (params: Params): QueryInput => {
   return { ...readSqlText(read('query'), 'query', read('values')), limit, offset: read('offset'), format };
 };
 
-/** The text in a body or in the nodes around it. */
+/** Finds the text of the question in the body, either as plain text or inside of nested nodes. */
 export const readSqlText = (
   value: unknown,
   attr: string,

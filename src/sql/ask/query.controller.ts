@@ -39,7 +39,7 @@ const AsksInSql = (): MethodDecorator =>
     }),
   );
 
-/** Questions in SQL. */
+/** Answers and explains questions in SQL. */
 @ApiTags('SQL')
 @Controller('api/projects/:project_id/query')
 export class QueryController {

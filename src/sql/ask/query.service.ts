@@ -25,7 +25,7 @@ import { namesCompared } from './names-compared.js';
 import { namesInQuery, type NamesInQuery } from './names-in-query.js';
 import { NotedProperties, PropertyTypeReader } from './property-type-reader.js';
 
-/** Formats whose text is sent as the engine writes it. */
+/** The formats in which the engine can write an answer. */
 const formats = {
   JSONCompact: sql`FORMAT JSONCompact`,
   JSONCompactEachRow: sql`FORMAT JSONCompactEachRow`,
@@ -34,7 +34,7 @@ const formats = {
 
 type AnswerFormat = keyof typeof formats;
 
-/** The caller of a question, and its deadline. */
+/** The project that asks a question, the moment of the request, and the signal that ends its computation. */
 export interface Asking {
   readonly project: ProjectContext;
   readonly now: Date;
@@ -52,7 +52,7 @@ export interface AnswerInJson {
 export interface ReadyQuestion extends CompiledQuery {
   readonly scope: OpenedScope;
   readonly page: RowRange;
-  /** The question as it was checked, in which faults have their positions. */
+  /** The checked tree of the question, which gives faults their positions. */
   readonly query: Query;
   /** Properties of which some values are numbers and some are not. */
   readonly mixed: readonly OwnedProperty[];
@@ -77,7 +77,7 @@ export class QueryService implements OnModuleInit {
     this.parser = await QueryParser.open();
   }
 
-  /** The pieces of the answer as JSON; the rows are not read here. */
+  /** Answers a question in pieces of JSON, in which the rows stay the bytes that the engine wrote. */
   async answer(input: QueryInput, asking: Asking): Promise<AnswerInJson> {
     const startedAt = performance.now();
     const ready = await this.prepare(input, asking, 1);
@@ -108,14 +108,16 @@ export class QueryService implements OnModuleInit {
     return [...named, ...mixed.slice(0, maxMixedWarnings).map(mixedTypes)];
   }
 
-  /** Refuses a question that could not be answered, without answering it. Returns the names in it. */
+  /** Throws if the question could not be answered, without answering it; otherwise returns the names in it. */
   async check(input: QueryInput, asking: Asking): Promise<NamesInQuery> {
     const ready = await this.prepare(input, asking, 0);
     await this.estimate(ready, input, asking);
     return namesInQuery(ready.query);
   }
 
-  /** Parses, checks and compiles. `more` rows beyond the page tell whether there are more. */
+  /**
+   * Parses, checks and compiles a question. The statement returns `more` rows beyond the page, which tell if the answer goes on.
+   */
   async prepare(input: QueryInput, { project, now, signal }: Asking, more: number): Promise<ReadyQuestion> {
     try {
       const query = await this.checked(input, project);
@@ -157,14 +159,14 @@ export class QueryService implements OnModuleInit {
     const noted = new NotedProperties();
     compileQuestion(query, rows, new SqlStatement({ ...opened, types: noted }));
     if (noted.all.length === 0) return { scope: opened, mixed: [] };
-    // Other requests have their time on this thread.
+    // Lets other requests be served.
     await yieldToEventLoop();
     const types = await this.types.read({ ...opened.project, signal }, noted.all, opened.position);
     const mixed = noted.all.filter(({ owner, key }) => types.of(owner, key) === 'mixed');
     return { scope: { ...opened, types }, mixed };
   }
 
-  /** Equal questions in progress are computed once. */
+  /** Sends a question to the engine; equal questions in progress are computed once. */
   async send(
     { sql: statement, scope, query }: ReadyQuestion,
     input: QueryInput,
@@ -186,7 +188,7 @@ export class QueryService implements OnModuleInit {
     }
   }
 
-  /** The same rows under other names of columns. */
+  /** Renames the columns of an answer. */
   named(ready: ReadyQuestion, names: readonly string[]): ReadyQuestion {
     const columns = ready.outputs.map(({ sql: column }, at) => sql`${column} AS ${identifier(names[at] ?? '')}`);
     return { ...ready, sql: sql`SELECT ${join(columns)} FROM (${ready.sql})` };
@@ -226,7 +228,10 @@ interface OpenRange extends RowRange {
   readonly isOpen: boolean;
 }
 
-/** The page that the request names. A request that names one divides the rows within the LIMIT of the question itself. */
+/**
+ * Computes the page of an answer. If the question has a LIMIT of its own, the request pages through the rows that this LIMIT
+ * allows.
+ */
 export const rowRangeOf = ({ limit, offset, format }: QueryInput, query: Query): OpenRange => {
   const isJson = format === 'json';
   const most = isJson ? maxRows : maxExportedRows;

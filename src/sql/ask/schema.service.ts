@@ -68,7 +68,7 @@ export class SchemaService {
     }));
   }
 
-  /** The engine does not change while the service runs. */
+  /** Reads the functions once, because the engine does not change while the service runs. */
   private async knownFunctions(): Promise<readonly SchemaFunctionDto[]> {
     this.functions ??= this.readFunctions();
     try {

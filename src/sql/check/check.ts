@@ -8,7 +8,7 @@ import { readQuery } from './selects.js';
 
 const start: SourcePosition = { line: 1, column: 1 };
 
-/** Reads the tree of the parser as a tree of what is allowed, with the values of placeholders in it. */
+/** Turns the tree of the parser into a tree of allowed nodes only, with the values of placeholders filled in. */
 export const check = ({ statements, markers, tokens, text }: Parsed, values: PlaceholderValues): Query => {
   const [statement, ...more] = statements;
   if (more.length > 0)
@@ -36,7 +36,7 @@ export const check = ({ statements, markers, tokens, text }: Parsed, values: Pla
   return query;
 };
 
-/** The parser names a statement by its first words; DESCRIBE is one that explains a table. */
+/** Explains that a statement is not a SELECT. The parser names a statement by its first words, except DESCRIBE. */
 const notASelect = (name: string): string => {
   const words = name === 'ExplainTable' ? 'DESCRIBE' : name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase();
   const schema = /^(DESCRIBE|SHOW)/.test(words) ? '; GET query/schema lists the tables and their columns' : '';

@@ -4,7 +4,7 @@ import { keyOf, type Marker, type Markers } from '../parse/markers.js';
 import { type Token } from '../parse/tokens.js';
 import { type Expression, type Literal, type Query } from '../tree.js';
 
-/** A value for a placeholder, as it was sent. */
+/** The values of placeholders, as the client sent them. */
 export type PlaceholderValues = Readonly<Record<string, unknown>>;
 
 /** Shared by the readers of nodes. Expressions contain queries, and queries contain expressions. */
@@ -21,7 +21,7 @@ export interface Checking {
 
 export const markerAt = ({ markers }: Checking, at: SourcePosition): Marker | undefined => markers.get(keyOf(at));
 
-/** The value of a placeholder as a literal, or as a list of them. */
+/** Returns the value of a placeholder as a literal, or as a list of literals. */
 export const placeholderValue = (
   { values, read }: Checking,
   name: string,
@@ -47,8 +47,8 @@ const literalOf = (value: unknown, name: string, at: SourcePosition): Literal =>
 };
 
 /**
- * The text of a literal in single quotes, as ClickHouse reads it: a backslash before a character that means nothing
- * stays, which is what patterns need. The parser would drop it.
+ * Reads a literal in single quotes as ClickHouse does: a backslash that begins no known escape stays, because patterns need
+ * it. The parser would drop this backslash.
  */
 export const textOfToken = ({ text }: Token): string =>
   text

@@ -138,7 +138,7 @@ const readers: Readonly<Record<string, NodeReader>> = {
 
 export const expressionKinds: readonly string[] = Object.keys(readers);
 
-/** Syntax that is known, and what means the same. */
+/** Advice for syntax that is refused: the syntax to write in its place. */
 const refused: Readonly<Record<string, string>> = {
   AnyOp: 'write IN (SELECT …)',
   AllOp: 'compare with (SELECT max(…) …) or use NOT IN',

@@ -5,7 +5,7 @@ import { readValue } from './literals.js';
 import { fieldsOf, isNode, nodesOf, variantOf } from './node.js';
 import { type NodeReader } from './node-reader.js';
 
-/** A function of the engine in place of special syntax. */
+/** Makes a call of an engine function from special syntax, such as EXTRACT(year FROM time). */
 const called = (name: string, args: readonly Expression[], at: SourcePosition): Expression => ({
   kind: 'call',
   name: { text: name, at },

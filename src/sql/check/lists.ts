@@ -8,7 +8,10 @@ export const readName = (node: unknown, at: SourcePosition): Named => {
   return { text: String(value), at: positionOf(node, at) };
 };
 
-/** The elements of a list, of which one may stand for many literals; in `IN (…)` a placeholder may, too. */
+/**
+ * Reads the elements of a list. A marker can stand for many literals, and in `IN (…)` a placeholder can stand for a list of
+ * values.
+ */
 export const readList = (
   checking: Checking,
   nodes: readonly unknown[],

@@ -42,7 +42,10 @@ export const digitsOf = (text: string, at: SourcePosition): string => {
   throw fault(`${quoted(text)} is not a number`, at);
 };
 
-/** Names of the reference product begin with a dollar, which the parser takes for a placeholder. */
+/**
+ * Explains a name with a dollar, such as `$browser`: names of the reference product begin so, and the parser takes them for
+ * placeholders.
+ */
 const placeholderHint = (written: string): string =>
   /^\$[a-z_]\w*$/i.test(written)
     ? `There is no column ${quoted(written)} here: a property is written properties.${quoted(written)}`

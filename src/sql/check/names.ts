@@ -26,7 +26,7 @@ export const readIdentifier: NodeReader = (checking, content, at) => {
   }
 };
 
-/** `a.b.c`, of which the last parts may be indexes of tuples. */
+/** Reads a name such as `a.b.c`, whose last parts may be indexes into tuples. */
 export const readCompound: NodeReader = (checking, content, at) => {
   let result: Expression | null = null;
   let parts: Named[] = [];

@@ -80,7 +80,7 @@ const positions: ReadonlySet<string> = new Set([
   'closing_paren_token',
 ]);
 
-/** Words for what is often tried; other fields are called by their own names. */
+/** Messages for fields that are often tried; the refusal of another field names the field itself. */
 const nodeRefusals: Readonly<Record<string, string>> = {
   settings: 'SETTINGS is not allowed here: the limits are those of all questions',
   format_clause: 'FORMAT is not allowed here: ask with format=csv, ndjson or parquet',
@@ -110,7 +110,7 @@ export type NodeFields = Readonly<Record<string, unknown>>;
 export const isNode = (value: unknown): value is NodeFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The parser writes a choice as its name, or as an object with the name as its only key. */
+/** One of several alternatives. The parser writes it as its name, or as an object with the name as its only key. */
 interface Variant {
   readonly name: string;
   readonly content: unknown;
@@ -129,7 +129,7 @@ const isSet = (value: unknown): boolean =>
   value !== 'None' &&
   !(Array.isArray(value) && value.length === 0);
 
-/** The fields of a node of a known kind. A field that is set and not known is a fault. */
+/** Returns the fields of a node of a known kind; throws if a field is set that `allowedNodes` does not list. */
 export const fieldsOf = (kind: NodeKind, value: unknown, at: SourcePosition): NodeFields => {
   if (!isNode(value)) throw new Error(`the parser wrote no fields for ${kind}`);
   const known: readonly string[] = allowedNodes[kind];

@@ -34,8 +34,8 @@ export const unary =
     operation(operator, [checking.expression(content, at)], at);
 
 /**
- * The parser takes all that follows for the right side: in `a IS DISTINCT FROM b AND c` it reads `b AND c`. The right side
- * ends before the first AND, OR or XOR without brackets.
+ * Reads IS DISTINCT FROM. The parser takes all that follows for the right side, such as `b AND c` in `a IS DISTINCT FROM b AND
+ * c`, so the right side is cut here before the first AND, OR or XOR without brackets.
  */
 export const distinctness =
   (operator: 'same' | 'not same'): NodeReader =>
@@ -62,7 +62,7 @@ export const truth =
   (checking, content, at) =>
     operation(operator, [checking.expression(content, at), { kind: 'constant', value, at }], at);
 
-/** The operators of PostgreSQL, by the parser's names. */
+/** Operators with which PostgreSQL reads JSON, such as `->`, by the parser's names. */
 const intoJson = ['Arrow', 'LongArrow', 'HashArrow', 'HashLongArrow'];
 
 const unknownOperator = (name: string): string =>
@@ -82,7 +82,10 @@ export const readBinary: NodeReader = (checking, content, at) => {
 const isNumber = (expression: Expression | undefined, digits: RegExp): expression is NumberLiteral =>
   expression?.kind === 'number' && digits.test(expression.digits);
 
-/** Without quotes 2026-01-31 is the number 1994, and 2026/01/31 is one too, with which a time can be compared. */
+/**
+ * Refuses a date without quotes: 2026-01-31 is the number 1994 and 2026/01/31 is a number, too, so a comparison with a time
+ * would be computed, with a wrong result.
+ */
 const refuseUnquotedDate = (sign: '-' | '/', yearAndMonth: Expression, day: Expression): void => {
   if (yearAndMonth.kind !== 'operation' || yearAndMonth.operator !== sign || !isNumber(day, /^\d\d$/)) return;
   const [year, month] = yearAndMonth.operands;

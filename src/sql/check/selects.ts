@@ -78,7 +78,7 @@ const readLimit = (
   return { ...secondLimit(checking, positionOf(limit, at)), limitBy };
 };
 
-/** The LIMIT after a LIMIT … BY, which the parser does not read. */
+/** Reads the LIMIT after a LIMIT … BY. The parser cannot read it, so it is in a marker. */
 const secondLimit = (checking: Checking, at: SourcePosition): Pick<Query, 'limit' | 'offset'> => {
   const marker = markerAt(checking, at);
   if (marker?.kind !== 'limit') return { limit: null, offset: null };

@@ -16,7 +16,7 @@ const plainTypes: Readonly<Record<string, string>> = {
   datetime: 'DateTime',
   bool: 'Bool',
   uuid: 'UUID',
-  // The names of other databases.
+  // Names of types in other databases.
   boolean: 'Bool',
   tinyint: 'Int8',
   smallint: 'Int16',
@@ -35,7 +35,7 @@ const plainTypes: Readonly<Record<string, string>> = {
 
 const zoneName = /^[A-Za-z0-9_+/-]{1,60}$/;
 
-/** The type of a cast, written anew from names that are ours. */
+/** Writes the type of a cast from our own names of types, so that no unchecked text of the caller reaches the engine. */
 export const readType = (node: unknown, at: SourcePosition): DataType => {
   const { name, content } = variantOf(node);
   const kind = name.toLowerCase();
@@ -71,14 +71,14 @@ export const readType = (node: unknown, at: SourcePosition): DataType => {
   }
 };
 
-/** Without a length, such as that of varchar(20), which ClickHouse ignores. */
+/** Drops a length, such as that of varchar(20), because ClickHouse ignores it. */
 const plain = (kind: string, at: SourcePosition): DataType => {
   const name = plainTypes[kind];
   if (name === undefined) throw unknownType(kind, at);
   return { name, canBeNull: true };
 };
 
-/** The parser calls a type that it does not know custom. */
+/** Reads a type that the parser does not know and therefore calls `custom`. */
 const custom = (content: unknown, at: SourcePosition): DataType => {
   const [names, args] = nodesOf(content);
   const [only, ...more] = nodesOf(names);

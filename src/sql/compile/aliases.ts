@@ -17,10 +17,10 @@ interface Alias {
   isBusy: boolean;
 }
 
-/** A column of the SELECT with what it is computed from. */
+/** A column of the SELECT with the expression that computes it. */
 export interface DefinedOutput extends Omit<Output, 'stored'> {
   readonly definition: Sql;
-  /** The time as it is stored, over the tables in FROM. */
+  /** The stored form of a time, as an expression over the tables in FROM; null for other values. */
   readonly storedTime: Sql | null;
 }
 
@@ -82,7 +82,10 @@ export class Aliases {
     throw context.sources.unknown(text, context.sources.all, name.at, [...this.aliases.keys()]);
   }
 
-  /** An aggregate cannot be used where rows are still single; a column of the same name is meant there. */
+  /**
+   * True if the name means the alias. Where rows are not grouped yet, the alias of an aggregate cannot be meant: the name means
+   * a column there, or it is refused.
+   */
   private isMeant(alias: Alias, name: NameExpression, context: Context): boolean {
     const { clause, inAggregate } = context;
     if (!alias.isOfManyRows || !(inAggregate || clause === 'where' || clause === 'group by')) return true;
@@ -118,11 +121,11 @@ export class Aliases {
   }
 }
 
-/** Equal for expressions that differ only in their positions. */
+/** Returns a text that is equal for expressions that differ only in their positions. */
 const textOf = (expression: Expression): string =>
   JSON.stringify(expression, (key, value: unknown) => (key === 'at' ? undefined : value));
 
-/** A column without an alias is called as its last name, or as its text. */
+/** Names a column without an alias by the last part of its name, or by its text. */
 const nameOf = ({ expression, title }: ColumnItem): string => {
   if (expression.kind === 'name') return expression.parts.at(-1)?.text ?? title;
   if (expression.kind === 'element' && expression.key.kind === 'text') return expression.key.value;

@@ -6,16 +6,21 @@ import { type Expression, type Named } from '../tree.js';
 import { type Context } from './context.js';
 import { isFixed, mayBeLarge } from './extent.js';
 
-/** The rows of the block in which `value` is computed; inside of a lambda they are the elements of its lists. */
+/** The number of rows of the block in which `value` is computed; inside of a lambda, the number of elements of its lists. */
 const rowsOf = (value: Sql): Sql => sql`toFloat64(blockSerializedSize(ignore(${value})))`;
 
 const times = (factors: readonly Sql[]): Sql => join(factors, sql` * `);
 
-/** A parameter of a lambda, or an error that names the function if its calls would take too many steps. */
+/**
+ * Returns a parameter of a lambda; the engine throws an error with the function's name if its calls would take too many steps.
+ */
 const checkedParameter = (value: Sql, steps: Sql, growth: Growth, name: string, { statement }: Context): Sql =>
   sql`if(throwIf(ifNull(${steps} > ${numeral(mostSteps[growth])}, false), ${statement.literals.text(`${name} ${growth}`)}) = 0, ${value}, ${value})`;
 
-/** The same for any value, which becomes the parameter of a lambda: so it is written and computed once. */
+/**
+ * Checks any value as `checkedParameter` does: the value becomes the parameter of a lambda, so that it is written and computed
+ * once.
+ */
 const checkedValue = (
   value: Sql,
   stepsOf: (parameter: Sql) => readonly Sql[],
@@ -30,11 +35,11 @@ const checkedValue = (
 
 const lengthOf = (value: Sql): Sql => sql`toFloat64(length(${value}))`;
 
-/** About a microsecond each. A class of Unicode or a counter can become a thousand states. */
+/** The steps to compile a pattern, of about a microsecond each. A class of Unicode or a counter can become a thousand states. */
 const compilingOf = (pattern: Sql): Sql =>
   sql`if(match(${pattern}, '[{\\\\\\\\]'), 10000., 50. + 2. * length(${pattern}))`;
 
-/** How many elements `range` makes of its arguments. */
+/** The number of elements that `range` makes of its arguments. */
 const elementsOf = ([from, to, step]: readonly Sql[]): Sql => {
   if (!to) return sql`toFloat64(${from ?? numeral(0)})`;
   const distance = sql`abs(toFloat64(${to}) - toFloat64(${from ?? numeral(0)}))`;
@@ -43,7 +48,10 @@ const elementsOf = ([from, to, step]: readonly Sql[]): Sql => {
 
 const isLiteral = ({ kind }: Expression): boolean => kind === 'text' || kind === 'number' || kind === 'constant';
 
-/** A call of `range` with plain numbers needs no check by the engine. */
+/**
+ * True if a call of `range` has plain numbers and makes few elements, so that the engine need not check it; throws if it makes
+ * too many.
+ */
 const isShortRange = (args: readonly Expression[], called: Named | undefined): boolean => {
   const numbers = args.map((one) => (one.kind === 'number' ? Number(one.digits) : NaN));
   const [from = 0, to, step = 1] = numbers;
@@ -60,7 +68,7 @@ const stepsOf = (growth: Growth, of: readonly number[], args: readonly Sql[]): S
   return times([lengthOf(value), lengthOf(other)]);
 };
 
-/** The arguments of a call, of which one is checked for each bound of the function. */
+/** Returns the arguments of a call; for each bound of the function, one of them is wrapped in a check. */
 export const boundedArgs = (
   name: string,
   expressions: readonly Expression[],
@@ -75,7 +83,7 @@ export const boundedArgs = (
     if (growth === 'elements' && isShortRange(expressions, called)) continue;
     if (growth === 'patterns' && (!expressions[first] || isFixed(expressions[first], context))) continue;
     if (of.every((at) => isWritten(expressions[at]))) continue;
-    // A value that is the same in all rows would be written out for each of them, so another one is checked.
+    // The check writes its value out for each row, so it wraps a value that varies, and not one that is the same in all rows.
     const at =
       growth === 'elements' ? Math.min(1, args.length - 1) : varying >= 0 && growth !== 'patterns' ? varying : first;
     const value = all[at];
@@ -96,7 +104,10 @@ export const boundedArgs = (
 const isWritten = (expression: Expression | undefined): boolean =>
   expression === undefined || isLiteral(expression) || expression.kind === 'array';
 
-/** A large value that is the same in all rows is read again for each of them, without memory for each. */
+/**
+ * Limits how often a large value is read: if it is the same in all rows, it is read again for each row, without memory for
+ * each.
+ */
 const besideLarge = (
   name: string,
   expressions: readonly Expression[],
@@ -118,7 +129,10 @@ const besideLarge = (
   );
 };
 
-/** The context of the function that a call takes as its argument. `arrayFold` calls it for one element after the other. */
+/**
+ * The context of a lambda that is an argument of the function `name`. `arrayFold` calls its lambda for one element after the
+ * other.
+ */
 export const insideLambda = (
   name: string,
   lists: readonly Expression[],
@@ -130,7 +144,7 @@ export const insideLambda = (
   return { ...context, lambdaOf: isNested || lists.some((one) => mayBeLarge(one, context)) ? name : null };
 };
 
-/** A reference to a parameter of a lambda, whose calls are counted where they can be many. */
+/** Refers to a parameter of a lambda; where the lambda can be called very often, the reference also counts its calls. */
 export const boundedParameter = (parameter: Sql, context: Context): Sql =>
   context.lambdaOf === null
     ? parameter

@@ -16,22 +16,25 @@ import { ofOneType, asTextOf } from './numeric.sql.js';
 import { asNumber, storedNumber } from './operators.sql.js';
 import { shortForm, shortForms } from './short-forms.sql.js';
 
-/** Functions of numbers: a property among their first arguments is meant as a number. */
+/** Functions of numbers: a property among their arguments is meant as a number. */
 const ofNumbers =
   /^(sum|avg|quantiles?|median|stddev|var|skew|kurt|deltaSum|corr|covar|round|floor|ceil|ceiling|trunc|truncate|abs|sqrt|cbrt|pow|power|exp|ln|log|log2|log10|sign|intDiv|modulo|plus|minus|multiply|divide)(?=[A-Z_]|$)/;
 
-/** Functions of any values: a property that is always a number is a number to them. To all others it is a text. */
+/**
+ * Functions of values of any type: a property that is always a number stays a number in them. All other functions get it as a
+ * text.
+ */
 const ofValues =
   /^(min|max|arg_?min|arg_?max|any|any_?last|any_?heavy|any_value|first_value|last_value|nth_value|lag|lead|lagInFrame|leadInFrame|count|uniq|group(Uniq)?Array|group_concat|topK|assumeNotNull|toNullable|isNull|isNotNull|array|tuple|toString|toTypeName)(?=[A-Z_]|$)/i;
 
-/** Functions that return one of their arguments, which must have one type. */
+/** Functions that return one of several arguments, which must therefore have one type. */
 const ofOneOfThem = /^(greatest|least|coalesce|ifNull|nullIf|if|multiIf)$/i;
 
 /** Functions whose result is a moment. */
 const ofTimes =
   /^(toDateTime(32|64)?|parseDateTime(32|64)?(BestEffort)?|toTimeZone|toTimezone|toStartOf(Second|Minute|FiveMinutes?|TenMinutes|FifteenMinutes|Hour|Day|Interval)|fromUnixTimestamp(64\w*)?|makeDateTime(64)?)$/;
 
-/** Functions that return one of their arguments, in small letters. */
+/** Functions whose result has the flavor of their first argument, by their names in lower case. */
 const withFlavorOfArgument = new Set([
   'any',
   'anylast',
@@ -96,7 +99,7 @@ const argsOf = (
   };
 };
 
-/** A lambda is compiled after the lists of which it gets the elements. */
+/** Compiles the arguments of a call; a lambda is compiled after the lists whose elements it gets. */
 const compiledArgs = (call: CallExpression, name: string, context: Context): readonly CompiledExpression[] => {
   const [lambda, ...lists] = call.args;
   if (lambda?.kind !== 'lambda') return call.args.map((arg) => context.expression(arg, context));

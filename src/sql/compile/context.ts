@@ -6,23 +6,23 @@ import { type SqlStatement } from '../statement.js';
 
 export type Clause = 'select' | 'on' | 'where' | 'group by' | 'having' | 'order by';
 
-/** Where an expression is. */
+/** The surroundings of an expression, which decide how it is compiled. */
 export interface Context {
   readonly statement: SqlStatement;
   readonly clause: Clause;
   readonly sources: FromTables;
-  /** Inside the arguments of an aggregate, which cannot have another one. */
+  /** True inside of the arguments of an aggregate, where another aggregate is not allowed. */
   readonly inAggregate: boolean;
-  /** The parameters of functions around the expression, by the caller's names. */
+  /** The parameters of the lambdas around the expression, by the caller's names. */
   readonly parameters: ReadonlyMap<string, Sql>;
-  /** How many parameters of functions are around the expression, hidden ones too. */
+  /** The number of parameters of the lambdas around the expression, including those that an inner one hides. */
   readonly depth: number;
   /** How often the expression is computed for each row: the lengths of the lists of `arrayFold` around it. */
   readonly repeats: readonly Sql[];
-  /** The function that calls the lambda which is compiled now, if its calls must be counted. */
+  /** The function that calls the lambda that is being compiled, if the calls must be counted; otherwise null. */
   readonly lambdaOf: string | null;
   readonly windows: ReadonlyMap<string, Sql>;
-  /** The column or the alias of a name. */
+  /** Finds the column or the alias that a name means. */
   readonly resolve: (name: NameExpression, context: Context) => CompiledExpression;
   readonly query: (query: Query) => CompiledQuery;
   readonly expression: (expression: Expression, context: Context) => CompiledExpression;

@@ -95,7 +95,7 @@ const alike = (expressions: readonly Expression[], context: Context): readonly S
   ).values;
 
 const lambdaSql = ({ parameters, body }: LambdaExpression, context: Context): Sql => {
-  // Named by their depth: an expression in SELECT and the same one in GROUP BY must be the same text for the engine.
+  // Parameters are named by their depth, because an expression must be the same text for the engine in SELECT and in GROUP BY.
   const named = parameters.map(({ text }, at) => [text, identifier(`x${context.depth + at + 1}`)] as const);
   const inside = {
     ...context,
@@ -130,7 +130,7 @@ const castSql = ({ of, type }: CastExpression, context: Context): Sql => {
   return sql`CAST(${asTextOf(value)}, ${context.statement.literals.text(name)})`;
 };
 
-/** `properties['key']` is the same as `properties.key`, and `properties.list[1]` is inside of the JSON. */
+/** Reads `properties['key']` as `properties.key`, and `properties.list[1]` as an element inside of the JSON. */
 const elementSql = (expression: ElementExpression, context: Context): CompiledExpression => {
   const { of, key } = expression;
   const name = nameOf(expression);
@@ -148,7 +148,7 @@ const elementSql = (expression: ElementExpression, context: Context): CompiledEx
 const hasProperties = ({ parts }: NameExpression): boolean =>
   parts.slice(0, -1).some(({ text }) => text === 'properties');
 
-/** A chain of names and texts in brackets as one name. */
+/** Joins names and texts in brackets, such as `a.b['c']`, into one name; null for other expressions. */
 const nameOf = (expression: Expression): NameExpression | null => {
   if (expression.kind === 'name') return expression;
   if (expression.kind !== 'element' || expression.key.kind !== 'text') return null;

@@ -32,7 +32,7 @@ export const isFixed = (expression: Expression, { statement }: Context): boolean
   return fixed && namesIn(expression).every((name) => statement.meanings.get(name)?.isFixed === true);
 };
 
-/** True if the value may be much larger than its text, other than by what is stored. */
+/** True if an expression may make a value that is much larger than its text and the stored values that it reads. */
 export const mayBeLarge = (expression: Expression, { statement }: Context): boolean => {
   let found = false;
   walk(expression, (node) => {
@@ -43,7 +43,7 @@ export const mayBeLarge = (expression: Expression, { statement }: Context): bool
   return found || namesIn(expression).some((name) => statement.meanings.get(name)?.isLarge === true);
 };
 
-/** Both, for a name under which the value is known. */
+/** Returns both facts about the value of an expression, for the alias that names it. */
 export const extentOf = (
   expression: Expression,
   context: Context,

@@ -5,7 +5,7 @@ import { inner, type Context } from './context.js';
 import { demandedSql } from './operators.sql.js';
 import { isConstant } from './walk.js';
 
-/** Functions that go back to the start of a day or another span, in small letters, with the most days that they go back. */
+/** Functions that round a time down to the start of a span, by names in lower case, with the most days that they go back. */
 const daysBack: Readonly<Record<string, number>> = {
   todate: 1,
   tostartofminute: 1,
@@ -20,12 +20,12 @@ const daysBack: Readonly<Record<string, number>> = {
   tostartofyear: 366,
 };
 
-/** Zones differ by a day and a little more, and days around clock changes are longer. */
+/** The days that are added to each bound: zones differ by a little more than a day, and days around clock changes are longer. */
 const slackDays = 2;
 
 const mirrored: Partial<Record<SqlOperator, SqlOperator>> = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-/** Within the days that the engine's Date has, and not the first or the last of them. */
+/** Matches days that the engine's Date has, except the first and the last ones. */
 const dayText = /^(19[789]\d|20\d\d)-\d\d-\d\d$/;
 const firstDay = '1971-01-01';
 const ofToday = new Set(['today', 'yesterday', 'curdate', 'current_date', 'now']);
@@ -35,7 +35,7 @@ export interface StoredBound extends TimeBound {
   readonly stored: Sql;
 }
 
-/** The condition, and what it implies about stored times. */
+/** Writes the condition of WHERE together with the bounds of stored times that it implies. */
 export const withImplied = (where: Expression, context: Context): Sql => {
   const written = conjunctsOf(where).map((condition) => demandedSql(condition, context));
   const implied = impliedBounds(where, context).map(
@@ -58,7 +58,7 @@ interface Comparison {
   readonly than: Expression;
 }
 
-/** The comparisons that are true for every row that fulfils a condition, each of them from both sides. */
+/** Finds the comparisons that are true for every row that fulfils the condition; `a < b` is also returned as `b > a`. */
 export const comparisonsIn = (where: Expression): readonly Comparison[] =>
   conjunctsOf(where).flatMap((condition): readonly Comparison[] => {
     if (condition.kind === 'between' && !condition.negated) {
@@ -111,14 +111,14 @@ const bounds = (operator: SqlOperator, of: Expression, than: Expression, context
   return sidesOf(operator).map((side) => ({ stored, side, moment: moments[side]() }));
 };
 
-/** The stored time that the function is about. */
+/** Returns the stored time that is the argument of a function; null if it has another argument. */
 const storedIn = ({ args, parameters, over }: CallExpression, context: Context): Sql | null => {
   const [time, ...more] = args;
   if (time?.kind !== 'name' || parameters.length > 0 || over || !more.every(isConstant)) return null;
   return context.expression(time, context).stored ?? null;
 };
 
-/** True if a constant is a day or a moment, and no number that means something else. */
+/** True for a constant that is surely a day or a moment; a number is not, because it may mean something else. */
 const isDay = (expression: Expression): boolean => {
   switch (expression.kind) {
     case 'text':

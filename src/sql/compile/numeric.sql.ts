@@ -28,13 +28,13 @@ export const equalColumns = (one: Compiled, other: Compiled): Sql =>
 const asNumber = (expression: Expression, { sql: value, flavor }: Compiled): Sql =>
   flavor === 'property' || isNumeral(expression) ? sql`toFloat64OrNull(${value})` : value;
 
-/** Constants that are booleans are texts beside properties. */
+/** Converts a boolean constant to text, because properties beside it are texts. */
 const asText = (expression: Expression, compiled: Compiled): Sql =>
   expression.kind === 'constant' && expression.value !== null ? sql`toString(${compiled.sql})` : asTextOf(compiled);
 
 /**
- * Both sides of a comparison, one of which is a property that is always a number. Compared with a text it is a text, so that
- * an ID equals what is written. For <, >, <= and >=, a text such as '10' is compared as a number.
+ * Returns both sides of a comparison with a property that is always a number. Beside a text, this property is compared as
+ * text, so that an ID equals the text that is written. For <, >, <= and >=, a text such as '10' is compared as a number.
  */
 export const besideNumeric = (
   [left, a]: readonly [Expression, Compiled],
@@ -55,7 +55,7 @@ interface OneType {
   readonly values: readonly Sql[];
 }
 
-/** Values that must have one type: numbers if all of them are, otherwise each property is a text. */
+/** Gives one type to several values: they are numbers if all of them can be, otherwise each property becomes a text. */
 export const ofOneType = (
   expressions: readonly Expression[],
   compiled: readonly Compiled[],

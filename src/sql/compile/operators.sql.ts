@@ -16,13 +16,13 @@ import { inner, type Context } from './context.js';
 import { besideNumeric, isProperty, asTextOf } from './numeric.sql.js';
 import { isConstant } from './walk.js';
 
-/** A property as a number; NULL if it is none. */
+/** A property as a number; NULL if its value is not a number. */
 export const asNumber = ({ sql: value, flavor }: CompiledExpression): Sql =>
   flavor === 'property' ? sql`toFloat64OrNull(${value})` : value;
 
 /**
- * A property as a number, read from what is stored as a number; only other values are parsed from `parsed`. Where rows are grouped the
- * property may be a key, and then only its text is known.
+ * Reads a property as a number: a value that is stored as a number is read in this form, and others are taken from `parsed`.
+ * Where rows are grouped, the property may be a key whose text alone is known, so only `parsed` is used.
  */
 export const storedNumber = ({ storedAs }: CompiledExpression, parsed: Sql, context: Context): Sql => {
   if (!storedAs || !(context.inAggregate || context.clause === 'where')) return parsed;
@@ -31,8 +31,8 @@ export const storedNumber = ({ storedAs }: CompiledExpression, parsed: Sql, cont
 };
 
 /**
- * A condition that WHERE demands by itself. A property that equals a text which is that of no number is compared as it is stored: other
- * values give NULL instead of false, which is the same here.
+ * Writes one of the conditions that WHERE joins by AND. A property that must equal a text which is no number is compared with
+ * the stored text: values of other types give NULL instead of false, which means the same in WHERE.
  */
 export const demandedSql = (condition: Expression, context: Context): Sql => {
   if (condition.kind === 'operation' && condition.operator === '=') {
@@ -107,7 +107,7 @@ const same = (left: Expression, right: Expression, context: Context): Sql => {
   return sql`if(isNull(${one}) OR isNull(${other}), isNull(${one}) AND isNull(${other}), ifNull(${one} = ${other}, false))`;
 };
 
-/** `a OR b OR c` is written without brackets, because the engine limits the depth of them. */
+/** Lists the operands of a chain such as `a OR b OR c`, to write it without brackets, because the engine limits their depth. */
 const spine = (operation: OperationExpression, operator: SqlOperator): readonly Expression[] => {
   const parts: Expression[] = [];
   let next: Expression = operation;
@@ -158,7 +158,10 @@ export const comparable = (
   return [a.sql, b.sql];
 };
 
-/** Other products name persons by UUIDs alone. As texts the two can be compared, and are never equal. */
+/**
+ * Refuses to compare a person's integer ID with a UUID, by which other products name persons: the comparison would be possible
+ * as texts, and never true.
+ */
 const refuseUuid = (id: Expression, { flavor }: CompiledExpression, other: Expression): void => {
   if (id.kind !== 'name' || flavor !== 'number') return;
   const isOfUuid = other.kind === 'text' ? isUuid(other.value) : other.kind === 'name' && lastOf(other) === 'uuid';
@@ -172,7 +175,7 @@ const refuseUuid = (id: Expression, { flavor }: CompiledExpression, other: Expre
 
 const lastOf = ({ parts }: NameExpression): string | undefined => parts.at(-1)?.text;
 
-/** Day and month in an order that differs from country to country. */
+/** Matches a date whose order of day and month differs from country to country. */
 const ambiguousDate = /^\s*\d{1,2}[/.]\d{1,2}[/.]\d{4}/;
 
 const assertPlainDate = ({ value, at }: TextLiteral): void => {
@@ -183,11 +186,14 @@ const assertPlainDate = ({ value, at }: TextLiteral): void => {
 const propertyBeside = (property: CompiledExpression, other: Expression, { flavor }: CompiledExpression): Sql =>
   flavor === 'number' && other.kind !== 'constant' ? asNumber(property) : property.sql;
 
-/** A property that is a boolean is the text `true` or `false`. */
+/** Converts a boolean constant to text, because a property that is a boolean is the text `true` or `false`. */
 const asText = (expression: Expression, compiled: CompiledExpression): Sql =>
   expression.kind === 'constant' && expression.value !== null ? sql`toString(${compiled.sql})` : compiled.sql;
 
-/** In WHERE a stored time is compared as it is stored, because only this uses the index. */
+/**
+ * Returns both sides of a comparison with a time. In WHERE and ON a time is compared in its stored form, because only this
+ * uses the index.
+ */
 const timesOf = (
   time: CompiledExpression,
   other: Expression,
@@ -236,7 +242,7 @@ export const inSql = ({ of, among, negated }: InExpression, context: Context): C
   return { sql: sql`(${left} ${test} ${list ? sql`${list}` : sql`(${join(texts)})`})`, flavor: 'other' };
 };
 
-/** A value, and a query among whose rows it is looked for, of one type. */
+/** Gives one type to a value and to the rows of the query in which IN looks for the value. */
 const inQuery = (value: CompiledExpression, { sql: rows, outputs }: CompiledQuery): readonly [Sql, Sql] => {
   const [only] = outputs;
   if (only?.flavor === 'numeric' && value.flavor !== 'numeric' && value.flavor !== 'number')

@@ -20,7 +20,7 @@ type Ctes = ReadonlyMap<string, CompiledQuery>;
 
 const maxLiterals = 900;
 
-/** The whole question, of which only the rows of the page are computed. */
+/** Compiles a whole question into a statement that returns only the rows of the page. */
 export const compileQuestion = (query: Query, page: RowRange, statement: SqlStatement): CompiledQuery => {
   const compiled = compileRows(query, new Map(), statement, { page });
   if (statement.literals.count > maxLiterals) {
@@ -46,9 +46,9 @@ const rowsSql = (page: RowRange | null): Sql =>
     : sql` LIMIT ${unsigned(page.limit)}${page.offset > 0 ? sql` OFFSET ${unsigned(page.offset)}` : empty}`;
 
 interface Purpose {
-  /** Takes the place of the query's own LIMIT. */
+  /** Replaces the query's own LIMIT. */
   readonly page?: RowRange;
-  /** True if the rows are read by FROM, where further columns do no harm. */
+  /** True if a FROM reads the query, so that the query may have further columns, such as stored times. */
   readonly isSource?: boolean;
 }
 
@@ -117,7 +117,7 @@ const compileBody = (body: Body, ctes: Ctes, environment: SelectEnvironment): Co
   }
 };
 
-/** A column of numbers is one of texts where the other SELECT of a UNION has texts in it. */
+/** Turns a column of numbers into texts where the other SELECT of a UNION has texts in this column. */
 const asTextsBeside = (query: CompiledQuery, other: CompiledQuery, { statement }: SelectEnvironment): CompiledQuery => {
   const isAlike = ({ flavor }: Output, at: number): boolean =>
     flavor !== 'numeric' || ['numeric', 'number'].includes(other.outputs[at]?.flavor ?? '');
@@ -136,7 +136,7 @@ const asTextsBeside = (query: CompiledQuery, other: CompiledQuery, { statement }
   };
 };
 
-/** ORDER BY and LIMIT of a UNION are those of all of its rows. */
+/** Wraps a UNION in a SELECT, so that its ORDER BY and LIMIT apply to all of its rows. */
 const wrapped = (
   body: CompiledQuery,
   { orderBy, limitBy }: Tail,

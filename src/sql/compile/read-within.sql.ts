@@ -7,7 +7,7 @@ import { comparable } from './operators.sql.js';
 import { type TableInFrom } from './scope.js';
 import { isConstant, walk } from './walk.js';
 
-/** Functions of moments that give the same value as often as they are computed, in small letters. */
+/** Functions of moments that return the same value each time they are computed, by names in lower case. */
 const steadyFunctions = new Set([
   ...['now', 'today', 'yesterday', 'curdate', 'current_date', 'current_timestamp', 'localtimestamp', 'utctimestamp'],
   ...['todate', 'todatetime', 'todatetime64', 'parsedatetimebesteffort', 'parsedatetime64besteffort', 'totimezone'],
@@ -17,7 +17,7 @@ const steadyFunctions = new Set([
   ...['subtractminutes', 'subtracthours', 'subtractdays', 'subtractweeks', 'subtractmonths', 'subtractyears'],
 ]);
 
-/** Tells the tables of one FROM which rows the condition keeps, so that they read no more than these need. */
+/** Tells the tables of one FROM which times WHERE keeps, so that they read no more rows than needed. */
 export const readWithin = (where: Expression, tables: readonly TableInFrom[], context: Context): void => {
   const all = tables.flatMap(({ rows }) => (rows instanceof TableRows && rows.definition.eventsFor ? [rows] : []));
   if (all.length === 0) return;
@@ -25,7 +25,7 @@ export const readWithin = (where: Expression, tables: readonly TableInFrom[], co
     for (const rows of all) rows.readOnlyWithin(stored, bound);
 };
 
-/** The bounds that the condition names. */
+/** Finds the bounds of stored times that the condition itself names. */
 const boundsIn = (where: Expression, context: Context): readonly StoredBound[] => {
   const { literals, scope } = context.statement;
   return comparisonsIn(where).flatMap(({ operator, of, than }) => {
@@ -38,7 +38,7 @@ const boundsIn = (where: Expression, context: Context): readonly StoredBound[] =
   });
 };
 
-/** True for a moment that may be computed twice. A number is compared in another way. */
+/** True for a moment that is the same when it is computed twice. A number is left out, because it is compared in another way. */
 const isSteady = (expression: Expression): boolean => {
   let steady = isConstant(expression) && expression.kind !== 'number' && expression.kind !== 'constant';
   walk(expression, (node) => {
@@ -50,7 +50,10 @@ const isSteady = (expression: Expression): boolean => {
   return steady;
 };
 
-/** The tables of whose rows WHERE leaves out some: an outer join has a row without values instead of those it does not find. */
+/**
+ * Returns the tables that may skip rows which WHERE leaves out. A table on the optional side of an outer join may not: the
+ * join would return a row of empty values for each row that is skipped.
+ */
 export const withoutEmptyRows = (
   first: TableInFrom | null,
   joins: readonly { readonly kind: JoinKind; readonly source: TableInFrom }[],

@@ -27,7 +27,7 @@ export class QueryRows {
 }
 
 export interface TableInFrom {
-  /** The name by which the question calls it; null for a sub-query without one. */
+  /** The name by which the question calls the table; null for a sub-query without an alias. */
   readonly called: string | null;
   readonly rows: TableRows | QueryRows;
 }
@@ -58,7 +58,7 @@ export class FromTables {
     return this.sources.find(({ called }) => called === name) ?? null;
   }
 
-  /** A column of USING is one column, that of the first table. */
+  /** Notes a column of USING: its name means the column of the first table and is not ambiguous. */
   share(name: string): void {
     this.shared.add(name);
   }
@@ -105,7 +105,7 @@ const hintFor = (name: string, known: readonly string[]): string => {
   return `${property}text is written '${quoted(name)}'; known are ${known.slice(0, maxListed).join(', ')}`;
 };
 
-/** `person.email` is meant to be a property of the person. */
+/** Suggests `person.properties.email` for `person.email`; null if the table has no properties. */
 const propertyBelow = (name: string, known: readonly string[]): string | null => {
   const [table = '', ...rest] = name.split('.');
   const properties = `${table}.properties`;

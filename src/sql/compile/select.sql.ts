@@ -15,19 +15,19 @@ import { readWithin, withoutEmptyRows } from './read-within.sql.js';
 import { columnsOf, QueryRows, FromTables, type TableInFrom } from './scope.js';
 import { type SqlStatement } from '../statement.js';
 
-/** The functions that the compiler of queries lends to that of one SELECT. */
+/** The state and the functions that the compiler of whole queries gives to the compiler of one SELECT. */
 export interface SelectEnvironment {
   readonly statement: SqlStatement;
   readonly ctes: ReadonlyMap<string, CompiledQuery>;
   readonly query: Context['query'];
-  /** A query in FROM. */
+  /** Compiles a query in FROM. */
   readonly source: Context['query'];
   readonly expression: Context['expression'];
 }
 
 /**
- * The engine replaces an injective function in LIMIT BY by its argument, which is gone after GROUP BY when a condition
- * that never changes stood around the function. It does not look into `identity`.
+ * Hides a key of LIMIT BY in `identity`, into which the engine does not look. Otherwise the engine replaces an injective
+ * function by its argument, which is missing after GROUP BY if a condition that never changes was around the function.
  */
 const limitKey = (key: Sql): Sql => sql`identity(${key})`;
 
@@ -119,7 +119,7 @@ export const compileSelect = (select: Select, tail: Tail, environment: SelectEnv
   };
 };
 
-/** True if the rows of a SELECT are those of FROM. */
+/** True if the rows of a SELECT are the rows of FROM, and not groups of them. */
 const isPlain = ({ groupBy }: Select): boolean => groupBy !== 'all' && groupBy.length === 0;
 
 const joinWords: Readonly<Record<JoinKind, Sql>> = {
@@ -194,7 +194,7 @@ const conditionOf = (
   );
 };
 
-/** A star is the columns of its tables. */
+/** Expands a star into the columns of its tables. */
 const columnsOfItem = (item: Item, sources: FromTables): Extract<Item, { kind: 'expression' }>[] => {
   if (item.kind === 'expression') return [item];
   const { of, except, at } = item;
@@ -214,7 +214,7 @@ const columnsOfItem = (item: Item, sources: FromTables): Extract<Item, { kind: '
   );
 };
 
-/** `GROUP BY 1` and `ORDER BY 2` are columns of the SELECT. */
+/** Compiles a key of GROUP BY or ORDER BY; a number means the column of the SELECT at this position. */
 const byPosition = (expression: Expression, outputs: readonly Output[], context: Context, clause: Clause): Sql => {
   if (expression.kind !== 'number') return inner(expression, context);
   const output = outputs[Number(expression.digits) - 1];

@@ -26,7 +26,7 @@ const assertArgs = (
   throw fault(`${name.text} is written as ${form}`, name.at);
 };
 
-/** The clock of the request: one moment for the whole question, and for each page of it. */
+/** The moment of the request, which is the same in the whole question and for each page of its answer. */
 const now = (context: Context): Sql => sql`toDateTime(${instant(context.statement.scope.now)}, ${zoneOf(context)})`;
 
 const clock =
@@ -100,7 +100,7 @@ const difference =
     };
   };
 
-/** A text or a property that is meant as a moment. */
+/** Parses a text or a property as a moment; other values stay unchanged. */
 const momentOf = (expression: Expression, context: Context): Sql => {
   const value = context.expression(expression, context);
   if (!isProperty(value) && value.flavor !== 'text') return value.sql;
@@ -162,7 +162,7 @@ const matchesAction: ShortForm = (call, context) => {
   });
 };
 
-/** In weeks that begin as the project says. */
+/** Rounds a time down to the start of its week, which begins on the day that the project sets. */
 const startOfWeek: ShortForm = (call, context) => {
   const [time, ...more] = call.args;
   if (!time || more.length > 0) return null;
@@ -170,7 +170,7 @@ const startOfWeek: ShortForm = (call, context) => {
   return { sql: sql`toStartOfWeek(${momentOf(time, context)}, ${mode})`, flavor: 'other' };
 };
 
-/** Functions that the dialect has beside those of the engine, or gives another meaning, by names in lower case. */
+/** Functions that the engine does not have or to which the dialect gives another meaning, by names in lower case. */
 const forms: Readonly<Record<string, ShortForm>> = {
   tofloat: castOrNull('Float64'),
   toint: castOrNull('Int64'),

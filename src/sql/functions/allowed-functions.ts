@@ -247,7 +247,7 @@ export const scalarFunctions: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
-/** Functions of many rows. Those with OVER only are `windowFunctions`. */
+/** Functions of many rows; the ones that need OVER are in `windowFunctions`. */
 export const aggregateFunctions: readonly string[] = names(`
   analysisOfVariance anova any any_respect_nulls any_value any_value_respect_nulls anyHeavy anyLast
   anyLast_respect_nulls anyLastRespectNulls anyRespectNulls anyValueRespectNulls approx_top_count approx_top_k

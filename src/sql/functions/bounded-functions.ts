@@ -3,13 +3,13 @@ export type Growth = 'pairs' | 'squares' | 'folds' | 'patterns' | 'elements' | '
 
 interface Bound {
   readonly growth: Growth;
-  /** Of each function: the arguments whose sizes count, from 0. */
+  /** For each function, the positions of the arguments whose sizes count, from 0. */
   readonly of: Readonly<Record<string, readonly number[]>>;
 }
 
 /**
- * The engine looks at its limits of time between two blocks of rows, and not inside of a call. So the steps of a call are counted before it
- * begins, for all rows of its block together, and a call with too many is refused.
+ * The engine checks its time limits between two blocks of rows, and not inside of a call. So the steps of a call are counted
+ * before it begins, for all rows of its block together, and a call with too many is refused.
  */
 const bounds: readonly Bound[] = [
   // Each element or character of one value is compared with each of the other.
@@ -29,7 +29,7 @@ const bounds: readonly Bound[] = [
       levenshteinDistanceUTF8: [0, 1],
     },
   },
-  // The value is read anew from each of its elements or characters on.
+  // The value is read again from each of its elements or characters to its end.
   {
     growth: 'squares',
     of: {
@@ -47,7 +47,7 @@ const bounds: readonly Bound[] = [
   },
   // The result of each step, which may be as long as the list, is the argument of the next one.
   { growth: 'folds', of: { arrayFold: [1] } },
-  // A pattern of its own is compiled for each row.
+  // Each row can have another pattern, which must be compiled.
   {
     growth: 'patterns',
     of: {
@@ -62,7 +62,7 @@ const bounds: readonly Bound[] = [
       replaceRegexpOne: [1],
     },
   },
-  // As many elements as a number says.
+  // The call makes as many elements as a number says.
   { growth: 'elements', of: { range: [0, 1, 2] } },
 ];
 
@@ -101,7 +101,7 @@ export const mostSteps: Readonly<Record<Growth, number>> = {
 
 const most = (growth: Growth): string => mostSteps[growth].toLocaleString('en');
 
-/** Tell a caller why a call was refused, after the name of the function. */
+/** Messages that tell a caller why a call was refused; the name of the function comes before them. */
 export const stepRefusals: Readonly<Record<Growth, string>> = {
   pairs: `compares each element or character of one value with each of the other, at most ${most('pairs')} pairs for the rows that are computed together: shorten the values, or read fewer rows`,
   squares: `may take as many steps as the square of the length of its value, at most ${most('squares')} for the rows that are computed together: shorten the value, or read fewer rows`,

@@ -43,7 +43,7 @@ export const refusedFunctions: Readonly<Record<string, readonly string[]>> = {
     ST_LineFromWKB ST_MLineFromWKB ST_MPolyFromWKB ST_PointFromWKB ST_PolyFromWKB stringToH3 svg SVG UTMToGeo wkb
     WKB wkt WKT
   `),
-  /** The engine uses them inside. */
+  /** They are for the engine's own use. */
   internals: names(`
     __actionName __applyFilter __bitBoolMaskAnd __bitBoolMaskOr __bitSwapLastTwo __bitWrapperFunc __getScalar
     __patchPartitionID __scalarSubqueryResult __toYearCalendarOnly _CAST caseWithExpr caseWithExpression
@@ -130,13 +130,13 @@ export const refusedFunctions: Readonly<Record<string, readonly string[]>> = {
 };
 
 export interface EngineFunction {
-  /** As the engine writes it. */
+  /** The name as the engine writes it. */
   readonly name: string;
   /** `window` functions need OVER; `aggregate` functions may have it. */
   readonly kind: 'scalar' | 'aggregate' | 'window';
 }
 
-/** The changes of an aggregate that its name may end with. States of aggregates cannot be answers. */
+/** Endings that change an aggregate, such as `sumIf`. `State` is missing, because states of aggregates cannot be answers. */
 export const combinators = ['If', 'Array', 'Distinct', 'OrNull', 'OrDefault', 'ForEach', 'Map'] as const;
 
 const known = new Map<string, EngineFunction>();
@@ -151,7 +151,7 @@ const refused = new Set(Object.values(refusedFunctions).flatMap((names) => names
 
 export const allFunctions = (): readonly EngineFunction[] => [...known.values()];
 
-/** The function of a name in any case, with combinators. */
+/** Finds the function of a name, in upper or lower case and with combinators. */
 export const findFunction = (name: string): EngineFunction | null => {
   const found = known.get(name.toLowerCase());
   if (found) return found;
@@ -175,7 +175,7 @@ export const findFunction = (name: string): EngineFunction | null => {
 /** Names in other databases and abbreviations, which share too few letters with the name of the function here. */
 const otherNames: Readonly<Record<string, string>> = { cnt: 'count', mean: 'avg', average: 'avg' };
 
-/** Why there is no function of this name, and what was probably meant. */
+/** Explains why there is no function of this name, and suggests the function that was probably meant. */
 export const whyNoFunction = (name: string, others: readonly string[]): string => {
   if (refused.has(name.toLowerCase())) return `The function ${name} is not allowed here`;
   const candidates = [...others, ...[...known.values()].map((one) => one.name)];

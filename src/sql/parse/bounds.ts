@@ -5,7 +5,7 @@ import { type Token } from './tokens.js';
 export const limits = {
   bytes: 100_000,
   depth: 100,
-  /** The parser takes about 20 µs for each, in which no other request is served. */
+  /** The parser takes about 20 µs for each token, in which its thread reads no other question. */
   tokens: 2_500,
   list: 10_000,
   /** Operators in one chain, as in a + b + c. The parser's stack ends at about 700. */
@@ -53,7 +53,7 @@ const emptyLevel = (isCase = false): Level => ({
 const depthOf = ({ or, mostAnd, mostOther, deepest, done }: Level): number =>
   Math.max(done, or + mostAnd + mostOther + deepest + 1);
 
-/** Call it before anything looks for the end of a bracket. */
+/** Limits the levels of brackets; must be called before any code searches for the end of a bracket. */
 export const assertFewLevels = (tokens: readonly Token[]): void => {
   let depth = 0;
   for (const token of tokens) {
@@ -68,8 +68,9 @@ const tooManyLevels = (at: SourcePosition): QueryFault =>
   new QueryFault(`A question may have at most ${limits.depth} levels of brackets`, at);
 
 /**
- * The parser and the engine work on a tree by recursion, and a parser without stack stays broken. The tokens give an
- * upper bound of the depth: each bracket and each CASE is a level, and each operator can be above the ones before it.
+ * Limits the depth of a question, because the parser and the engine walk its tree by recursion, and a parser that ran out of
+ * stack stays broken. The tokens give an upper bound of the depth: each bracket and each CASE is a level, and each operator
+ * can be above the ones before it.
  */
 export const assertShallow = (tokens: readonly Token[]): void => {
   if (tokens.length > limits.tokens) {

@@ -7,7 +7,10 @@ export interface LiteralToken {
   readonly isNegative: boolean;
 }
 
-/** A part that the parser does not read, stored by the position of the name that replaces it in the rewritten text. */
+/**
+ * A part of the question that the parser cannot read. It is stored by the position of the name that replaces it in the
+ * rewritten text.
+ */
 export type Marker =
   | { readonly kind: 'placeholder'; readonly name: string }
   | { readonly kind: 'cohort'; readonly cohort: Token | { readonly placeholder: string } }
@@ -22,20 +25,20 @@ export const keyOf = ({ line, column }: SourcePosition): string => `${line}:${co
 
 export interface Rewritten {
   readonly text: string;
-  /** The tokens without those of long lists. */
+  /** All tokens except those inside of long lists. */
   readonly unlisted: readonly Token[];
   readonly markers: Markers;
 }
 
-/** Longer lists of literals do not go through the parser, which is slow with them. */
+/** Lists with more literals than this bypass the parser, which is slow with them. */
 const longList = 50;
 const stand = 'q';
 /** `INTERVAL '7 day'` means `INTERVAL 7 day`. */
 const period = /^'\d+ [a-zA-Z]+'$/;
 
 /**
- * Replaces what the parser does not read by a name of the same length or shorter, filled up with blanks, so that all other
- * positions stay where they are.
+ * Replaces each part that the parser cannot read by a short name, padded with blanks to the length of the part, so that all
+ * other positions stay the same.
  */
 export const rewrite = (text: string, tokens: readonly Token[]): Rewritten => {
   const markers = new Map<string, Marker>();
@@ -145,7 +148,7 @@ const cohortAfter = (tokens: readonly Token[], at: number) => {
   );
 };
 
-/** `IN [1, 2]` means what `IN (1, 2)` means. */
+/** Replaces the brackets of `IN [1, 2]`, which means the same as `IN (1, 2)`. */
 const bracket = (tokens: readonly Token[], at: number, edits: { start: number; end: number; by: string }[]): void => {
   let depth = 0;
   for (let end = at; end < tokens.length; end += 1) {
@@ -162,8 +165,8 @@ const bracket = (tokens: readonly Token[], at: number, edits: { start: number; e
 const closing: Record<string, string> = { '(': ')', '[': ']' };
 
 /**
- * The literals between the bracket at `at` and its end, if there is nothing else; `end` is the position of the bracket after
- * them.
+ * Returns the literals between the bracket at index `at` and its closing bracket, whose index is `end`; returns none if there
+ * is anything else between them.
  */
 const literalsAfter = (tokens: readonly Token[], at: number): { literals: LiteralToken[]; end: number } => {
   const none = { literals: [], end: at };
@@ -183,7 +186,7 @@ const literalsAfter = (tokens: readonly Token[], at: number): { literals: Litera
 };
 
 interface SecondLimit {
-  /** The number of the LIMIT … BY before it. */
+  /** The number of the LIMIT … BY before this LIMIT. */
   readonly first: Token;
   readonly limit: Token;
   readonly offset: Token | null;
@@ -191,7 +194,7 @@ interface SecondLimit {
   readonly to: Token;
 }
 
-/** `LIMIT 1 BY x LIMIT 10 OFFSET 5`: the second LIMIT, whose numbers are written in the question. */
+/** Finds the second LIMIT of `LIMIT 1 BY x LIMIT 10 OFFSET 5`, if its numbers are written in the question. */
 const secondLimits = (tokens: readonly Token[]): readonly SecondLimit[] => {
   const found: SecondLimit[] = [];
   const levels: { number: Token | null; isBy: boolean }[] = [{ number: null, isBy: false }];

@@ -4,12 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-/** Linux counts processor time in hundredths of a second on everything that Node runs on. */
+/** The length of a tick: Linux counts processor time in hundredths of a second on every platform that Node runs on. */
 const msPerTick = 10;
 
 /**
- * The milliseconds of processor time that a thread has used. `thread` is where `/proc/thread-self` points to on that thread;
- * null if the system has no such file, and then the answer is null, because only Linux tells it from outside of the thread.
+ * Returns the milliseconds of processor time that a thread has used; null if they are unknown, because only Linux tells them
+ * from outside of the thread. `thread` is the target of the link `/proc/thread-self` on that thread; null if the system has no
+ * such link.
  */
 const processorMsOf = (thread: string | null): number | null => {
   if (thread === null) return null;
@@ -27,7 +28,7 @@ const processorMsOf = (thread: string | null): number | null => {
   }
 };
 
-/** The types of Node do not have it. */
+/** WebAssembly is missing in the types of Node. */
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
 };
@@ -35,17 +36,20 @@ const { WebAssembly } = globalThis as unknown as {
 const require = createRequire(import.meta.url);
 const folder = new URL('../wasm/', pathToFileURL(require.resolve('@guanmingchiu/sqlparser-ts')));
 
-/** The compiled parser, which all threads share. */
+/** Compiles the parser; all threads share the result. */
 export const loadParser = async (): Promise<object> =>
   WebAssembly.compile(await readFile(new URL('sqlparser_rs_wasm_bg.wasm', folder)));
 
-/** Above the limits of the tokens, which say more about what is wrong. */
+/** The parser's own limit of depth. It is above our limits on tokens, so that these refuse first: their messages say more. */
 const recursionLimit = 300;
 
 export interface ReadingLimits {
-  /** Of processor time: only this tells that a text is too slow to read. A question of the largest size takes a tenth of it. */
+  /**
+   * The most processor time for a text: only this tells that a text is too slow to read. The largest question takes a tenth of
+   * it.
+   */
   readonly processorMs: number;
-  /** On a busy computer a thread waits for a processor. */
+  /** The most time on the clock for a text. It is longer, because a thread on a busy computer waits for a processor. */
   readonly wallMs: number;
 }
 
@@ -62,7 +66,10 @@ export type ParserReading =
   /** `isBusy` is false where the processor time is unknown: then the text may be slow, or the computer busy. */
   | { readonly kind: 'late'; readonly isBusy: boolean };
 
-/** A text, because a file of its own would have another path in each form in which the service is built and tested. */
+/**
+ * The program of a thread. It is a text, because a file would have a different path in each form in which the service is built
+ * and tested.
+ */
 const program = `
   const { parentPort, workerData } = require('node:worker_threads');
   import(workerData.library).then((library) => {
@@ -87,17 +94,17 @@ const program = `
 
 interface RunningThread {
   readonly worker: Worker;
-  /** As the system calls it; null if it does not tell. */
+  /** The path of the thread below `/proc`; null if the system does not tell it. */
   readonly thread: string | null;
 }
 
 /**
- * The parser on a thread of its own. It tries one way to read a text after another, so a mistake at the end of a hundred
- * characters can take it hours, in which nothing else would run on its thread, and only the end of the thread stops it.
+ * Runs the parser on a thread of its own. The parser tries one way to read a text after another, so a mistake at the end of a
+ * hundred characters can take hours. Nothing else runs on the thread in this time, and only the end of the thread stops it.
  */
 export class ParserThread {
   private worker: Promise<RunningThread> | null = null;
-  /** How many threads were ended before their time. */
+  /** The number of threads that were ended because they ran out of stack or of time. */
   replaced = 0;
 
   constructor(
@@ -105,12 +112,12 @@ export class ParserThread {
     private readonly limits = readingLimits,
   ) {}
 
-  /** Starts the thread, which each first question does otherwise. */
+  /** Starts the thread ahead of its first question, which would start it otherwise. */
   async start(): Promise<void> {
     await this.running();
   }
 
-  /** One text at a time. */
+  /** Reads a text; the caller must wait for the answer before it sends the next text. */
   async read(text: string): Promise<ParserReading> {
     const running = await this.running();
     const reading = await readBy(running, text, this.limits);
@@ -160,12 +167,12 @@ const readBy = ({ worker, thread }: RunningThread, text: string, limits: Reading
       worker.unref();
       resolve(reading);
     };
-    // A tree that this thread has not the stack to take, or a thread that has ended for want of memory.
+    // Either this thread has too little stack to receive the tree, or the parser's thread ran out of memory.
     const refuse = (): void => finish({ kind: 'stack' });
     const remaining = stopwatch(thread, limits);
     const look = (): void => {
       const remainingMs = remaining();
-      // If this thread was held up, the answer may wait to be taken.
+      // An answer may already wait if this thread was held up; then the answer is taken first.
       if (typeof remainingMs !== 'number') setImmediate(() => finish(remainingMs));
       else timer = setTimeout(look, Math.max(remainingMs, leastPauseMs));
     };
@@ -177,7 +184,10 @@ const readBy = ({ worker, thread }: RunningThread, text: string, limits: Reading
     worker.postMessage(text);
   });
 
-/** Tells how many milliseconds a thread surely has left from now on, or which of its limits it has reached. */
+/**
+ * Returns a function that tells how many milliseconds a thread surely has until it reaches a limit, or which limit it has
+ * reached.
+ */
 const stopwatch = (thread: string | null, { processorMs, wallMs }: ReadingLimits): (() => number | ParserReading) => {
   const startedAt = performance.now();
   const before = processorMsOf(thread);

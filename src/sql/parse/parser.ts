@@ -9,14 +9,14 @@ import { assertFewLevels, assertShallow, assertShort, assertShortLists } from '.
 import { type ParserReading, ParserThread, type ReadingLimits, loadParser, readingLimits } from './parser-thread.js';
 
 interface Advice {
-  /** True if the tokens around the position at which the parser stopped have the form. */
+  /** True if the tokens around the one at which the parser stopped have the form that the advice is about. */
   readonly applies: (tokens: readonly Token[], at: number) => boolean;
   readonly text: string;
 }
 
 const isSign = (token: Token | undefined, sign: string): boolean => token?.kind === 'symbol' && token.text === sign;
 
-/** The forms of the dialect that the parser does not read, and what means the same. */
+/** Advice for forms of the dialect that the parser cannot read: how to write the same in another way. */
 const advices: readonly Advice[] = [
   {
     applies: (tokens, at) => isSign(tokens[at], '?'),
@@ -89,9 +89,9 @@ const longestWaitMs = 10_000;
 const mostWaiting = 1_000;
 
 /**
- * Reads questions with a parser in WebAssembly, on threads of which one project has one at a time: a question that holds its
- * thread until it is ended delays no other project. A thread that has run out of stack is replaced; the limits of the tokens
- * prevent this for all questions that are known to do it.
+ * Reads questions with a parser in WebAssembly on several threads. A project uses one thread at a time, so a question that
+ * blocks its thread delays no other project. A thread that has run out of stack is replaced; the limits on tokens prevent this
+ * for all questions that are known to do it.
  */
 export class QueryParser {
   private readonly pool: FairPool<ParserThread>;
@@ -112,7 +112,7 @@ export class QueryParser {
     return new QueryParser(opened);
   }
 
-  /** How many threads ran out of stack or of time. */
+  /** The number of threads that ran out of stack or of time. */
   get replaced(): number {
     return this.threads.reduce((sum, { replaced }) => sum + replaced, 0);
   }

@@ -16,7 +16,7 @@ const blanks = /\s+/uy;
 const number = /(?:0[xX][0-9a-fA-F]+|(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:[eE][+-]?\d+)?)/y;
 const symbols = /(?:->|::|\|\||<=|>=|<>|!=|==|<=>|[\s\S])/uy;
 
-/** Enough for a long question with the longest lists. */
+/** The most tokens of a question: enough for a long one with the longest lists. */
 export const maxTokens = 25_000;
 
 /** Divides a question into tokens. White space and comments are left out. */
@@ -61,7 +61,7 @@ class Lexer {
     return 'symbol';
   }
 
-  /** Skips the pattern, if it is here. */
+  /** Skips the pattern if it is at the current position; returns true if it was. */
   private skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
@@ -69,7 +69,7 @@ class Lexer {
     return found !== null;
   }
 
-  /** In `(1, 2).1.2` and `t.1` each point and its digits are a token, as the index of a tuple. */
+  /** Reads a number. In `(1, 2).1.2` and `t.1`, a point and its digits are one token, which is an index into a tuple. */
   private number(before: Token | undefined, character: string): TokenKind {
     if (character === '.' && before?.end === this.at)
       this.at += /^\.\d+/.exec(this.text.slice(this.at))?.[0].length ?? 1;

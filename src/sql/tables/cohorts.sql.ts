@@ -4,13 +4,13 @@ import { instant, list, text, unsigned, boolean, type Kind } from '../../platfor
 import { type LiveCohort } from '../../kernel/memberships/live-cohorts.js';
 import { type Inner, type QueryTable } from './table.js';
 
-/** A bound value may have at most 131,072 characters on a server. */
+/** The cohorts in one bound list, because a server accepts at most 131,072 characters in a bound value. */
 const cohortsInList = 200;
 
 const listed = <T>(kind: Kind<T>, cohorts: readonly LiveCohort[], value: (cohort: LiveCohort) => T): Sql =>
   sql`${list(kind, cohorts.map(value))}`;
 
-/** The cohorts themselves are not in ClickHouse: there are few of them, and they come with the question. */
+/** Writes the cohorts into the statement, because ClickHouse does not have them and there are few. */
 const cohortRows = (cohorts: readonly LiveCohort[]): Sql => {
   const slices = Array.from({ length: Math.max(1, Math.ceil(cohorts.length / cohortsInList)) }, (_, at) =>
     cohorts.slice(at * cohortsInList, (at + 1) * cohortsInList),

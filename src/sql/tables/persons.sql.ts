@@ -14,10 +14,13 @@ export const personColumns: readonly ColumnDoc[] = [
   { name: 'created_at', type: 'DateTime64(3)', description: 'When the person was first seen' },
 ];
 
-/** The shape of ids that SDKs generate, as in the names of lists. */
+/** The shape of ids that SDKs generate; lists of persons use the same shape for names. */
 const generated = '^[a-z0-9]+(-[a-z0-9]+){4}$';
 
-/** As in lists: the first display property that is not empty, else the first id that a human may have chosen. */
+/**
+ * Writes the name that lists of persons show: the first display property that is not empty, else the first id that a human may
+ * have chosen.
+ */
 const nameOf = ({ scope, literals }: SqlStatement, row: Sql): Sql => {
   const ids = sql`${row}.distinct_ids`;
   const shown = scope.project.personDisplayNameProperties.map(
@@ -27,7 +30,7 @@ const nameOf = ({ scope, literals }: SqlStatement, row: Sql): Sql => {
   return sql`coalesce(${join([...shown, sql`nullIf(${human}, '')`, sql`nullIf(${ids}[1], '')`, sql`toString(${row}.id)`])})`;
 };
 
-/** A column of `persons`, which is read under the name `row`. */
+/** A column of the table `persons`, which the statement reads under the name `row`. */
 export const personColumn = (statement: SqlStatement, row: Sql, path: readonly string[]): Inner | null => {
   const [column, ...rest] = path;
   if (column === 'properties') return propertyOf(statement, 'person', sql`${row}.properties`, rest);

@@ -13,7 +13,7 @@ export const insideJson = (json: Sql, path: readonly Sql[]): Sql => {
 const storedNumber = (properties: Sql, key: string): Sql =>
   sql`coalesce(${propertyStoredAs(properties, key, 'Float64')}, toFloat64(${propertyStoredAs(properties, key, 'Int64')}))`;
 
-/** `properties`, `properties.key` and `properties.key.inner` of a table. */
+/** Returns the value of `properties`, `properties.key` or `properties.key.inner` in a table. */
 export const propertyOf = (
   statement: SqlStatement,
   owner: OwnerOfProperties,

@@ -5,7 +5,7 @@ import { type OwnerOfProperties } from '../statement.js';
 
 const sources = { event: sql`events AS p`, person: sql`persons AS p FINAL` } as const;
 
-/** The types of properties, by path. The newest events are enough to know them. */
+/** Lists the most frequent properties, by path, with the types of their values. */
 export const propertyTypesSql = (projectId: number, owner: keyof typeof sources): Sql => sql`
   SELECT pair.1 AS path, groupUniqArray(10)(pair.2) AS types, count() AS count
   FROM ${sources[owner]} ARRAY JOIN JSONAllPathsWithTypes(p.properties) AS pair
@@ -22,7 +22,10 @@ export interface OwnedProperty {
   readonly key: string;
 }
 
-/** A property of which it is not known whether it has numbers, or other values, in the shipments after one; null: in any. */
+/**
+ * A property whose types are searched for. `hasNumbers` and `hasOthers` tell what was found before; only shipments after
+ * `after` are read, or all of them if it is null.
+ */
 export interface SearchedProperty extends OwnedProperty {
   readonly place: number;
   readonly after: bigint | null;
@@ -36,7 +39,7 @@ const rowsWith = (projectId: number, { owner, after }: SearchedProperty, conditi
   FROM ${after === null ? sources[owner] : newer[owner]}
   WHERE p.project_id = ${unsigned(projectId)} AND ${after === null ? condition : sql`p.version > ${unsigned(after)} AND ${condition}`} LIMIT 1`;
 
-/** For each property, whether some value is a number, and whether some is none: at most one row for either. */
+/** Searches each property for a value that is a number and for a value that is not: at most one row for either. */
 export const typesOfNamedSql = (projectId: number, searched: readonly SearchedProperty[]): Sql =>
   join(
     searched.flatMap((property) => {

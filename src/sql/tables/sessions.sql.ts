@@ -69,8 +69,8 @@ export const sessionsTable: QueryTable = {
   },
   rows: (statement, needs) => ({ from: sql`${sessions(statement, needs)} AS s`, where: null }),
   /**
-   * A session that starts at X begins a session only if no event is in the 30 minutes before X, so these are read too; the
-   * same at its end. A session that starts before X, or ends after X, can be of any length: this bounds no events.
+   * Reads 30 minutes of events beyond a bound, because a session starts at X only if no event is in the 30 minutes before X; its
+   * end is alike. A bound on starts before X, or on ends after X, bounds no events, because such a session can be of any length.
    */
   eventsFor: (statement, column, { side, moment }) => {
     const pause = sql`toIntervalMinute(${literal(statement, pauseMinutes)})`;

@@ -5,7 +5,7 @@ import { type SqlStatement } from '../statement.js';
 
 /** A value that a question needs of each row of a table. */
 export interface Inner {
-  /** Written over the table itself, inside of the sub-select. */
+  /** The value as an expression over the table itself, inside of the sub-select. */
   readonly sql: Sql;
   readonly flavor: Flavor;
   /** For a property: the value if it is stored with this type. */
@@ -18,19 +18,19 @@ export interface Inner {
   readonly ofPages?: boolean;
 }
 
-/** A bound of a stored time: it is not before, or not after a moment. */
+/** A bound of a stored time: the time is not before (`from`) or not after (`to`) a moment. */
 export interface TimeBound {
   readonly side: 'from' | 'to';
   readonly moment: Sql;
 }
 
-/** The requirements that the values of a question have of their table. */
+/** Tells a table what its sub-select must provide for the values of the question. */
 export interface Needs {
   readonly ofActor: boolean;
   /** The values of persons, each with its name. */
   readonly ofPerson: readonly Sql[];
   readonly ofPages: boolean;
-  /** Conditions on the events of which the rows are made. */
+  /** Conditions on the events from which the rows are made. */
   readonly ofEvents: readonly Sql[];
 }
 
@@ -52,8 +52,8 @@ export interface QueryTable {
   /** FROM and WHERE of the sub-select. */
   readonly rows: (statement: SqlStatement, needs: Needs) => { readonly from: Sql; readonly where: Sql | null };
   /**
-   * For a table whose rows are made of several events: the events that are enough for the rows within a bound on one of its
-   * columns. Rows outside of the bound may be wrong then. Null: all events are needed.
+   * For a table whose rows are made of several events: returns a condition on these events that is enough to make the rows
+   * within a bound on one of its columns; rows outside of the bound may then be wrong. Null if all events are needed.
    */
   readonly eventsFor?: (statement: SqlStatement, column: string, bound: TimeBound) => Sql | null;
 }
@@ -90,7 +90,7 @@ export class TableRows {
     if (condition) this.ofEvents.push(condition);
   }
 
-  /** The same key twice is one column. */
+  /** Returns the column of a key; the same key twice is one column. */
   value(key: string, inner: Inner): CompiledExpression {
     const known = this.used.get(key) ?? this.using(key, inner);
     this.used.set(key, known);
@@ -122,7 +122,7 @@ export class TableRows {
       ofEvents: this.ofEvents,
     });
     const columns = all.map(({ inner, name }) => sql`${inner.ofPerson ? sql`q.${name}` : inner.sql} AS ${name}`);
-    // Rows are counted even if no column is needed.
+    // The rows must be there to be counted, even if no column is needed.
     const list = columns.length > 0 ? join(columns) : sql`1 AS ${this.statement.names.next('c')}`;
     return sql`(SELECT ${list} FROM ${from}${where === null ? empty : sql` WHERE ${where}`})`;
   }
