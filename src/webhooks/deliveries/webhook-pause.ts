@@ -19,7 +19,7 @@ export const pausedWebhooks = async (postgres: Queryable): Promise<PausedWebhook
   return rows[0] as PausedWebhooks;
 };
 
-/** Pauses a webhook that the caller has locked. The entry of the log has no user, because the service itself does it. */
+/** Pauses a webhook that the caller has locked. The activity entry has no user, because the service itself pauses. */
 export const pauseWebhook = async (
   client: ClientBase,
   { projectId, id }: WebhookKey,

@@ -26,14 +26,14 @@ export class WebhookPosition {
   @Column('uuid', { name: 'delivery_id', nullable: true })
   deliveryId: string | null;
 
-  /** Failed attempts of that message. */
+  /** The number of failed attempts of the message in `delivery_id`. */
   @Column('integer')
   failures: number;
 
   @Column('timestamptz', { name: 'failing_since', nullable: true })
   failingSince: Date | null;
 
-  /** Null: there is nothing to send, or the webhook is paused. */
+  /** Null when there is nothing to send or the webhook is paused. */
   @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
   nextAttemptAt: Date | null;
 }
