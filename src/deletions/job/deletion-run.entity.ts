@@ -1,8 +1,8 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /**
- * `schedule` covers the requests up to a scheduled moment, `operator` covers all requests, and `second look` covers those
- * that were finished so soon after they were made that an event still under way then may have arrived since.
+ * `schedule` covers the requests up to a scheduled moment, `operator` covers all requests. `second look` covers requests that
+ * were finished so soon after they were made that an event in progress at that time may have arrived since.
  */
 export type RunReason = 'schedule' | 'operator' | 'second look';
 
@@ -12,7 +12,7 @@ export type RunReason = 'schedule' | 'operator' | 'second look';
 @Check('deletion_runs_reason_check', "reason IN ('schedule', 'operator', 'second look')")
 @Index('deletion_runs_open', ['number'], { where: 'finished_at IS NULL' })
 export class DeletionRun {
-  /** bigint arrives as text. */
+  /** A bigint, which the driver returns as text. */
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
   number: string;
 
