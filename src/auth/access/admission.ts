@@ -67,7 +67,7 @@ export class Admission {
     if (tooMany) throw tooMany;
   }
 
-  /** True if a new request like this one would still be admitted. Asked again while a long answer is being sent. */
+  /** True if a new request like this one would still be admitted. Checked again while a long answer is being sent. */
   private async isStillAdmitted(request: Request, project: Access['project'], demands: Demands): Promise<boolean> {
     const text = bearerOf(request);
     const ref = project?.id ?? null;

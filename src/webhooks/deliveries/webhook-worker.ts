@@ -29,7 +29,10 @@ const slowMs = 4_000;
  */
 export const webhookLimits = { all: 64, slow: 32, project: 16, host: 8 } as const;
 
-/** Sends changes to webhooks, many at the same time, each under a lease. Messages in progress are sent again by the next process. */
+/**
+ * Sends changes to webhooks, many at the same time, each under a lease. After a process ends, the next one sends its messages in
+ * progress again.
+ */
 @Injectable()
 export class WebhookWorker {
   private readonly running = new Map<string, Promise<void>>();
