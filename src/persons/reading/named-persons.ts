@@ -9,7 +9,7 @@ export interface NamedPerson {
   readonly firstDistinctId: string;
 }
 
-/** One row for each reference, with its position from 1. Each row has either an id or a uuid. */
+/** The references as rows with their positions, counted from 1. Each row has either an id or a uuid. */
 const input = (refs: readonly PersonRef[]): PgSql => {
   const ids = refs.map((ref) => ('id' in ref ? ref.id : null));
   const uuids = refs.map((ref) => ('uuid' in ref ? ref.uuid : null));

@@ -27,7 +27,7 @@ interface LoggedRow extends Omit<LoggedEvent, 'properties'> {
   readonly block: string | null;
 }
 
-/** So few events that handling them does not block the event loop for long. */
+/** This many events are handled together, few enough not to block the event loop for long. */
 const eventsAtOnce = 1000;
 
 /**

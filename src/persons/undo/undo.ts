@@ -36,7 +36,7 @@ export interface UndoneMerge extends ChangedRecords {
 }
 
 export interface CurrentPerson extends LockedPerson {
-  /** The static cohorts in which the person is. */
+  /** The static cohorts that the person is a member of. */
   readonly cohorts: readonly number[];
 }
 

@@ -141,7 +141,7 @@ export class PersonRemoval {
   ): Promise<T> {
     const result = await this.postgres.transaction(work, { repeat: true });
     this.projection.wake();
-    // All requests of one author have the same moment, up to a change of the tolerance between clocks.
+    // The moments of the requests differ only if the tolerance between clocks has changed meanwhile.
     const moments = [...result.removed.values()].map(
       ({ deletionRequest }) => deletionRequest?.createdAt.getTime() ?? 0,
     );
