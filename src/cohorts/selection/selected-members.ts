@@ -22,7 +22,7 @@ export interface SelectedSample {
 
 /** The same limit as for the rows of an exported answer. */
 const maxSelected = maxExportedRows;
-/** So many ids are read in a few milliseconds. */
+/** This many ids are read in a few milliseconds. */
 const idsAtOnce = 5000;
 const sampleSize = 10;
 /** The field that an error names, even if the fault is in a text inside an object. */

@@ -3,7 +3,7 @@ import { refuseMerged } from '../../persons/reading/named-persons.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 
-/** So many ids are looked up together in a few milliseconds. */
+/** This many ids are looked up together in a few milliseconds. */
 const idsAtOnce = 5000;
 
 /**

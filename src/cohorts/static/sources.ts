@@ -104,7 +104,7 @@ export interface MemberInput {
   readonly distinct_ids?: unknown[] | null;
 }
 
-/** So many ids are read in a few milliseconds. */
+/** This many ids are read in a few milliseconds. */
 const idsAtOnce = 5000;
 
 /** Reads the persons that a body names. Other requests are served in between, because the list can be long. */
@@ -159,7 +159,7 @@ export type Sources = { readonly few: readonly Candidate[] } | { readonly many: 
 
 /** Up to this many candidates become members at once, in the transaction of the request; more are added in the background. */
 const fewCandidates = 1000;
-/** So many candidates are read or stored in two or three milliseconds. */
+/** This many candidates are read or stored in two or three milliseconds. */
 const candidatesPerBatch = 250;
 
 /**
