@@ -60,7 +60,7 @@ export class CaptureService {
     const { projectId, opened } = await this.open(request, options);
     const { now, dialect = posthogDialect } = options;
     const taken = await this.write(projectId, opened, options).catch((error: unknown) => {
-      // The project was deleted after its token was looked up.
+      // The project was deleted after the look-up of its token, so the token counts as unknown.
       if (isOfDeletedProject(error)) throw problemOf(badToken(unknownToken, dialect.tokenField));
       this.counts.refused(projectId, opened.events, error, now);
       throw error;

@@ -183,7 +183,7 @@ const explain = (refusal: CaptureFailure, packed: Buffer, { query, headers }: Ca
   return unparsable(`the body is not gzip although ${says}${gzip} says so, and it is not JSON either`, 'compression');
 };
 
-/** So many bytes are scanned in about a millisecond. */
+/** This many bytes are scanned in about a millisecond. */
 const bytesAtOnce = 256 * 1024;
 
 /**

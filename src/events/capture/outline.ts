@@ -35,7 +35,7 @@ const closingBrace = 0x7d;
 const spaces = [0x20, 0x09, 0x0a, 0x0d];
 export const isSpace = (byte: number | undefined): boolean => byte !== undefined && spaces.includes(byte);
 
-/** So many bytes are scanned in about a millisecond. */
+/** This many bytes are scanned in about a millisecond. */
 const sliceBytes = 256 * 1024;
 
 /** The members of objects that are needed before anything else is parsed. */

@@ -23,7 +23,7 @@ export interface ImportCounts {
 const linesPerChunk = 2000;
 const bytesPerChunk = 4 * 1024 * 1024;
 
-/** So many lines are read in about a millisecond; between chunks, other requests are served. */
+/** This many lines are read in about a millisecond; between chunks, other requests are served. */
 const linesAtOnce = 25;
 const bytesAtOnce = 64 * 1024;
 

@@ -28,7 +28,7 @@ import { ImportJobs } from './jobs/import-jobs.js';
 import { ImportCountsDto, ImportJobDto, ImportRefusalDto } from './jobs/job.dto.js';
 import { maxStoredBytes, maxUnfinishedOfProject } from './jobs/receive.js';
 
-/** So many rejections are buffered before the response starts: until then, a failure can still set its own status. */
+/** This many rejections are buffered before the response starts: until then, a failure can still set its own status. */
 const bufferedRefusals = 1000;
 
 /** The response lists at most this many rejections; more of them are only counted. */

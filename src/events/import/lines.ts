@@ -32,7 +32,7 @@ export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: numbe
       const end = chunk.indexOf(newline, at);
       if (end < 0) {
         const rest = chunk.subarray(at);
-        // Of a line beyond the limit, only the length is kept.
+        // Only the length of a line beyond the limit is kept.
         if (bufferedBytes <= maxBytes) buffered.push(rest);
         else buffered = [];
         bufferedBytes += rest.length;

@@ -11,7 +11,7 @@ import { type EventRejection } from '../../kernel/event-log/normalise/normalise.
 import { type Verdict } from '../../kernel/event-log/pending.js';
 import { type StoredCounts, storeCounts } from './ingestion-counts.repository.js';
 
-/** So many projects have their own series in the metrics of a process; all others are counted together. */
+/** This many projects have their own series in the metrics of a process; all others are counted together. */
 const namedProjects = 100;
 
 /**
