@@ -64,9 +64,9 @@ export class SignOnUsers {
 
   /**
    * Connects an account with an existing user. The e-mail of a user proves little, because an invitation makes a user with the
-   * e-mail that the inviter typed and the password of the person who opened the link. So a user with a password is connected only if
-   * this browser is signed in as that user, or if a provider has verified the e-mail before. For a user without a password, all
-   * other links and sessions end.
+   * e-mail that the inviter typed and the password of the person who opened the link. So a user with a password is connected only
+   * if this browser is signed in as that user, or if a provider has verified the e-mail before. For a user without a password,
+   * all other links and sessions end.
    */
   private async connectTo(
     client: ClientBase,
