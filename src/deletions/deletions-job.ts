@@ -121,7 +121,7 @@ export class DeletionsJob {
   private async isFresh(projectId: number): Promise<boolean> {
     this.projection.wake();
     const waited = this.projection.waitUntilFresh(projectId, this.postgres.clock.now());
-    // While ClickHouse is unavailable, events are deleted from the log all the same.
+    // While ClickHouse is unavailable, events are still deleted from the log.
     const { complete } = await waited.catch((error: unknown) => {
       if (error instanceof ClickHouseUnavailable) return { complete: false };
       throw error;

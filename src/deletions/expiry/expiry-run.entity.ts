@@ -70,7 +70,7 @@ export class ExpiryRun {
   error: string | null;
 }
 
-/** How many events of one name a run has removed. */
+/** The number of events of one name that a run has removed. */
 @Entity('expiry_run_events')
 @ForeignKey(() => ExpiryRun, ['projectId', 'expiryRunId'], ['projectId', 'id'], {
   name: 'expiry_run_events_project_id_expiry_run_id_fkey',

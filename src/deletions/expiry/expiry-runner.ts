@@ -203,7 +203,7 @@ export class ExpiryRunner {
     await recordActivity(client, { id: projectId }, expiryActivity(projectId, name, deleted), author);
   }
 
-  /** Records a failure in one project, so that the events of other projects are removed all the same. */
+  /** Records a failure in one project, which must not stop the removal in other projects. */
   private async guarded(expiry: OpenExpiry, work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -42,7 +42,7 @@ export const someNeedSecondLook = async (postgres: Queryable, projectId: number,
   return rowCount !== 0;
 };
 
-/** From here on, the open requests that are not pending belong to this run. */
+/** Makes the requests of this run ready to be swept: those that need a second look, and pending ones up to its moment. */
 export const startRequests = async (client: ClientBase, projectId: number, run: Run, now: Date): Promise<void> => {
   await client.query(
     pgSql`UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL

@@ -6,7 +6,7 @@ import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'ty
  */
 export type RunReason = 'schedule' | 'operator' | 'second look';
 
-/** A run of the job that deletes events. The table is node-local. */
+/** A run of the job that deletes events. With Citus, the table is on the coordinator only. */
 @Entity('deletion_runs')
 @Unique('deletion_runs_scheduled_for_key', ['scheduledFor'])
 @Check('deletion_runs_reason_check', "reason IN ('schedule', 'operator', 'second look')")

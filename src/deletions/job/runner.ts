@@ -144,7 +144,7 @@ export class DeletionRunner {
     return nextRequest(this.parts.postgres, projectId, step, [...this.failed, ...except]);
   }
 
-  /** Records a failure of one request, so that the other requests are served all the same. */
+  /** Records a failure of one request, which must not stop the deletion of the others. */
   private async guarded(request: OpenRequest, work: () => Promise<void>): Promise<void> {
     try {
       await work();

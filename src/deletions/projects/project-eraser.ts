@@ -79,7 +79,7 @@ const daysTogether = (days: readonly (Counted & { readonly day: string })[]) => 
 export interface EraserParts extends LeasedParts {
   readonly clickhouse: ClickHouse;
   readonly logger: Logger;
-  /** How many rows one transaction removes. */
+  /** The number of rows that one transaction removes. */
   readonly rowsAtOnce?: number;
   /** The time that the job waits for a shipment or a rebuild before it tries again later. */
   readonly shippedWithinMs?: number;
