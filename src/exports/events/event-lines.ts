@@ -39,7 +39,7 @@ export const eventLines = (postgres: Postgres, walk: Walk): AsyncGenerator<Chunk
   );
 };
 
-/** So many lines are written before other requests are served. */
+/** After this many lines, other requests are served. */
 const linesAtOnce = 500;
 
 /** Adds the waiting rows: the first one whose properties are in a block, and all rows after it. */
