@@ -4,7 +4,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type WebhookKey } from './new-changes.js';
 import { changedField, recordWebhook } from '../webhook-activity.js';
 
-/** How many webhooks a user has paused, and how many the service because their messages failed. */
+/** The numbers of webhooks that users have paused, and that the service has paused because their messages failed. */
 export interface PausedWebhooks {
   readonly user: number;
   readonly failures: number;

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Webhook } from '../webhook.entity.js';
 
-/** How far one cohort has been sent to one webhook. */
+/** The position up to which the changes of one cohort have been sent to one webhook. */
 @Entity('webhook_positions')
 @ForeignKey(() => Webhook, ['projectId', 'webhookId'], ['projectId', 'id'], { name: 'webhook_positions_webhook_fkey' })
 @Index('webhook_positions_due', ['nextAttemptAt'], { where: 'next_attempt_at IS NOT NULL' })
