@@ -6,7 +6,7 @@ import { ActivityEntryDto } from './activity.dto.js';
 
 const ActivityPage = PageDto(ActivityEntryDto);
 
-/** Documents what `sendActivity` answers. */
+/** Documents the answers of `sendActivity`. */
 export const ApiActivityResponse = (): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(ActivityPage),

@@ -3,7 +3,7 @@ import { ActivityController } from './activity.controller.js';
 import { ActivityRepository } from './log/activity.repository.js';
 import { ExportRecorder } from './log/export-recorder.js';
 
-/** Serves the log of a whole project. The module of each kind of item serves the entries about that kind. */
+/** Serves the log of a whole project. Entries about one kind of item are served by the module of that kind. */
 @Module({
   controllers: [ActivityController],
   providers: [ActivityRepository, ExportRecorder],

@@ -19,7 +19,7 @@ import { PasswordChange } from './sessions/password-change.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SignIn } from './sessions/sign-in.js';
 
-/** The routes for people who sign in; without the console there are none of them. */
+/** The routes for users who sign in. Without the console, none of them exists. */
 @Module({
   imports: [ActivityModule, AuthModule],
   controllers: [

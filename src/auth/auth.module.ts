@@ -43,7 +43,7 @@ import { UsersService } from './users/users.service.js';
     SignInLimits,
     UsersService,
     { provide: APP_GUARD, useClass: AccessGuard },
-    // Nest asks the later of two filters first.
+    // The second filter is tried first: Nest tries filters in reverse order.
     { provide: APP_FILTER, useExisting: ProblemFilter },
     { provide: APP_FILTER, useClass: UnmatchedRouteFilter },
   ],

@@ -32,7 +32,7 @@ const idleMs = 1_000;
 const refreshEveryMs = 5_000;
 const minuteMs = 60_000;
 
-/** Calculates queued cohorts: one project after the other, each cohort under a lease. Unfinished ones stay queued. */
+/** Calculates queued cohorts, in rotation between the projects, each cohort under a lease. Unfinished cohorts stay queued. */
 @Injectable()
 export class CalculationWorker {
   /** Notifies when a calculation has ended. */
@@ -120,7 +120,7 @@ export class CalculationWorker {
     }
   }
 
-  /** Returns the members of a dynamic cohort. A static one records its members itself. */
+  /** Returns the members of a dynamic cohort; null for a static cohort, which `filling` fills. */
   private async calculate(attempt: Attempt, now: Date, stopping: AbortSignal): Promise<CalculatedMembers | null> {
     const project = await findProject(this.postgres, attempt.projectId);
     if (!project) throw new Error(`Project ${attempt.projectId} is gone`);

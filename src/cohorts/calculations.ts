@@ -14,7 +14,7 @@ import { CalculationWorker } from './calculation-worker.js';
 const pollMs = 100;
 const sweepEveryMs = 30_000;
 
-/** The interface of cohort calculation for the rest of the module. */
+/** Everything that the rest of the module needs of the calculation of cohorts. */
 @Injectable()
 export class Calculations {
   constructor(
@@ -35,7 +35,7 @@ export class Calculations {
     });
   }
 
-  /** Signals that a queued cohort was committed. The signal only saves time: the queue is polled anyway. */
+  /** Wakes the worker after a queued cohort was committed. This only saves time, because the queue is polled anyway. */
   wake(): void {
     this.worker.wake();
   }

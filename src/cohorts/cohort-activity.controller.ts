@@ -10,7 +10,7 @@ import { type ProjectContext } from '../kernel/access/project-context.js';
 import { CohortId, CohortIdParam } from '../kernel/memberships/cohort-id.js';
 import { CohortsRepository } from './record/cohorts.repository.js';
 
-/** `cohorts/activity` must come before `cohorts/:id`. */
+/** This controller is registered first, because `cohorts/:id` would capture `cohorts/activity`. */
 @ApiTags('Cohorts')
 @Controller('api/projects/:project_id/cohorts')
 export class CohortActivityController {

@@ -45,7 +45,7 @@ import { PreviewBody, PreviewDto } from './preview/preview.dto.js';
 import { PreviewService } from './preview/preview.service.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
 
-/** A list may have 100,000 ids. */
+/** Large enough for a list of 100,000 ids. */
 const idLists = [5 * megabyte, { nodes: 110_000 }] as const;
 
 const jsonFields = ['groups', 'filters', 'query', 'is_static', 'deleted', 'person_ids', 'distinct_ids'];

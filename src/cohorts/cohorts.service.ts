@@ -41,7 +41,7 @@ import { type MemberInput, type Sources, candidatesOf, readSources, removeSource
 import { ClickHouseUnavailable } from '../platform/clickhouse/errors.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 
-/** Where the members of a static cohort come from; `query` takes the place of the others. */
+/** The sources of the members of a static cohort. A `query` excludes the other sources. */
 interface MemberSource {
   readonly body: MemberInput;
   readonly upload: Upload | null;
@@ -95,7 +95,9 @@ export class CohortsService {
     return this.saved(project, stored, definition, author.now, wait);
   }
 
-  /** Call it before the sources of a cohort are read. The cap itself is checked when the cohort is made. */
+  /**
+   * Checks, before the sources of a cohort are read, that the project may have one more cohort. The transaction checks it again.
+   */
   async assertRoom(project: ProjectContext): Promise<void> {
     await refuseWithoutRoom(this.postgres, project);
   }
@@ -124,7 +126,7 @@ export class CohortsService {
         await lockCohort(client, project.id, id);
         const before = await this.rows.find(project, id, client);
         assertUnchanged(body, toCohortDto(before, null));
-        // Another request may have changed the definition since it was compared with that of the body.
+        // Another request may have changed the definition after the check, so the body is compared again.
         const current = definition ?? (await this.redefinition(project, before, body, author));
         await this.change(client, project, { before, body, definition: current }, author);
         if (query !== null) await this.runs.replace(client, project.id, id, sources, author.now);
@@ -136,7 +138,7 @@ export class CohortsService {
     return this.saved(project, after, definition, author.now, wait);
   }
 
-  /** Recalculates the cohort even when its definition has not changed; runs the query of a static one again. */
+  /** Recalculates a cohort even if its definition has not changed. For a static cohort with a query, runs the query again. */
   async recalculate(
     project: ProjectContext,
     id: number,
@@ -168,7 +170,10 @@ export class CohortsService {
     );
   }
 
-  /** The change is stored. While a store is away, an error would make the caller store it again. */
+  /**
+   * Answers a stored change. If a store is unavailable, the answer has no count instead of being an error, which would make the
+   * caller send the change again.
+   */
   answer(project: ProjectContext, stored: CohortRow, now: Date, wait: number): Promise<CohortDto> {
     const read = async (): Promise<CohortDto> => {
       if (wait > 0) await this.calculations.wait(project, stored.id, wait);
@@ -177,7 +182,7 @@ export class CohortsService {
     return unlessAway(read, toCohortDto(stored, null));
   }
 
-  /** The cohort, and what its new definition probably does not mean. */
+  /** Returns the saved cohort, with warnings about parts of its new definition that are probably mistakes. */
   private async saved(
     project: ProjectContext,
     stored: CohortRow,
@@ -244,7 +249,7 @@ export class CohortsService {
     return definition;
   }
 
-  /** Returns null when the body sends no other definition than the stored one. */
+  /** Returns null when the body contains no definition or the stored one. */
   private async redefinition(
     project: ProjectContext,
     stored: CohortRow,
@@ -310,7 +315,7 @@ const unlessAway = async <T>(read: () => Promise<T>, otherwise: T): Promise<T> =
   }
 };
 
-/** A new definition and a restored cohort require a calculation; a new name does not. */
+/** True if the changes require a calculation: a new definition and a restored cohort do, a new name does not. */
 const isCalculatedAnew = (changes: readonly ActivityChange[]): boolean =>
   changes.some(({ field }) => field === 'filters' || field === 'deleted');
 

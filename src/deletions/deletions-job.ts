@@ -74,10 +74,10 @@ class DeletionMetrics {
   }
 }
 
-/** The job waits for ClickHouse even where questions are configured not to. */
+/** The pause between two checks of ClickHouse. The job waits for it even where the configuration says that questions do not. */
 const betweenLooksMs = 100;
 
-/** The weekly job. */
+/** Runs the weekly deletion of events. */
 @Injectable()
 export class DeletionsJob {
   private readonly deletions: DeletionWorker;
@@ -105,7 +105,7 @@ export class DeletionsJob {
     });
   }
 
-  /** DELETION_SCHEDULE defines the week; each minute the job checks whether a scheduled moment has come. */
+  /** Checks each minute whether a moment that DELETION_SCHEDULE defines has come. */
   @Cron(CronExpression.EVERY_MINUTE, { name: 'deletions', timeZone: 'UTC' })
   look(): void {
     this.deletions.occurred();
@@ -121,7 +121,7 @@ export class DeletionsJob {
   private async isFresh(projectId: number): Promise<boolean> {
     this.projection.wake();
     const waited = this.projection.waitUntilFresh(projectId, this.postgres.clock.now());
-    // While ClickHouse is away, the log can be swept all the same.
+    // While ClickHouse is unavailable, events are still deleted from the log.
     const { complete } = await waited.catch((error: unknown) => {
       if (error instanceof ClickHouseUnavailable) return { complete: false };
       throw error;

@@ -55,7 +55,10 @@ export class ExportsService {
     });
   }
 
-  /** A Parquet file is complete only at its end, so large exports are several files. */
+  /**
+   * Sends one Parquet file and a link to the next. A Parquet file is valid only when it is complete, so a large export consists
+   * of several files.
+   */
   private async sendFile(
     request: Request,
     response: Response,
@@ -63,7 +66,7 @@ export class ExportsService {
     kind: ExportKind,
     walk: Walk,
   ): Promise<void> {
-    // There is always one, which is empty when nothing is exported.
+    // There is always a first file; it is empty when nothing is exported.
     const { value: file } = (await this.chunksOf(project, kind, walk, 'parquet').next()) as IteratorYieldResult<Chunk>;
     const { bytes, records, last, hasMore } = file;
     if (hasMore && last !== null) response.set('Link', `<${linkTo(request, { cursor: last })}>; rel="next"`);
@@ -72,7 +75,7 @@ export class ExportsService {
     await sendStream(response, Readable.from([bytes]));
   }
 
-  /** A file cannot say that it lacks the latest events, as an answer says by `as_of`. */
+  /** Refuses an export while ClickHouse lacks the latest data, because a file has no `as_of` to say so. */
   private async assertFresh(project: ProjectContext, now: Date): Promise<void> {
     const { complete } = await this.projection.waitUntilFresh(project.id, now);
     if (!complete) {

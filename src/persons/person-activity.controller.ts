@@ -9,7 +9,7 @@ import { PersonIdParam } from './person-format.guard.js';
 import { personRef } from '../kernel/identity/person-ref.js';
 import { PersonActivity } from './reading/person-activity.js';
 
-/** `persons/activity` must come before `persons/:id`. */
+/** This controller is registered first, because `persons/:id` would capture `persons/activity`. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons')
 export class PersonActivityController {

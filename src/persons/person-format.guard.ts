@@ -15,7 +15,7 @@ import { OccurringKeys } from './csv/occurring-keys.js';
 import { PersonColumns } from './csv/person-columns.js';
 import { PersonDto } from './person.dto.js';
 
-/** With `format=csv`, which the route's query has checked, the person becomes a table of one row. */
+/** With `format=csv`, a value that the query of the route has checked, the person becomes a table of one row. */
 @Injectable()
 export class PersonFormatGuard implements CanActivate {
   canActivate(host: ExecutionContext): true {

@@ -54,7 +54,7 @@ import { PropertyValues } from './values/property-values.js';
 })
 export class PersonsModule {}
 
-/** Imported last: `persons/:id` would capture `persons/funnel` and other paths of other modules. */
+/** The module must be imported last, because `persons/:id` would capture `persons/funnel` and other paths of other modules. */
 @Module({
   imports: [FiltersModule, PersonsModule],
   providers: [

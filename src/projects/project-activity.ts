@@ -3,7 +3,10 @@ import { type Activity, type ActivityChange } from '../activity/log/record-activ
 import { isoOrNull } from '../platform/http/dates.js';
 import { type Project } from '../kernel/projects/project.entity.js';
 
-/** The settings by their names in the API. Filters of test accounts may name persons, so their values are left out. */
+/**
+ * The logged settings, each with its name in the API and in the entity. The last value is false for filters of test accounts:
+ * they may name persons, so their values are not logged.
+ */
 const fields = [
   ['name', 'name', true],
   ['timezone', 'timezone', true],
@@ -19,7 +22,7 @@ const fields = [
   ['quotas.members', 'quotaMembers', true],
 ] as const;
 
-/** Logs a new project, or the settings that have changed. The project token is never part of an entry. */
+/** Makes an entry for a new project, or for changed settings. The project token is never part of an entry. */
 export const projectActivity = (after: Project, before: Project | null): Activity => ({
   scope: 'Project',
   itemId: String(after.id),
@@ -28,7 +31,7 @@ export const projectActivity = (after: Project, before: Project | null): Activit
   changes: before ? changed(after, before) : [change('created', null, null, null)],
 });
 
-/** Logs that the project has a new token, and until when the previous one captures. */
+/** Makes an entry for a new token. It tells until when events with the previous token are captured. */
 export const rotationActivity = ({ id }: { readonly id: number }, name: string, until: Date | null): Activity => ({
   scope: 'Project',
   itemId: String(id),

@@ -12,7 +12,7 @@ import { readQuotas } from '../kernel/projects/quotas.js';
 import { SettingsChecker, type CheckedSettings } from '../analytics/settings/settings-checker.js';
 import { ProjectsService } from './projects.service.js';
 
-/** No project has this id, so a new project has no cohorts that its filters could name. */
+/** The context of a project that does not exist yet. No project has the id 0, so its filters cannot name a cohort. */
 const unborn: ProjectContext = {
   id: 0,
   timezone: 'UTC',
@@ -22,7 +22,7 @@ const unborn: ProjectContext = {
   pathCleaningFilters: [],
 };
 
-/** Creates and changes projects for callers of the API, who may set everything: checks it first. */
+/** Creates and changes projects for callers of the API. They may set everything, so the settings are checked first. */
 @Injectable()
 export class ProjectWrites {
   constructor(
@@ -62,7 +62,9 @@ const assertObjects = ({ events_ttl_days_by_name: byName, quotas }: UpdateProjec
   if (quotas !== undefined && quotas !== null) readQuotas(quotas, 'quotas');
 };
 
-/** Settings that are sent back as they are stored stay as they are, even if the check would refuse them today. */
+/**
+ * Returns the settings that differ from the stored ones. The others are not checked, even if the check would refuse them today.
+ */
 const changedSettings = (body: UpdateProjectBody, project: ProjectContext): CheckedSettings => {
   const [filters, rules] = [body.test_account_filters, cleaningFiltersOf(body)];
   return {

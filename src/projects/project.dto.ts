@@ -10,7 +10,8 @@ import { quotaNames, quotasSchema, noQuotas, type Quotas, warnedPercent } from '
 import { type PathCleaningFilter, type Project } from '../kernel/projects/project.entity.js';
 
 const isTimeZone = (text: string): boolean => {
-  // The platform accepts "+02:00", but an offset has no daylight saving rules, and the stores know only names.
+  // Offsets such as "+02:00" are refused although the platform accepts them: they have no daylight saving rules, and the stores
+  // know names only.
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(text)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
@@ -229,7 +230,7 @@ export class ProjectDto {
 @SentBackAs(ProjectDto)
 export class UpdateProjectBody extends PartialType(CreateProjectBody) {}
 
-/** Without the class of the DTO, as they are stored. */
+/** Returns plain objects, as they are stored, instead of instances of the DTO. */
 export const cleaningFiltersOf = ({
   path_cleaning_filters: rules,
 }: UpdateProjectBody): PathCleaningFilter[] | undefined => rules?.map(({ regex, alias }) => ({ regex, alias }));

@@ -6,7 +6,7 @@ import { ProjectsController } from './projects.controller.js';
 import { ProjectsModule } from './projects.module.js';
 import { TokenRotation } from './tokens/token-rotation.js';
 
-/** The command line has no routes, and no ClickHouse to check settings with. */
+/** Separate from `ProjectsModule` because the command line has no routes, and no ClickHouse to check settings with. */
 @Module({
   imports: [AnalyticsModule, ProjectsModule],
   controllers: [ProjectsController, ProjectDeletionsController],

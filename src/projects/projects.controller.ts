@@ -51,7 +51,7 @@ export class ProjectsController {
   @RequiresScope('project:write')
   @Idempotent({
     keep: (project: ProjectDto) => project,
-    // A key that could not have created the project does not get the answer.
+    // A key that may not create projects does not get the answer of a key that did.
     read: (_, project, request) => {
       assertEveryProject(callerOf(request));
       return project;

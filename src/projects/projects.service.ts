@@ -33,7 +33,7 @@ import { repeated } from '../platform/postgres/transaction.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
 
 export const maxProjects = 1000;
-/** The key of the lock that serializes the creation of projects. */
+/** The key of the advisory lock under which projects are created. */
 const lockKey = 7_262_012;
 
 interface ChangeHooks {
@@ -51,7 +51,7 @@ export class ProjectsService {
     private readonly postgres: Postgres,
   ) {}
 
-  /** Lists the projects that the key opens, newest first like every list. */
+  /** Lists the projects that the caller opens, newest first. */
   async list(caller: Caller, { limit, offset }: PageQuery): Promise<Slice<ProjectDto>> {
     const [projects, count] = await this.projects.findAndCount({
       where: caller.projectIds === null ? {} : { id: In([...caller.projectIds]) },
@@ -72,7 +72,7 @@ export class ProjectsService {
     return toProjectDto(project);
   }
 
-  /** For an operator, who sets nothing that needs the check of a `SettingsChecker`. */
+  /** Creates a project for an operator, who sets nothing that a `SettingsChecker` must check. */
   async create(project: NewProjectBody, now: Date): Promise<ProjectDto> {
     await this.assertValid(project);
     return this.insert(project, { userId: null, requestId: null, now });
@@ -82,7 +82,7 @@ export class ProjectsService {
     await validBody(NewProjectBody, { ...project });
   }
 
-  /** Stores settings that were checked. */
+  /** Creates a project with settings that were checked. */
   async insert(body: CreateProjectBody, author: ActivityAuthor): Promise<ProjectDto> {
     const project = this.projects.create({
       uuid: uuidv7(),
@@ -128,7 +128,7 @@ export class ProjectsService {
       if (!isDeepStrictEqual(quotasOfProject(after), quotasOfProject(before))) beforeOwnerSetting('quotas');
       if (after.auditReads !== before.auditReads) beforeOwnerSetting('audit_reads');
       if (before.quotaEventsPerDay === null && after.quotaEventsPerDay !== null) {
-        // Writers of events wait from here until this transaction ends, and compare their events with the quota then.
+        // From here on, writers of events wait until this transaction ends, and then compare their events with the quota.
         await waitForWritersOf(client, project.id);
         await beforeEventQuota(client);
       }
@@ -149,7 +149,7 @@ export class ProjectsService {
   }
 
   /**
-   * True if there is, or was, a project: an owner who deletes the last one does not expect a new installation at the next
+   * True if there is or was a project. An owner who deletes the last project does not expect a new installation at the next
    * start.
    */
   async exists(): Promise<boolean> {
@@ -157,7 +157,9 @@ export class ProjectsService {
   }
 }
 
-/** The settings that the body names, by their names in the entity. Null is a value of `events_ttl_days` and of single quotas only. */
+/**
+ * Returns the settings in the body, by their names in the entity. Null is a value only for `events_ttl_days` and single quotas.
+ */
 const changesIn = (body: UpdateProjectBody): Partial<Project> => ({
   ...(body.events_ttl_days !== undefined && { eventsTtlDays: body.events_ttl_days }),
   ...quotaColumnsOf(body.quotas),
@@ -175,7 +177,10 @@ const changesIn = (body: UpdateProjectBody): Partial<Project> => ({
   ) as Partial<Project>),
 });
 
-/** Two requests cannot both make the last allowed project: the second waits here until the first commits. */
+/**
+ * Refuses a project beyond the limit. A second request waits here until the first commits, so two requests cannot both make the
+ * last allowed project.
+ */
 const refuseOneTooMany = async (client: ClientBase): Promise<void> => {
   await client.query(pgSql`SELECT pg_advisory_xact_lock(${bound(lockKey)})`);
   const { rows } = await client.query<{ count: string }>(pgSql`SELECT count(*) FROM projects WHERE deleted_at IS NULL`);

@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { recordActivity, type ActivityAuthor, type ActivityChange } from '../activity/log/record-activity.js';
 
-/** The log is read by more users than webhooks are, and the rest of an address may contain a secret. */
+/** Only the origin is logged: more users read the log than read webhooks, and the rest of an address may contain a secret. */
 export const originOfUrl = (url: string): string => new URL(url).origin;
 
 export const changedField = (field: string, before: unknown, after: unknown): ActivityChange => ({

@@ -15,11 +15,11 @@ export class Webhook {
   @Column('text')
   url: string;
 
-  /** As it was shown, because each message is signed with it. */
+  /** Stored in plain text, because each message is signed with it. */
   @Column('text')
   secret: string;
 
-  /** Null: all cohorts, also those that are made later. */
+  /** Null for all cohorts, including later ones. */
   @Column('integer', { array: true, nullable: true })
   cohorts: number[] | null;
 
@@ -32,11 +32,14 @@ export class Webhook {
   @Column('timestamptz', { name: 'paused_at', nullable: true })
   pausedAt: Date | null;
 
-  /** Null when a user has paused it. */
+  /** Null when a user has paused the webhook. */
   @Column('text', { name: 'paused_reason', nullable: true })
   pausedReason: string | null;
 
-  /** Every change of the project up to this one is noted in the positions. A cohort without a position has none that is to be sent. */
+  /**
+   * All changes of the project up to this one are noted in the positions. A cohort without a position has nothing to send up to
+   * here.
+   */
   @Column('bigint', { name: 'seen_change' })
   seenChange: string;
 
@@ -46,7 +49,9 @@ export class Webhook {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** The key that made the webhook, or gave it its present address. Null: a session, or an operator. The key may be gone. */
+  /**
+   * The key that made the webhook or last set its address. Null when a session or an operator did. The key may no longer exist.
+   */
   @Column('uuid', { name: 'made_by_key', nullable: true })
   madeByKey: string | null;
 }

@@ -97,7 +97,7 @@ export class WebhooksService {
     const webhook = { projectId: project.id, id };
     if (!isDeepStrictEqual(before.cohorts, after.cohorts)) {
       await assertCohorts(client, project, after.cohorts);
-      // Earlier changes belong to the cohorts of before; added cohorts start after them.
+      // Changes up to now belong to the previous cohorts; added cohorts start after them.
       await noteChangesOf(client, webhook, author.now);
     }
     const isMoved = after.url !== before.url;
@@ -169,7 +169,7 @@ const insert = async (
   return rows[0]?.id ?? 0;
 };
 
-/** As the log shows settings: without the part of the address that may contain a secret. */
+/** Returns the settings for the activity log, without the part of the address that may contain a secret. */
 const inLog = ({ url, cohorts, kinds, batch_size, paused }: Settings) => ({
   url: originOfUrl(url),
   cohorts: cohorts ?? allCohorts,

@@ -1,13 +1,16 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Records what happened to a user's keys, and in which request. Keys belong to no project, so the table is global. */
+/**
+ * An entry about the account of a user: its keys and sessions, changes of the user, or a project that the user deleted. None of
+ * these belongs to a project, so the table is global.
+ */
 @Entity('account_activity')
 export class AccountActivityRow {
-  /** The user whose keys these are. */
+  /** The user whose account the entry is about. */
   @PrimaryColumn('integer', { name: 'account_id' })
   accountId: number;
 
-  /** A version 7 UUID: entries sort by it. */
+  /** A version 7 UUID, by which entries are sorted. */
   @PrimaryColumn('uuid')
   id: string;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Project } from '../../kernel/projects/project.entity.js';
 
-/** Records each change, its author and its request. An entry is written in the transaction of the change and never altered. */
+/** An entry about a change, its author and its request. It is written in the transaction of the change, and never altered. */
 @Entity('activity_log')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'activity_log_project_id_fkey' })
 @Index('activity_log_of_item', ['projectId', 'scope', 'itemId', 'id'])
@@ -10,7 +10,7 @@ export class ActivityLogRow {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
 
-  /** A version 7 UUID: entries sort by it. */
+  /** A version 7 UUID, by which entries are sorted. */
   @PrimaryColumn('uuid')
   id: string;
 
@@ -23,7 +23,7 @@ export class ActivityLogRow {
   @Column('text')
   activity: string;
 
-  /** Null stands for the service itself. */
+  /** Null for the service itself. */
   @Column('integer', { name: 'user_id', nullable: true })
   userId: number | null;
 

@@ -53,7 +53,7 @@ export class ActivityRepository {
     return { count, results: page.rows.map(toEntryDto) };
   }
 
-  /** Yields all entries from an offset on, at constant memory. */
+  /** Yields all entries after the first `offset`, in constant memory. */
   async *walk(owner: ActivityOwner, subject: ActivitySubject, offset: number): AsyncGenerator<ActivityEntryDto> {
     const selection = selectionOf(owner, subject);
     for (let [last, skipped]: [string | undefined, number] = [firstId, offset]; last !== undefined; skipped = 0) {
@@ -74,7 +74,7 @@ export class ActivityRepository {
   }
 }
 
-// Each combination has a statement of its own, so that a prepared plan knows which index to walk.
+// Each combination of conditions is a statement of its own, so that its prepared plan uses the right index.
 const selectionOf = (owner: ActivityOwner, { scope, itemId }: ActivitySubject): Selection => {
   const conditions = [
     'id' in owner ? pgSql`a.project_id = ${bound(owner.id)}` : pgSql`a.account_id = ${bound(owner.accountOf)}`,

@@ -8,22 +8,25 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 
 const prefix = '/api/projects/:project_id/';
 
-/** The formats in which data leaves a project as a file. */
+/** The formats in which a project sends data as files. */
 const formats: Readonly<Record<string, string>> = {
   'text/csv': 'csv',
   'application/x-ndjson': 'ndjson',
   'application/vnd.apache.parquet': 'parquet',
 };
 
-/** The document of a person is JSON, as ordinary answers are, so its path tells. */
+/**
+ * Returns the format of a file; undefined for other answers. The document of a person is JSON like ordinary answers, so it is
+ * recognised by its path.
+ */
 const formatOf = (path: string, response: Response): string | undefined => {
   const type = String(response.get('Content-Type')).split(';', 1)[0] ?? '';
   return formats[type] ?? (path.endsWith('/export') ? 'json' : undefined);
 };
 
 /**
- * Every file that a project sends leaves an entry, whichever route sends it. The entry is written when the answer ends,
- * because only then it is certain that a file was sent. Parameters are left out, because a search may name a person.
+ * Records every file that a project sends, whichever route sends it. The entry is written when the answer ends, because only then
+ * is it certain that a file was sent. Parameters are left out, because a search may name a person.
  */
 @Injectable()
 export class ExportRecorder {

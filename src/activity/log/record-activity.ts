@@ -22,10 +22,10 @@ export const projectScopes = [
 
 export type ActivityScope = (typeof projectScopes)[number] | 'PersonalApiKey' | 'User' | 'Session';
 
-/** Either the log of a project or the log of a user's account: of its keys and sessions, which belong to no project. */
+/** The log of a project, or that of a user's account, with the user's keys and sessions, which belong to no project. */
 export type ActivityOwner = { readonly id: number } | { readonly accountOf: number };
 
-/** Entries of the service itself, or of an operator at the command line, have no user and no request. */
+/** The author of an entry. Entries of the service itself, or of an operator at the command line, have no user and no request. */
 export type ActivityAuthor = Omit<Author, 'requestId'> & { readonly requestId: string | null };
 
 export interface ActivityChange {
@@ -41,7 +41,7 @@ export interface Activity {
   readonly scope: ActivityScope;
   readonly itemId: string;
   readonly activity: string;
-  /** Contains no personal data, because an entry outlives the item it is about. */
+  /** Must contain no personal data, because an entry outlives its item. */
   readonly name: string | null;
   readonly changes: readonly ActivityChange[];
 }
@@ -81,7 +81,9 @@ const insertRows = (
       AS entry (id uuid, scope text, item_id text, activity text, detail jsonb)`.named(name);
 };
 
-/** Call it in the transaction of the change: then no change lacks its entry, and no entry lacks its change. */
+/**
+ * Writes entries. Must be called in the transaction of the change, so that no change lacks its entry, and no entry its change.
+ */
 export const recordActivities = async (
   client: ClientBase,
   owner: ActivityOwner,

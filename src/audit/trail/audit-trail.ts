@@ -37,7 +37,7 @@ const select = (where: PgSql, window: PgSql): PgSql => pgSql`
 const firstId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const entriesPerRead = 500;
 
-/** Reads the trail, newest first, with the ends of the answers that this process has sent. */
+/** Reads the trail, newest first. Completions that this process has started are awaited first. */
 @Injectable()
 export class AuditTrail {
   constructor(
@@ -59,7 +59,7 @@ export class AuditTrail {
     return { count: Number(count.rows[0]?.count ?? 0), results: page.rows.map(toEntryDto) };
   }
 
-  /** Yields all entries from an offset on, at constant memory. */
+  /** Yields all entries after the first `offset`, in constant memory. */
   async *walk(project: ProjectContext, subject: AuditSubject, offset: number): AsyncGenerator<AuditEntryDto> {
     await this.endings.all();
     const where = conditionOf(project, subject);

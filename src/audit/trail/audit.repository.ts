@@ -41,7 +41,7 @@ export const auditRetentionMs = 90 * 86_400_000;
 
 const chunk = 5000;
 
-/** Entries are removed oldest first, a chunk at a time. */
+/** Removes old entries, oldest first, a chunk at a time. */
 export const removeOldEntries = async (postgres: Queryable, projectId: number, before: Date): Promise<void> => {
   const project = bound(projectId);
   for (;;) {

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-/** The entries that this process is completing, so that the trail shows the end of every answer that it has sent. */
+/**
+ * The completions that are in progress in this process. The trail waits for them, so that it shows the end of every answer that
+ * was sent.
+ */
 @Injectable()
 export class PendingCompletions {
   private readonly open = new Set<Promise<void>>();
 
-  /** The work must not reject. */
+  /** Starts and tracks work, which must not reject. */
   track(work: () => Promise<void>): Promise<void> {
     const ending = work();
     this.open.add(ending);

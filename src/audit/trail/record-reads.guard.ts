@@ -12,7 +12,7 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { type OpenEntry, completeEntry, insertEntry } from './audit.repository.js';
 import { PendingCompletions } from './pending-completions.js';
 
-/** The `operationId` of a handler in the API document. */
+/** Returns the `operationId` of a handler in the OpenAPI document. */
 const operationOf = (handler: object): string => {
   const { operationId } = Reflect.getMetadata('swagger/apiOperation', handler) as { readonly operationId: string };
   return operationId;
@@ -24,8 +24,8 @@ const idParameters = ['person_id', 'cohort', 'cohort_id'];
 const isId = (value: unknown): value is string => typeof value === 'string' && (isBigId(value) || isUuid(value));
 
 /**
- * The ids in the address of a request, by the names of their parameters. Any other text is left out: distinct ids and searches
- * can name a person by an e-mail, and an entry outlives the person.
+ * Returns the ids in the URL of a request, by the names of their parameters. Other texts are left out: a distinct id or a search
+ * may contain an e-mail address, and an entry outlives the person.
  */
 const idsOf = ({ params, query }: Request): Readonly<Record<string, string>> => {
   const named = Object.entries(params).filter(([name]) => name !== 'project_id');
@@ -34,9 +34,9 @@ const idsOf = ({ params, query }: Request): Readonly<Record<string, string>> => 
 };
 
 /**
- * Records each request with personal data in a project that records them. The entry is committed before the work starts, so
- * that nothing is sent without it, even when the process is killed: without a database there is no answer. It is completed
- * before an answer is sent that the handler returns, and after one that it sends itself.
+ * Records each request for personal data, in a project that records them. The entry is committed before the work starts, so that
+ * nothing is sent without an entry, even if the process is killed; without a database there is no answer. If the handler returns
+ * the answer, the entry is completed before it is sent; if the handler sends it, afterwards.
  */
 @Injectable()
 export class RecordReadsGuard implements CanActivate {
@@ -75,7 +75,7 @@ export class RecordReadsGuard implements CanActivate {
     return true;
   }
 
-  /** The entry that was committed stays when this fails, without an end. */
+  /** Completes an entry. If this fails, the committed entry stays without an end. */
   private async complete(
     entry: OpenEntry,
     rows: number | null,
@@ -99,7 +99,7 @@ const entryOf = (project: ProjectContext, request: Request, operation: string): 
   return { projectId, id: uuidv7(), userId, keyId, operation, ids: idsOf(request), requestId, createdAt: now };
 };
 
-/** The number of records in a list that a handler returns. */
+/** Returns the number of records in a list that a handler returns; null for other answers. */
 const rowsIn = (answer: unknown): number | null =>
   typeof answer === 'object' && answer !== null && 'results' in answer && Array.isArray(answer.results)
     ? answer.results.length

@@ -11,7 +11,7 @@ const stillAdmitted = async (request: Request, answer: unknown): Promise<unknown
   return answer;
 };
 
-/** Guards every route. A route without exactly one rule is a bug of ours and answers 500, so it reveals nothing. */
+/** Guards every route. A route without exactly one rule is our own fault and is answered with 500, so that it reveals nothing. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -33,7 +33,8 @@ export class AccessGuard implements CanActivate {
       ...rule,
       writes: isWriting(host, request.method),
     });
-    // A change stays, so its answer is sent even if the caller has lost its rights meanwhile.
+    // Only answers of reading requests are checked again. A change stays done, so its answer is sent even if the caller has lost
+    // its rights meanwhile.
     if (isReading(host, request.method))
       contextOf(request).beforeAnswer.push((answer) => stillAdmitted(request, answer));
     return true;

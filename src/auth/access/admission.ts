@@ -21,25 +21,24 @@ import { SessionAdmission } from './session-admission.js';
 
 const hourMs = 3_600_000;
 const maxRemembered = 10_000;
-/** The number of projects that an error names. */
+/** An error names at most this many projects. */
 const maxNamed = 10;
 
 /** The rights that a route requires of its caller. */
 export interface Demands {
   readonly scopes: readonly GrantedScope[];
   readonly onlySessions: boolean;
-  /** The request changes something. */
+  /** True if the request changes something. */
   readonly writes: boolean;
 }
 
-/** Enforces the one order of checks: 401, then 404 for the project, then 403, and only then the checks of the route itself. */
+/** Enforces the order of checks: 401, then 404 for the project, then 403, and only then the checks of the route itself. */
 @Injectable()
 export class Admission {
   /** The time at which `last_used_at` of each key was last written. */
   private readonly touched = new BoundedMap<string, number>(maxRemembered);
   /**
-   * Digests of keys that were valid at their last look-up. These keys are looked up even for an address that has used up its
-   * limit.
+   * Digests of keys that were valid at their last look-up. These keys are looked up even if their address has used up its limit.
    */
   private readonly valid = new BoundedMap<string, true>(maxRemembered);
 
@@ -68,7 +67,7 @@ export class Admission {
     if (tooMany) throw tooMany;
   }
 
-  /** For answers that go on for long: whether a new request like this one would still be admitted. */
+  /** True if a new request like this one would still be admitted. Checked again while a long answer is being sent. */
   private async isStillAdmitted(request: Request, project: Access['project'], demands: Demands): Promise<boolean> {
     const text = bearerOf(request);
     const ref = project?.id ?? null;
@@ -78,7 +77,7 @@ export class Admission {
     return firstMissing(access.caller.scopes, demands.scopes) === null;
   }
 
-  /** The same words for a project that does not exist and for one that the caller may not open. */
+  /** Makes the error for a project that does not exist and for one that the caller may not open. Both have the same words. */
   private async noProject(caller: Caller, text: string): Promise<Problem> {
     const opened = await this.lookup.projectsOf(caller, maxNamed + 1);
     const ids = listOf(opened);
@@ -90,7 +89,7 @@ export class Admission {
     return notFound(`@current stands for the only project of a key: this one opens ${ids}`);
   }
 
-  /** A key wins over a cookie, so that a program in a browser acts by its key alone. */
+  /** Identifies the caller. A key counts more than a cookie, so that a program in a browser has the rights of its key alone. */
   private async authenticate(
     request: Request,
     response: Response,
@@ -114,7 +113,7 @@ export class Admission {
     return access;
   }
 
-  /** Returns null for a key that is unknown or expired. */
+  /** Returns null when the key is unknown or expired. */
   private async find(request: Request, digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
     const name = digest.toString('base64');
     if (!this.valid.has(name)) this.limits.refuseUsedUp(request);
@@ -130,7 +129,7 @@ export class Admission {
     return expiresAt !== null && expiresAt <= now ? null : access;
   }
 
-  /** `last_used_at` is a hint with the precision of an hour: no request waits for the update or fails with it. */
+  /** Writes `last_used_at`, which is exact to the hour only, so no request waits for the update or fails with it. */
   private touch({ caller: { keyId }, lastUsedAt }: KeyAccess): void {
     const now = Date.now();
     const known = Math.max(lastUsedAt?.getTime() ?? 0, this.touched.get(keyId) ?? 0);

@@ -7,7 +7,10 @@ import { type ProjectRow, toProjectContext } from '../../kernel/projects/project
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
-/** `@current` is the only project that the key opens; null stands for a route outside projects. */
+/**
+ * The project that a request names. `@current` stands for the only project that the caller opens; null for a route outside of
+ * projects.
+ */
 export type ProjectRef = number | '@current' | null;
 
 interface Lookup {
@@ -17,7 +20,7 @@ interface Lookup {
 
 export interface Access {
   readonly caller: Caller;
-  /** Null when the project is unknown or not opened by the caller: the two cases are indistinguishable. */
+  /** Null when the project does not exist or the caller may not open it: the two cases must not be distinguishable. */
   readonly project: ProjectContext | null;
 }
 
@@ -39,8 +42,8 @@ interface Row extends ProjectColumns {
 }
 
 /**
- * One statement reads key and project, so that an unknown project costs exactly as much as a foreign one. The previous secret
- * of a key is looked up only when the digest is no current one, and PostgreSQL's clock decides whether it still counts.
+ * Reads key and project in one statement, so that an unknown project takes exactly as long as a foreign one. The previous secret
+ * of a key is looked up only if the digest is no current one, and PostgreSQL's clock decides whether that secret is still valid.
  */
 export const keyLookupSql = (digest: Buffer, ref: ProjectRef): PgSql => {
   const name = bound(digest);
@@ -64,19 +67,22 @@ export const keyLookupSql = (digest: Buffer, ref: ProjectRef): PgSql => {
     ) p ON true`.named('key-lookup');
 };
 
-/** Every request comes here first, so a database that hangs must be noticed here, within the promised 2 s. */
+/**
+ * A shorter time-out than that of other statements: every request starts with a look-up, so a database that hangs is noticed
+ * here, within the promised 2 s.
+ */
 export const lookupTimeoutMs = 1500;
 
 @Injectable()
 export class KeyLookup {
-  /** The look-ups of a group are equal. */
+  /** Combines look-ups; those of a group are equal. */
   private readonly together = new TickBatcher<string, Lookup, KeyAccess | null>((_, lookups) =>
     this.ask(lookups[0] as Lookup),
   );
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** Requests that are read in one tick share a look-up. */
+  /** Looks up a key. Requests that arrive in the same tick share a look-up. */
   find(digest: Buffer, ref: ProjectRef): Promise<KeyAccess | null> {
     return this.together.load(`${digest.toString('base64')} ${ref}`, { digest, ref });
   }
@@ -100,7 +106,7 @@ export class KeyLookup {
     };
   }
 
-  /** The ids of the projects that the caller opens, up to `limit`. */
+  /** Returns the ids of the projects that the caller opens, at most `limit`. */
   async projectsOf({ projectIds }: Caller, limit: number): Promise<number[]> {
     const ids = bound(projectIds);
     const { text, values } = pgSql`

@@ -16,10 +16,13 @@ import { type SessionAccess, SessionLookup } from './session-lookup.js';
 const hourMs = 3_600_000;
 const maxRemembered = 10_000;
 
-/** Finds the session behind the cookie of a request. */
+/** Finds the session of the cookie in a request. */
 @Injectable()
 export class SessionAdmission {
-  /** Digests of sessions that were valid at their last look-up: an address that has used up its limit shuts none of them out. */
+  /**
+   * Digests of sessions that were valid at their last look-up. These sessions are looked up even if their address has used up its
+   * limit.
+   */
   private readonly known = new BoundedMap<string, true>(maxRemembered);
 
   constructor(
@@ -29,12 +32,15 @@ export class SessionAdmission {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Null without a cookie, and where people cannot sign in. */
+  /** Returns null without a cookie, and when the console, and so signing in, is switched off. */
   tokenOf(request: Request): string | null {
     return this.config.console ? sessionTokenOf(request) : null;
   }
 
-  /** `writes` is for a request that changes something, which only pages of this service may make a browser send. */
+  /**
+   * Returns the valid session. `writes` is true for a request that changes something: a browser may send it from pages of this
+   * service only.
+   */
   async authenticate(
     request: Request,
     response: Response,
@@ -51,7 +57,7 @@ export class SessionAdmission {
     }
   }
 
-  /** The session as it is now, without counting a request; null when it has ended. */
+  /** Returns the session as it is now, without counting a request; null when it has ended. */
   async current(request: Request, ref: ProjectRef): Promise<SessionAccess | null> {
     const token = this.tokenOf(request);
     if (token === null || !isSecret(token)) return null;
@@ -75,7 +81,7 @@ export class SessionAdmission {
     return access;
   }
 
-  /** The session and its cookie last from its newest request on. No request waits for the update or fails with it. */
+  /** Prolongs the session and its cookie with each request. No request waits for the update or fails with it. */
   private keepAlive(request: Request, response: Response, token: string, { caller }: SessionAccess): void {
     const { now } = contextOf(request);
     setSessionCookie(request, response, token, sessionMs);

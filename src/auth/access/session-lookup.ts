@@ -24,8 +24,8 @@ interface Row extends ProjectColumns {
 }
 
 /**
- * One statement reads session, roles and project. So a change of a role counts from the next request on, and an unknown
- * project costs exactly as much as a foreign one.
+ * Reads session, roles and project in one statement, so that a changed role counts from the next request on, and an unknown
+ * project takes exactly as long as a foreign one.
  */
 const lookup = (digest: Buffer, ref: ProjectRef): PgSql => {
   const projectId = bound(typeof ref === 'number' ? ref : null);

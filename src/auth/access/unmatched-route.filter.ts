@@ -11,9 +11,9 @@ import { Admission } from './admission.js';
 const maxQuoted = 80;
 
 /**
- * Answers requests that no route matches: 404, or 405 where the path exists with other methods. Our code throws a Problem for
- * "not found", so Nest's own exception can only mean an unmatched route. Routes behind a key reveal their methods only after
- * the key is checked.
+ * Answers requests that no route matches: 404, or 405 if the path exists with other methods. Our own code throws a Problem for
+ * "not found", so Nest's exception can only mean an unmatched route. Routes that need a key reveal their methods only after the
+ * key was checked.
  */
 @Catch(NotFoundException)
 export class UnmatchedRouteFilter implements ExceptionFilter {
@@ -66,7 +66,7 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
   }
 }
 
-/** Where what a list shows is written. */
+/** Tells, for lists that cannot be written to, by which route their records are made. */
 const writtenElsewhere: Readonly<Record<string, string>> = {
   '/api/projects/:project_id/events': 'events are sent to POST /batch',
   '/api/projects/:project_id/insights/:id':
@@ -76,7 +76,7 @@ const writtenElsewhere: Readonly<Record<string, string>> = {
 
 const methodsOf = (routes: readonly Route[]): string[] => [...new Set(routes.map(({ method }) => method))].sort();
 
-/** Without `persons/:id` where `persons/trends` matches too. */
+/** Removes routes such as `persons/:id` if a more specific route such as `persons/trends` matches too. */
 const mostSpecific = (routes: readonly Route[]): Route[] => {
   const ids = ({ path }: Route): number => path.split('/:').length;
   const fewest = Math.min(...routes.map(ids));

@@ -37,7 +37,7 @@ import { OwnAccount } from './own-account.js';
 
 const UserId = () => ApiParam({ name: 'id', description: 'The id of a user.', schema: { type: 'string' } });
 
-/** A link is shown once and stored nowhere. */
+/** Repeated requests get no link, because a link is shown once and stored nowhere. */
 const noLink: PasswordLinkDto = { link: null, link_expires_at: null };
 
 const ofOwners = 'For owners of the installation, and for keys with the scope `*` on all projects.';

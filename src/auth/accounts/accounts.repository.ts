@@ -26,7 +26,7 @@ export const accountsOf = async (
   return { count: Number(counted[0]?.count), results: rows.map(toAccountDto) };
 };
 
-/** The oldest first, as the command line lists what there is. */
+/** Returns all users, oldest first, for the command line. */
 export const everyAccount = async (postgres: Queryable): Promise<AccountDto[]> =>
   (await postgres.query<Row>(pgSql`${select} ORDER BY u.created_at, u.id`)).rows.map(toAccountDto);
 

@@ -33,7 +33,7 @@ import {
 } from './account.dto.js';
 import { accountById, accountsOf } from './accounts.repository.js';
 
-/** The users of the installation, as its owners manage them. */
+/** Manages the users of the installation for its owners. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -89,7 +89,10 @@ export class AccountsService {
     });
   }
 
-  /** Sessions, keys, links, roles and the invitations that the user made end at once. What the user has made stays. */
+  /**
+   * Removes a user. The user's sessions, keys, links, roles and sent invitations end at once; everything else that the user has
+   * made stays.
+   */
   remove({ userId }: Caller, idText: string, author: Author): Promise<void> {
     return this.change(idText, async (client, { id }, owners) => {
       if (id === userId) throw conflict('You cannot delete your own account; ask another owner');
@@ -103,7 +106,7 @@ export class AccountsService {
     });
   }
 
-  /** An earlier link of the user does not work any longer. */
+  /** Makes a link to set a password. An earlier link of the user no longer works. */
   passwordLink(idText: string, author: Requester, origin: string): Promise<PasswordLinkDto> {
     return this.change(idText, (client, { id }) => this.linkIn(client, id, author, origin));
   }
@@ -119,7 +122,7 @@ export class AccountsService {
     return { link: linkOf(origin, 'invitation', token), link_expires_at: expiresAt.toISOString() };
   }
 
-  /** The locks of the owners come first, so that no two changes wait for each other. */
+  /** Does `work` on a user. The owners are locked before the user, so that no two changes wait for each other. */
   private change<T>(
     idText: string,
     work: (client: ClientBase, account: UserAccount, owners: readonly number[]) => Promise<T>,
@@ -131,7 +134,7 @@ export class AccountsService {
   }
 }
 
-/** A key limited to projects may hold `*`, and has no say about the installation. */
+/** Refuses a key that is limited to projects. It may hold `*`, but must not manage the installation. */
 export const assertInstallation = ({ projectIds }: Caller): void => {
   if (projectIds === null) return;
   throw permissionDenied('This key is limited to certain projects; only a key for all projects manages users');

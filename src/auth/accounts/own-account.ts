@@ -16,7 +16,7 @@ import { type MeDto } from '../users/me.dto.js';
 import { UsersService } from '../users/users.service.js';
 import { type UpdateMeBody } from './account.dto.js';
 
-/** Signed-in users change their own accounts here. */
+/** Lets signed-in users change their own accounts. */
 @Injectable()
 export class OwnAccount {
   constructor(
@@ -51,7 +51,10 @@ export class OwnAccount {
     return this.users.me(caller);
   }
 
-  /** Null when the password stays. A stolen session alone must not be enough to take the account over. */
+  /**
+   * Returns the hash of a new password; null when the password stays. The present password is required, so that a stolen session
+   * is not enough to take over the account.
+   */
   private async newHash(
     account: UserAccount,
     caller: SessionCaller,
@@ -72,7 +75,7 @@ export class OwnAccount {
     return this.passwords.hash(password);
   }
 
-  /** Without a password to send, a recent sign-in is the proof: by a link, or by the provider of single sign-on. */
+  /** Requires a recent sign-in, by a link or by single sign-on. It replaces the proof by a password, for users without one. */
   private async assertRecentSignIn({ sessionId }: SessionCaller, now: Date): Promise<void> {
     const openedAt = await openingOf(this.postgres, sessionId);
     if (openedAt && now.getTime() - openedAt.getTime() <= recentMinutes * 60_000) return;

@@ -29,8 +29,8 @@ import { recordInvitation } from './invitations.service.js';
 const wrongLink = () => signInFailed('The link is not valid: it was used or revoked, or has expired');
 
 /**
- * Accepts an invitation, or a link to set a password. An invitation alone never opens the account of a user that exists: the
- * link is known to the member who made it, so the user proves to be the user.
+ * Accepts an invitation, or a link to set a password. An invitation alone never opens an existing account: the member who made
+ * the link knows it, so the user must also prove who they are.
  */
 @Injectable()
 export class Acceptance {
@@ -56,7 +56,8 @@ export class Acceptance {
       return { email: account.email, project: null, role: null, needs: 'new_password' };
     }
     await attempt.succeeded();
-    // Does not look for an account: who made the link could learn by it which e-mails have one.
+    // The account is not looked up: the member who made the link could learn from the answer which e-mail addresses have an
+    // account.
     const { email, role, projectId: id, projectName: name } = invitation;
     return { email, role, project: { id, name }, needs: 'password' };
   }
@@ -88,12 +89,13 @@ export class Acceptance {
   ): Promise<OpenedSession> {
     const account = await findAccount(this.postgres, email);
     if (account) await this.assertProof(account, body, request);
-    // Takes long, so it does not happen within the transaction.
+    // Hashing takes long, so it is done before the transaction.
     const passwordHash = account ? null : await this.passwords.hash(requirePassword(body));
     const { now, requestId } = contextOf(request);
     return this.postgres.transaction(async (client) => {
       const known = account && (await lockedId(client, account));
-      // Before the invitation, as a revocation has it: that one then waits until the membership is there to be listed.
+      // The key is locked before the invitation, in the order of a revocation. A revocation then waits until it can list the new
+      // membership.
       if (!(await lockLiveKey(client, madeByKey, now))) throw wrongLink();
       const taken = await takeInvitation(client, digest, now);
       if (!taken) throw wrongLink();
@@ -107,7 +109,10 @@ export class Acceptance {
     });
   }
 
-  /** The user may have become a member by other ways meanwhile, and keeps the stronger of two roles. */
+  /**
+   * Makes the user a member, or raises the role. A user who has become a member in another way meanwhile keeps the stronger of
+   * the two roles.
+   */
   private async raise(
     client: ClientBase,
     projectId: number,
@@ -157,7 +162,7 @@ export class Acceptance {
   }
 }
 
-/** Says the same with and without an account of the e-mail. */
+/** Refuses a missing password in the same words, with or without an account of the e-mail. */
 const requirePassword = ({ password }: AcceptInvitationBody): string => {
   if (password === undefined || password === null)
     throw invalidInput(
@@ -167,7 +172,7 @@ const requirePassword = ({ password }: AcceptInvitationBody): string => {
   return password;
 };
 
-/** The password that was checked must still be the user's when the session opens. */
+/** Locks the user. The checked password must still be the user's own when the session opens. */
 const lockedId = async (client: ClientBase, { id, passwordHash }: UserAccount): Promise<number> => {
   const account = await lockAccount(client, id);
   if (account?.passwordHash !== passwordHash) throw conflict('The user has changed meanwhile: try again');

@@ -3,7 +3,7 @@ import { type ProjectRole } from '../../kernel/access/roles.js';
 import { Project } from '../../kernel/projects/project.entity.js';
 import { User } from '../users/user.entity.js';
 
-/** A link that makes one person a member of a project. An accepted or revoked invitation has no row. */
+/** A link that makes one person a member of a project. An accepted or revoked invitation no longer has a row. */
 @Entity('invitations')
 @Check('invitations_role_check', `role IN ('viewer', 'member', 'admin')`)
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'invitations_project_id_fkey' })
@@ -26,7 +26,7 @@ export class Invitation {
   @Column('bytea')
   digest: Buffer;
 
-  /** It ends with the membership of this user. */
+  /** The user who sent the invitation, which ends with the user's membership. */
   @Column('integer', { name: 'invited_by', nullable: true })
   invitedBy: number | null;
 
@@ -36,7 +36,10 @@ export class Invitation {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt: Date;
 
-  /** It ends with the revocation of this key. Null: a session, or an operator. The key may be gone. */
+  /**
+   * The key that made the invitation, which ends when the key is revoked. Null when a session or an operator made it. The key may
+   * no longer exist.
+   */
   @Column('uuid', { name: 'made_by_key', nullable: true })
   madeByKey: string | null;
 }

@@ -45,7 +45,10 @@ export const findByDigest = async (client: Queryable, digest: Buffer, now: Date)
       WHERE i.digest = ${bound(digest)} AND i.expires_at > ${bound(now)} AND p.deleted_at IS NULL`)
   ).rows[0] ?? null;
 
-/** Of two requests with the same link, the second waits for the first and finds nothing, unless the first rolls back. */
+/**
+ * Removes an open invitation and returns it. Of two requests with the same link, the second waits for the first and finds
+ * nothing, unless the first rolls back.
+ */
 export const takeInvitation = async (client: ClientBase, digest: Buffer, now: Date): Promise<InvitationRow | null> =>
   (
     await client.query<InvitationRow>(pgSql`
@@ -64,7 +67,7 @@ export const deleteInvitation = async (client: ClientBase, projectId: number, id
   await client.query(pgSql`DELETE FROM invitations WHERE project_id = ${bound(projectId)} AND id = ${bound(id)}`);
 };
 
-/** The earlier invitations of an e-mail to a project, and what has expired there. */
+/** Deletes the earlier invitations of an e-mail to a project, and all expired ones of that project. */
 export const deleteEarlier = async (client: ClientBase, projectId: number, email: string, now: Date): Promise<void> => {
   await client.query(pgSql`
     DELETE FROM invitations

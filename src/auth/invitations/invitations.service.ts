@@ -45,7 +45,10 @@ export class InvitationsService {
     return toInvitationDto(row);
   }
 
-  /** A new invitation of the same e-mail replaces the earlier one. `origin` is where the person will open the link. */
+  /**
+   * Invites a person. A new invitation replaces an earlier one of the same e-mail. `origin` is the address of this service in the
+   * link.
+   */
   invite(
     { id: projectId }: ProjectContext,
     { email, role }: CreateInvitationBody,
@@ -84,7 +87,7 @@ export class InvitationsService {
   }
 }
 
-/** An entry has the role only: it outlives the invitation, and the e-mail is that of a person. */
+/** Records the role of an invitation only: the entry outlives the invitation, and the e-mail is personal data. */
 export const recordInvitation = (
   client: ClientBase,
   { projectId, id, role }: InvitationRow,

@@ -6,8 +6,8 @@ import { revokeOfDeletedProject } from './key-revocation.js';
 import { keysOfUser, lockKeysOf, updateKey, usersOfKeysTo } from './keys.repository.js';
 
 /**
- * Takes a deleted project from the keys that name it. A key that opens no other project is revoked: without any project it
- * would open all of them. Returns the number of keys.
+ * Removes a deleted project from the keys that name it. A key that opens no other project is revoked, because a key without
+ * projects would open all of them. Returns the number of keys.
  */
 export const closeToKeys = async (postgres: Postgres, projectId: number, now: Date): Promise<number> => {
   const author = { userId: null, requestId: null, now };

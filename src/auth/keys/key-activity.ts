@@ -42,7 +42,7 @@ export const recordChanged = (
   );
 };
 
-/** Neither secret is part of the entry: it has their masks and the time at which the previous one ends. */
+/** Records the masks of both secrets and the end of the previous one, but neither secret. */
 export const recordRotated = (
   client: ClientBase,
   before: PersonalApiKey,
@@ -66,7 +66,7 @@ export interface Revoked {
   readonly made: KeyCreationsDto;
 }
 
-/** `byKeyId` is null when an operator or a session revokes the keys. */
+/** Records revoked keys. `byKeyId` is null when an operator or a session revokes them. */
 export const recordRevoked = (
   client: ClientBase,
   revoked: readonly Revoked[],
@@ -92,7 +92,7 @@ interface Facts {
   readonly created_by_key_id: string | null;
 }
 
-/** The text of the key is never part of an entry. */
+/** Returns the logged fields of a key; its text is never part of an entry. */
 const factsOf = (key: PersonalApiKey): Facts => ({
   label: key.label,
   mask_value: key.maskValue,

@@ -9,21 +9,21 @@ import { rightsOf } from '../users/user-rights.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
 /**
- * A key rules over itself, and over those keys of its user that can do nothing beyond its own grant. A session rules over all
- * keys of its user, who may see and revoke what bears the user's name.
+ * True if the caller may manage the key. A key manages itself, and those keys of its user that have no right beyond its own. A
+ * session manages all keys of its user, who may see and revoke everything in the user's name.
  */
 export const rulesOver = (caller: Caller, key: PersonalApiKey): boolean =>
   key.userId === caller.userId && (caller.keyId === null || key.id === caller.keyId || beyond(key, caller) === null);
 
-/** Returns the key when the caller rules over it. A stronger key gets the same answer as an unknown one. */
+/** Returns the key if the caller may manage it. A stronger key is answered like an unknown one. */
 export const requireRule = (caller: Caller, id: string, key: PersonalApiKey | null): PersonalApiKey => {
   if (!key || !rulesOver(caller, key)) throw notFound(`there is no key ${id}`);
   return key;
 };
 
 /**
- * Reads the caller again under the lock that keeps its grant unchanged until the transaction ends. Since its admission, the
- * key may have been narrowed or revoked.
+ * Reads the rights of the caller again, under a lock that keeps them unchanged until the transaction ends, because the caller's
+ * key may have been narrowed or revoked since its admission.
  */
 export const lockCaller = async (client: ClientBase, caller: Caller, now: Date): Promise<Caller> => {
   await lockKeysOf(client, caller.userId);
@@ -35,7 +35,7 @@ export const lockCaller = async (client: ClientBase, caller: Caller, now: Date):
   return { ...caller, scopes: own.scopes, projectIds: own.projectIds, expiresAt: own.expiresAt };
 };
 
-/** The roles are read again: the user's row is locked, so that none of them changes before the transaction ends. */
+/** Reads the roles again. The user's row is locked, so no role changes before the transaction ends. */
 const lockedSession = async (client: ClientBase, caller: SessionCaller): Promise<SessionCaller> => {
   const rights = await rightsOf(client, caller.userId);
   if (!rights) throw sessionEnded();
@@ -44,11 +44,14 @@ const lockedSession = async (client: ClientBase, caller: SessionCaller): Promise
   return { ...caller, rights, scopes, projectIds: projectsWithin(rights) };
 };
 
-/** The most that the caller can grant on these projects: a key grants what it has, a user what the roles there hold. */
+/**
+ * Returns the most that the caller can grant on these projects: a key its own rights, a session the rights of its user's roles
+ * there.
+ */
 const limitOf = (caller: Caller, projectIds: readonly number[] | null): Grant =>
   caller.keyId === null ? grantOf(caller.rights, projectIds) : caller;
 
-/** The rights of a user on these projects. */
+/** Returns the rights of a user on these projects. */
 export const grantOf = (rights: Rights, projectIds: readonly number[] | null): Grant => ({
   scopes: scopesOn(rights, projectIds ?? null),
   projectIds: projectsWithin(rights),

@@ -5,8 +5,8 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 export const maxKeysPerUser = 1000;
 
 /**
- * Call it before a key is made. Two requests cannot both make the last allowed key: the second waits here until the first
- * commits.
+ * Refuses a key beyond the cap. Must be called before a key is made: a second request waits here until the first commits, so two
+ * requests cannot both make the last allowed key.
  */
 export const refuseOneKeyTooMany = async (client: ClientBase, userId: number): Promise<void> => {
   await client.query(pgSql`SELECT 1 FROM users WHERE id = ${bound(userId)} FOR NO KEY UPDATE`);

@@ -5,13 +5,14 @@ import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type KeyCreationsDto } from './key-creations.dto.js';
 
-/** True for a key that is there and has not expired, and for no key at all. It cannot be revoked until the transaction ends. */
+/** True without a key, and if the key exists and has not expired. Such a key cannot be revoked until the transaction ends. */
 export const lockLiveKey = async (client: ClientBase, keyId: string | null, now: Date): Promise<boolean> =>
   keyId === null || isLive(await lockedExpiry(client, keyId), now);
 
 /**
- * Call it in the transaction that makes what gives access, after its other locks: a revocation then waits, and knows what the
- * key has made. Such things have no expiry, so a key with one must not make them.
+ * Locks the key of the caller. Must be called in the transaction that makes something that gives access, after its other locks: a
+ * revocation of the key then waits, and knows everything that the key has made. A key that expires is refused, because the things
+ * it makes do not expire.
  */
 export const lockMaker = async (client: ClientBase, { keyId, now }: Requester): Promise<void> => {
   if (keyId === null) return;
@@ -23,7 +24,7 @@ export const lockMaker = async (client: ClientBase, { keyId, now }: Requester): 
   );
 };
 
-/** Null: the key does not expire. Undefined: there is no such key. */
+/** Returns null when the key does not expire, undefined when it does not exist. */
 const lockedExpiry = async (client: ClientBase, keyId: string): Promise<Date | null | undefined> => {
   const { rows } = await client.query<{ expires_at: Date | null }>(
     pgSql`SELECT expires_at FROM personal_api_keys WHERE id = ${bound(keyId)} FOR SHARE`,
@@ -34,10 +35,10 @@ const lockedExpiry = async (client: ClientBase, keyId: string): Promise<Date | n
 const isLive = (expiry: Date | null | undefined, now: Date): boolean =>
   expiry === null || (expiry !== undefined && expiry > now);
 
-/** Of each kind at most this many are listed. */
+/** At most this many things of each kind are listed. */
 export const maxCreations = 1000;
 
-/** The records that a key has made, that give access and that still exist. */
+/** Returns what the key has made that gives access and still exists. */
 export const creationsOf = async (client: Queryable, keyId: string): Promise<KeyCreationsDto> => {
   const by = pgSql`WHERE made_by_key = ${bound(keyId)}`;
   const limit = pgSql`LIMIT ${bound(maxCreations)}`;
@@ -54,7 +55,7 @@ export const creationsOf = async (client: Queryable, keyId: string): Promise<Key
   return { invitations, members, users, webhooks };
 };
 
-/** The invitations and the links to set passwords that keys have made, and that are still open, work no longer. */
+/** Deletes the open invitations and the links to set passwords that these keys have made. */
 export const endLinksOf = async (client: ClientBase, keyIds: readonly string[]): Promise<void> => {
   await client.query(pgSql`DELETE FROM invitations WHERE made_by_key = ANY (${bound(keyIds)}::uuid[])`);
   await client.query(pgSql`DELETE FROM one_time_links WHERE made_by_key = ANY (${bound(keyIds)}::uuid[])`);

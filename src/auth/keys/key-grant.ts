@@ -3,15 +3,15 @@ import { type GrantedScope, holds } from '../../kernel/access/scopes.js';
 /** The rights that a key gives. */
 export interface Grant {
   readonly scopes: readonly GrantedScope[];
-  /** Null stands for every project. */
+  /** Null for every project. */
   readonly projectIds: readonly number[] | null;
-  /** Null stands for a key that never expires. */
+  /** Null for a key that never expires. */
   readonly expiresAt: Date | null;
 }
 
 export type GrantField = 'scopes' | 'scoped_projects' | 'expires_at';
 
-/** Returns the first field in which `requested` goes beyond `own`, or null when no field does. */
+/** Returns the first field in which `requested` goes beyond `own`; null when none does. */
 export const beyond = (requested: Grant, own: Grant): GrantField | null => {
   if (!requested.scopes.every((scope) => holds(own.scopes, scope))) return 'scopes';
   if (!coversProjects(own.projectIds, requested.projectIds)) return 'scoped_projects';

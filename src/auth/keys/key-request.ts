@@ -12,7 +12,7 @@ export const requestedGrant = (body: CreateKeyBody, now: Date): Grant => ({
   expiresAt: futureOrNull(body.expires_at ?? null, now),
 });
 
-/** Contains only the fields that the body names. An expiry that is sent back as it is may be in the past. */
+/** Returns the fields that the body changes. An unchanged expiry is no change, so it may be in the past. */
 export const requestedChanges = (body: UpdateKeyBody, { expiresAt }: PersonalApiKey, now: Date): KeyChanges => ({
   label: body.label,
   scopes: body.scopes && distinct(body.scopes),

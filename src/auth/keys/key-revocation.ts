@@ -15,8 +15,8 @@ export const childrenChoices = ['revoke', 'keep'] as const;
 export type Children = (typeof childrenChoices)[number];
 
 /**
- * Returns the ids of the revoked keys. `caller` is null for an operator. The transaction must hold `lockKeysOf`. Keys that a
- * stronger key has widened since then exceed the authority of the caller and stay.
+ * Revokes a key and, unless `children` is "keep", the keys that it made; returns their ids. `caller` is null for an operator. The
+ * transaction must hold `lockKeysOf`. Keys that a stronger key has widened meanwhile are not the caller's to revoke, and stay.
  */
 export const revokeKey = async (
   client: ClientBase,
@@ -36,7 +36,10 @@ export const revokeKey = async (
   return revokeAll(client, [{ key, reason: 'revoked' }, ...made], caller, author);
 };
 
-/** Call it after a key was narrowed to a grant: the keys it made, directly or not, must not keep rights that it has lost. */
+/**
+ * Revokes the keys that a key made, directly or not, and that have rights beyond `grant`. Must be called after the key was
+ * narrowed to it.
+ */
 export const revokeBeyond = async (
   client: ClientBase,
   key: PersonalApiKey,
@@ -53,8 +56,8 @@ export const revokeBeyond = async (
 };
 
 /**
- * Call it after a user lost rights, under the lock of the user: what a session has made must not keep rights that are lost.
- * Keys of an operator stay, because no role gave them their rights.
+ * Revokes the keys that sessions of a user made and that have rights beyond those of the user. Must be called after the user lost
+ * rights, under the lock of the user. Keys of an operator stay, because no role gave them their rights.
  */
 export const revokeBeyondRights = async (client: ClientBase, userId: number, author: ActivityAuthor): Promise<void> => {
   const rights = await rightsOf(client, userId);
@@ -70,7 +73,7 @@ export const revokeBeyondRights = async (client: ClientBase, userId: number, aut
   );
 };
 
-/** Call it before a user is removed, whose keys are removed with the user. */
+/** Revokes the keys of a user. Must be called before the user is removed, because the keys are removed with the user. */
 export const revokeKeysOf = async (client: ClientBase, userId: number, author: ActivityAuthor): Promise<void> => {
   const keys = await keysOfUser(client, userId);
   await revokeAll(
@@ -81,7 +84,7 @@ export const revokeKeysOf = async (client: ClientBase, userId: number, author: A
   );
 };
 
-/** The keys of one user that open nothing but a deleted project, each after the key that made it. */
+/** Revokes keys of one user that open nothing but a deleted project. Each key must follow the key that made it. */
 export const revokeOfDeletedProject = async (
   client: ClientBase,
   keys: readonly PersonalApiKey[],
@@ -104,7 +107,10 @@ const ruledDescendants = async (
   return caller ? descendants.filter((made) => rulesOver(caller, made)) : descendants;
 };
 
-/** `revoked` lists each parent before its children. Keys that stay pass to the nearest ancestor that stays. */
+/**
+ * Revokes keys. `revoked` has each parent before its children. Children that are not revoked get the nearest ancestor that is not
+ * revoked as their parent.
+ */
 const revokeAll = async (
   client: ClientBase,
   revoked: readonly { readonly key: PersonalApiKey; readonly reason: Reason }[],
@@ -113,7 +119,7 @@ const revokeAll = async (
 ): Promise<string[]> => {
   for (const { key } of [...revoked].reverse()) await passChildren(client, key.id, key.parentId);
   const ids = revoked.map(({ key }) => key.id);
-  // Waits for requests of the keys that give access at this moment.
+  // This waits for requests that are giving access with these keys at the moment.
   await deleteKeys(client, ids);
   const listed: Revoked[] = [];
   for (const one of revoked) listed.push({ ...one, made: await creationsOf(client, one.key.id) });

@@ -9,13 +9,13 @@ import { type KeyDto, toKeyDto } from './key.dto.js';
 import { type PersonalApiKey } from './personal-api-key.entity.js';
 
 /**
- * Gives the key a new secret, which the caller learns. The caller's key becomes its parent, so that revoking a leaked key also
- * revokes every key that was rotated with it. The transaction must hold `lockKeysOf`.
+ * Gives the key a new secret, which the caller gets to know. The caller's key becomes the parent, so that revoking a leaked key
+ * also revokes every key that was rotated with it. The transaction must hold `lockKeysOf`.
  */
 export const rotateKey = async (
   client: ClientBase,
   key: PersonalApiKey,
-  /** When the previous secret ends; null: at once. */
+  /** The end of the previous secret; null to end it at once. */
   until: Date | null,
   caller: Caller,
   author: ActivityAuthor,
@@ -31,7 +31,7 @@ export const rotateKey = async (
 };
 
 const makeChildOf = async (client: ClientBase, key: PersonalApiKey, { keyId }: Caller): Promise<void> => {
-  // A secret that a session knows must not outlive the rights of its user.
+  // A secret that a session has seen must not outlive the rights of the session's user.
   if (keyId === null) return updateKey(client, key.id, { ofSession: true });
   if (keyId === key.id) return;
   const below = await descendantsOf(client, key.id);

@@ -22,11 +22,11 @@ export const newKeyText = (): string => {
   return body + checksum(body);
 };
 
-/** The checksum rejects a mistyped key without a look-up in the database. */
+/** Checks the checksum, which recognises a mistyped key without a look-up. */
 export const isKeyText = (text: string): boolean =>
   shape.test(text) && text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength));
 
-/** The secret has 256 random bits, so a single fast hash suffices: nothing can be guessed. */
+/** Hashes once and fast, which is enough for 256 random bits: they cannot be guessed. */
 export const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 export const maskOf = (text: string): string => `${prefix}…${text.slice(-4)}`;

@@ -35,7 +35,10 @@ const ruling =
 const WouldRevokeItself = () =>
   ApiConflictResponse(problemResponse('The key of this request descends from that key and would be revoked too.'));
 
-/** The text is shown once and stored nowhere, and the key only to a caller that rules over it. */
+/**
+ * Repeated requests get the key without its text, which is shown once and stored nowhere, and only if the caller may still manage
+ * the key.
+ */
 const replay = {
   reader: KeysService,
   keep: ({ id }: KeyDto) => ({ id }),

@@ -5,7 +5,7 @@ import { type PersonalApiKey } from './personal-api-key.entity.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
-/** PostgreSQL's clock ends the time of a previous secret, which then counts as forgotten. */
+/** The columns of a key. A previous secret whose time has ended, by PostgreSQL's clock, is left out. */
 const columns = pgSql`
   k.id, k.user_id AS "userId", k.label, k.digest, k.mask_value AS "maskValue", k.scopes, k.project_ids AS "projectIds",
   CASE WHEN k.previous_until > now() THEN k.previous_digest END AS "previousDigest",
@@ -13,9 +13,9 @@ const columns = pgSql`
   k.parent_id AS "parentId", k.of_session AS "ofSession", k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt", k.expires_at AS "expiresAt"`;
 
 /**
- * Every change of a user's keys holds this lock. It keeps the grant of one key unchanged while another key is judged by it,
- * and keeps a key from gaining children while it is revoked. The lock is weaker than the one that a delete of the user takes,
- * so cohorts may refer to the user meanwhile.
+ * Locks the keys of a user. Every change of these keys holds this lock, which keeps the rights of one key unchanged while another
+ * key is compared with it, and keeps a key from getting children while it is revoked. The lock is weaker than that of deleting
+ * the user, so that rows such as cohorts may refer to the user meanwhile.
  */
 export const lockKeysOf = async (client: ClientBase, userId: number): Promise<void> => {
   await client.query(pgSql`SELECT 1 FROM users WHERE id = ${bound(userId)} FOR NO KEY UPDATE`);
@@ -28,14 +28,14 @@ export const findKey = async (client: Queryable, id: string): Promise<PersonalAp
   return rows[0] ?? null;
 };
 
-/** Each with the e-mail of its user. */
+/** Returns all keys, each with the e-mail of its user. */
 export const everyKey = async (postgres: Queryable): Promise<(PersonalApiKey & { readonly email: string })[]> => {
   const { rows } = await postgres.query<PersonalApiKey & { email: string }>(pgSql`
     SELECT ${columns}, u.email FROM personal_api_keys k JOIN users u ON u.id = k.user_id ORDER BY k.created_at, k.id`);
   return rows;
 };
 
-/** The keys of a user, each after the key that made it. */
+/** Returns the keys of a user, each after the key that made it. */
 export const keysOfUser = async (client: ClientBase, userId: number): Promise<PersonalApiKey[]> =>
   (
     await client.query<PersonalApiKey>(
@@ -46,7 +46,7 @@ export const keysOfUser = async (client: ClientBase, userId: number): Promise<Pe
 export const keysOfSessions = async (client: ClientBase, userId: number): Promise<PersonalApiKey[]> =>
   (await keysOfUser(client, userId)).filter(({ ofSession }) => ofSession);
 
-/** Expresses `rulesOver` in SQL. */
+/** The condition of `rulesOver` in SQL. */
 const ruledBy = ({ userId, keyId, scopes, projectIds, expiresAt }: Caller): PgSql => {
   if (keyId === null) return pgSql`k.user_id = ${bound(userId)}`;
   const covered = bound(grantableScopes.filter((scope) => holds(scopes, scope)));
@@ -59,7 +59,7 @@ const ruledBy = ({ userId, keyId, scopes, projectIds, expiresAt }: Caller): PgSq
       AND (${expiry}::timestamptz IS NULL OR k.expires_at <= ${expiry})))`;
 };
 
-/** Returns the keys that the caller rules over, newest first. */
+/** Returns the keys that the caller may manage, newest first. */
 export const ruledKeys = async (
   postgres: Queryable,
   caller: Caller,
@@ -77,7 +77,7 @@ export const ruledKeys = async (
   return { count: Number(counted[0]?.count), keys };
 };
 
-/** Returns the keys that a key made, directly or through other keys: each key comes after the key that made it. */
+/** Returns the keys that a key made, directly or through other keys, each after the key that made it. */
 export const descendantsOf = async (client: ClientBase, id: string): Promise<PersonalApiKey[]> => {
   const { rows } = await client.query<PersonalApiKey>(
     pgSql`WITH RECURSIVE descendants AS (
@@ -90,7 +90,7 @@ export const descendantsOf = async (client: ClientBase, id: string): Promise<Per
   return rows;
 };
 
-/** The users of the keys that name the project. */
+/** Returns the users of the keys that name the project. */
 export const usersOfKeysTo = async (postgres: Queryable, projectId: number): Promise<number[]> => {
   const { rows } = await postgres.query<{ id: number }>(
     pgSql`SELECT DISTINCT user_id AS id FROM personal_api_keys WHERE ${bound(projectId)} = ANY (project_ids) ORDER BY id`,
@@ -109,7 +109,7 @@ const columnOf = {
 
 export type KeyChanges = Partial<Pick<PersonalApiKey, keyof typeof columnOf>>;
 
-/** Updates the named columns and no others. */
+/** Updates the given columns only. */
 export const updateKey = async (client: ClientBase, id: string, changes: KeyChanges): Promise<void> => {
   const named = (Object.keys(changes) as (keyof KeyChanges)[]).filter((name) => changes[name] !== undefined);
   if (named.length === 0) return;
@@ -117,12 +117,12 @@ export const updateKey = async (client: ClientBase, id: string, changes: KeyChan
   await client.query(pgSql`UPDATE personal_api_keys SET ${assignments} WHERE id = ${bound(id)}`);
 };
 
-/** The secret that is replaced works for the overlap; the one before it stops at once. */
+/** Replaces the secret of a key. The replaced secret works until `until`; an older one stops at once. */
 export const replaceSecret = async (
   client: ClientBase,
   id: string,
   { digest, maskValue }: Pick<PersonalApiKey, 'digest' | 'maskValue'>,
-  /** By the clock of PostgreSQL; null: it stops at once. */
+  /** The end of the replaced secret, by the clock of PostgreSQL; null to end it at once. */
   until: Date | null,
 ): Promise<void> => {
   const end = bound(until);
@@ -150,12 +150,12 @@ export const deleteKeys = async (client: ClientBase, ids: readonly string[]): Pr
   await client.query(pgSql`DELETE FROM personal_api_keys WHERE id = ANY (${bound(ids)}::uuid[])`);
 };
 
-/** Passes the children of one key to another key. */
+/** Gives the children of one key to another key. */
 export const passChildren = async (client: ClientBase, from: string, to: string | null): Promise<void> => {
   await client.query(pgSql`UPDATE personal_api_keys SET parent_id = ${bound(to)} WHERE parent_id = ${bound(from)}`);
 };
 
-/** Returns the index of the first id that names no project, or -1 when every id names one. */
+/** Returns the index of the first id that is no project's; -1 when there is none. */
 export const unknownProject = async (client: ClientBase, ids: readonly number[]): Promise<number> => {
   const { rows } = await client.query<{ id: number }>(
     pgSql`SELECT id FROM projects WHERE id = ANY (${bound(ids)}::integer[]) AND deleted_at IS NULL`,

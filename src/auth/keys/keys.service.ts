@@ -45,7 +45,7 @@ export class KeysService {
     return { count, results: keys.map((key) => toKeyDto(key)) };
   }
 
-  /** The keys of all users, for an operator at the command line. */
+  /** Returns the keys of all users, for an operator at the command line. */
   async all(): Promise<(KeyDto & { readonly user_email: string })[]> {
     return (await everyKey(this.postgres)).map(({ email, ...key }) => ({ ...toKeyDto(key), user_email: email }));
   }
@@ -73,7 +73,7 @@ export class KeysService {
     });
   }
 
-  /** An operator at the command line may grant any rights, but only to projects that exist. */
+  /** Makes a key for an operator at the command line, who may grant any rights, but only to existing projects. */
   create(key: NewKey, now: Date): Promise<KeyDto> {
     return this.postgres.transaction(async (client) => {
       await lockKeysOf(client, key.userId);
@@ -97,7 +97,7 @@ export class KeysService {
       refuseBeyond(grant, caller);
       await assertProjects(client, changes.projectIds ?? null);
       const maker = await makerOf(client, caller);
-      // A key that a session has widened must not outlive the rights of its user either.
+      // A key that a session has widened must not outlive the rights of the session's user.
       const ofSession = maker.ofSession && beyond(grant, key) !== null ? true : undefined;
       await updateKey(client, key.id, { ...changes, ofSession });
       await recordChanged(client, key, changes, caller.keyId, author);
@@ -113,7 +113,7 @@ export class KeysService {
     return this.postgres.transaction(async (client) => {
       const caller = await lockCaller(client, admitted, author.now);
       const key = requireRule(caller, id, isUuid(id) ? await findKey(client, id) : null);
-      // A session rules over stronger keys too, but must not learn their secrets.
+      // A session manages stronger keys too, but must not get to know their secrets.
       refuseBeyond(key, caller);
       const overlapMs = (body.overlap_seconds ?? overlapRange.fallback) * 1000;
       const until = overlapMs > 0 ? new Date(this.postgres.clock.now().getTime() + overlapMs) : null;
@@ -129,7 +129,7 @@ export class KeysService {
     });
   }
 
-  /** Returns the ids of the revoked keys: the key itself and the keys it made. The list is empty when no such key exists. */
+  /** Revokes a key. Returns the ids of the revoked keys: that key and the keys it made, or none when it does not exist. */
   async revokeByOperator(id: string, children: Children, now: Date): Promise<string[]> {
     const known = isUuid(id) ? await findKey(this.postgres, id) : null;
     if (!known) return [];
@@ -141,7 +141,9 @@ export class KeysService {
   }
 }
 
-/** The key as it is read, and as the answer to its creation showed it, with its text. */
+/**
+ * The forms in which a client may send the key back: as it is read, or with its text, as the answer to its creation showed it.
+ */
 const formsOf = (key: PersonalApiKey, body: UpdateKeyBody): KeyDto[] => {
   const text = readOnlyValue(body, 'value');
   const isText = typeof text === 'string' && digestOf(text).equals(key.digest);
@@ -150,7 +152,7 @@ const formsOf = (key: PersonalApiKey, body: UpdateKeyBody): KeyDto[] => {
 
 const byOperator = (now: Date): ActivityAuthor => ({ userId: null, requestId: null, now });
 
-/** The maker of a key: an operator, a session, or another key, from which the new one descends. */
+/** The maker of a key: an operator, a session, or another key, which becomes its parent. */
 type Maker = Pick<PersonalApiKey, 'parentId' | 'ofSession'>;
 
 const operator: Maker = { parentId: null, ofSession: false };

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { type GrantedScope } from '../../kernel/access/scopes.js';
 import { User } from '../users/user.entity.js';
 
-/** The key's text appears in one answer only and is never stored: only `digest` can recognise it. */
+/** The text of a key appears in one answer only and is never stored; `digest` is enough to recognise it. */
 @Entity('personal_api_keys')
 @Unique('personal_api_keys_digest_key', ['digest'])
 @Unique('personal_api_keys_previous_digest_key', ['previousDigest'])
@@ -38,15 +38,15 @@ export class PersonalApiKey {
   @Column('text', { array: true })
   scopes: GrantedScope[];
 
-  /** Null stands for every project, including future ones. */
+  /** Null for every project, including future ones. */
   @Column('integer', { name: 'project_ids', array: true, nullable: true })
   projectIds: number[] | null;
 
-  /** The key that made this one; null when an operator or the first start made it. */
+  /** The key that made this one; null when an operator, a session or the first start made it. */
   @Column('uuid', { name: 'parent_id', nullable: true })
   parentId: string | null;
 
-  /** A session made it, directly or through other keys: it never has rights that its user has lost. */
+  /** True if a session made the key, directly or through other keys, so that it never has rights that its user has lost. */
   @Column('boolean', { name: 'of_session', default: false })
   ofSession: boolean;
 

@@ -9,10 +9,10 @@ import { SharedLimiter } from './shared-limiter.js';
 
 const minuteMs = 60_000;
 const capacity = 50_000;
-/** The part of a limit that a process takes at a time: what it takes and does not use is lost for the others. */
+/** A process takes this part of a limit at a time. What it takes and does not use is lost for the others. */
 const partsOfLimit = 50;
 
-/** Makes limiters, of this process or with `RATE_LIMIT_SHARED` of all processes; null for a limit of 0. */
+/** Makes limiters for this process or, with `RATE_LIMIT_SHARED`, for all processes together; null for a limit of 0. */
 @Injectable()
 export class Limiters {
   constructor(
@@ -24,7 +24,7 @@ export class Limiters {
     return this.limiter(policy, limit, minuteMs, Math.max(1, Math.floor(limit / partsOfLimit)));
   }
 
-  /** For few attempts, each of which counts in the store. */
+  /** Makes a limiter for few attempts, each of which is counted in the store. */
   ofAttempts(policy: string, limit: number, windowMs: number): Limiter | null {
     return this.limiter(policy, limit, windowMs, 1);
   }
@@ -37,7 +37,7 @@ export class Limiters {
   }
 }
 
-/** Names of any length take little memory, and none is kept. */
+/** Hashes a name, so that names of any length take little memory, and no name is kept. */
 export const hashedName = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
 export const nameOfAddress = (request: Request): string => hashedName(clientAddress(request));

@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The requests under one name that all processes together have counted in a window of a limit. */
+/** The requests of one name that all processes together have counted in a window of a limit. */
 @Entity('rate_windows')
 export class RateWindow {
-  /** The limit, such as `user`. */
+  /** The name of the limit, such as `user`. */
   @PrimaryColumn('text')
   policy: string;
 
-  /** The counted one: the id of a user, or the hash of an address or of an account. */
+  /** The id of a user, or the hash of an address or of an account. */
   @PrimaryColumn('text')
   name: string;
 
@@ -17,7 +17,7 @@ export class RateWindow {
   @Column('integer')
   used: number;
 
-  /** Of the last allotment. */
+  /** The number of requests in the last allotment. */
   @Column('integer')
   granted: number;
 }

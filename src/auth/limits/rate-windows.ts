@@ -11,19 +11,19 @@ export interface SharedLimit {
   readonly policy: string;
   readonly limit: number;
   readonly windowMs: number;
-  /** How many requests a process takes at a time. */
+  /** The number of requests that a process takes at a time. */
   readonly allotment: number;
 }
 
 /** The requests that a process may admit until the window ends. */
 export interface Allotment {
   readonly granted: number;
-  /** Of all processes, this allotment included. */
+  /** The requests taken by all processes, including this allotment. */
   readonly used: number;
   readonly endsInMs: number;
 }
 
-/** The windows of shared limits. A window begins with the first request of a name, by PostgreSQL's clock. */
+/** Stores the windows of shared limits. A window starts with the first request of a name, by PostgreSQL's clock. */
 @Injectable()
 export class RateWindows {
   constructor(
@@ -63,7 +63,7 @@ export class RateWindows {
     );
   }
 
-  /** By PostgreSQL's clock. */
+  /** Removes windows that have ended by PostgreSQL's clock. */
   async sweep(): Promise<void> {
     await this.postgres.query(pgSql`DELETE FROM rate_windows WHERE ends_at <= clock_timestamp()`);
   }

@@ -8,8 +8,8 @@ import { type Limiter, rateLimitHeaders, type RateLimitState } from '../../platf
 import { Limiters, nameOfAddress } from './limiters.js';
 
 /**
- * Limits requests per minute: of a user with all of the user's keys together, so that more keys do not mean more
- * requests; and of a remote address without a valid key or project token.
+ * Limits the requests per minute of a user, with all of the user's keys together, so that more keys do not allow more requests;
+ * and of a remote address that sends no valid key or project token.
  */
 @Injectable()
 export class RequestLimits {
@@ -26,8 +26,8 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a request with a valid key and writes the headers. Returns the problem to answer with when the limit is
-   * exceeded.
+   * Counts a request with a valid key and writes the headers. Returns the problem to answer with if the limit is exceeded;
+   * otherwise null.
    */
   async countUser({ userId }: Pick<Caller, 'userId'>, response: Response): Promise<Problem | null> {
     const state = await this.ofUsers?.take(String(userId), Date.now());
@@ -36,15 +36,14 @@ export class RequestLimits {
     return state.exceeded ? this.refusal('user', state) : null;
   }
 
-  /** Counts a request without a valid key or token; throws when its address has sent too many. */
+  /** Counts a request without a valid key or token. Throws when its address has sent too many. */
   async countUnauthenticated(request: Request): Promise<void> {
     const state = await this.ofAddresses?.take(nameOfAddress(request), Date.now());
     if (state?.exceeded) throw this.refusal('address', state);
   }
 
   /**
-   * Throws when the address has exhausted its limit. Protects work that costs a look-up before the key or token is known
-   * to be valid.
+   * Throws when the address has used up its limit. Protects look-ups that are made before the key or token is known to be valid.
    */
   refuseUsedUp(request: Request): void {
     const state = this.ofAddresses?.usedUpFor(nameOfAddress(request), Date.now());

@@ -11,7 +11,7 @@ interface Share {
   readonly endsAt: number;
 }
 
-/** Where the allotments of all processes are kept. */
+/** Stores the allotments of all processes. */
 export interface Allotments {
   allot(name: string, limit: SharedLimit): Promise<Allotment>;
   giveBack(name: string, limit: SharedLimit): Promise<void>;
@@ -59,7 +59,7 @@ export class SharedLimiter implements Limiter {
     return share && share.endsAt > nowMs ? share : null;
   }
 
-  /** Requests that come meanwhile wait for the same allotment. */
+  /** Takes an allotment. Requests that arrive meanwhile wait for the same allotment. */
   private refill(name: string, nowMs: number): Promise<void> {
     const waiting = this.underWay.get(name);
     if (waiting) return waiting;

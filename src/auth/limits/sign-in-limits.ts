@@ -9,12 +9,12 @@ import { hashedName, Limiters, nameOfAddress } from './limiters.js';
 const windowMs = 15 * 60_000;
 const addressesPerAccount = 10;
 
-/** An attempt that is counted as a failure until it succeeds: then many attempts at once cannot pass the limit together. */
+/** An attempt, counted as a failure until it succeeds, so that many simultaneous attempts cannot pass the limit together. */
 export interface SignInAttempt {
   succeeded(): Promise<void>;
 }
 
-/** Limits failed sign-ins: of an account, whether it exists or not, and of a remote address. */
+/** Limits the failed sign-ins of an account, existing or not, and of a remote address. */
 @Injectable()
 export class SignInLimits {
   private readonly ofAccounts: Limiter | null;
@@ -29,7 +29,7 @@ export class SignInLimits {
     this.ofAddresses = limiters.ofAttempts('sign-in from an address', signInAttempts * addressesPerAccount, windowMs);
   }
 
-  /** `account` is null for a link, which names none. Throws when too many attempts have failed. */
+  /** Counts an attempt. Throws when too many have failed. `account` is null for a link, which names no account. */
   async start(request: Request, account: string | null): Promise<SignInAttempt> {
     const now = Date.now();
     const counted: [Limiter | null, string][] = [

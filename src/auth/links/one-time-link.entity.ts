@@ -1,10 +1,10 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { User } from '../users/user.entity.js';
 
-/** `sign_in` opens a session at once; `set_password` opens one with a new password. */
+/** `sign_in` opens a session at once; `set_password` opens a session after a new password was set. */
 export type LinkPurpose = 'sign_in' | 'set_password';
 
-/** A link that works once for one user. Its token is never stored: only `digest` can recognise it. */
+/** A link that works once for one user. Its token is never stored; `digest` is enough to recognise it. */
 @Entity('one_time_links')
 @Unique('one_time_links_digest_key', ['digest'])
 @Check('one_time_links_purpose_check', `purpose IN ('sign_in', 'set_password')`)
@@ -29,7 +29,10 @@ export class OneTimeLink {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt: Date;
 
-  /** It ends with the revocation of this key. Null: a session, or an operator. The key may be gone. */
+  /**
+   * The key that made the link, which ends when the key is revoked. Null when a session or an operator made it. The key may no
+   * longer exist.
+   */
   @Column('uuid', { name: 'made_by_key', nullable: true })
   madeByKey: string | null;
 }

@@ -7,7 +7,10 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type LinkPurpose } from './one-time-link.entity.js';
 
-/** A link that signs in without a password is for the terminal that it is printed in. */
+/**
+ * The lifetimes of links. A link that signs in without a password is short-lived, because it is used where it was printed: in a
+ * terminal.
+ */
 const lifetimes: Readonly<Record<LinkPurpose, number>> = { sign_in: 10 * 60_000, set_password: 7 * 86_400_000 };
 
 export interface MadeLink {
@@ -32,7 +35,7 @@ export class OneTimeLinks {
     return this.postgres.transaction((client) => this.makeIn(client, userId, purpose, { now, keyId: null }));
   }
 
-  /** A new link to set a password makes the earlier ones of the user void. */
+  /** Makes a link. A new link to set a password invalidates all earlier links of the user. */
   async makeIn(
     client: ClientBase,
     userId: number,
@@ -50,8 +53,8 @@ export class OneTimeLinks {
   }
 
   /**
-   * Uses a link up and returns its user; null when there is none. Of two requests with the same link, the second waits for
-   * the first and finds nothing, unless the first rolls back.
+   * Uses up a link and returns its user; null when the link is not valid. Of two requests with the same link, the second waits
+   * for the first and finds nothing, unless the first rolls back.
    */
   async takeIn(client: ClientBase, token: string, purpose: LinkPurpose, now: Date): Promise<number | null> {
     if (!isSecret(token)) return null;
@@ -62,7 +65,7 @@ export class OneTimeLinks {
     return rows[0]?.user_id ?? null;
   }
 
-  /** The user of a link that is still good, without using it up. */
+  /** Returns the user of a valid link, without using it up. */
   async userOf(digest: Buffer, purpose: LinkPurpose, now: Date): Promise<{ readonly email: string } | null> {
     const { rows } = await this.postgres.query<{ email: string }>(pgSql`
       SELECT u.email FROM one_time_links l JOIN users u ON u.id = l.user_id
@@ -70,12 +73,12 @@ export class OneTimeLinks {
     return rows[0] ?? null;
   }
 
-  /** Makes the links of a user void, as a new password does. */
+  /** Deletes the links of a user. A new password does this too. */
   async dropIn(client: ClientBase, userId: number): Promise<void> {
     await client.query(pgSql`DELETE FROM one_time_links WHERE user_id = ${bound(userId)}`);
   }
 }
 
-/** The fragment of a URL never reaches a server, so that no log of a proxy has the token. */
+/** The token is in the fragment of the URL, which is never sent to a server, so that no log of a proxy contains it. */
 export const linkOf = (origin: string, name: 'signin' | 'invitation', token: string): string =>
   `${origin}/#${name}=${token}`;

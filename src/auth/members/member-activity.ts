@@ -2,7 +2,10 @@ import { type ClientBase } from 'pg';
 import { type ActivityAuthor, recordActivity } from '../../activity/log/record-activity.js';
 import { type ProjectRole } from '../../kernel/access/roles.js';
 
-/** `before` is null for a new member, `after` for one who left. An entry names the user by id only. */
+/**
+ * Records a change of a membership. `before` is null for a new member, `after` for one who left. The entry names the user by id
+ * only.
+ */
 export const recordMember = (
   client: ClientBase,
   projectId: number,

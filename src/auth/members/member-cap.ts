@@ -3,7 +3,10 @@ import { type Problem } from '../../platform/errors/problem.js';
 import { lockProject, quotaReached, quotasOf } from '../../kernel/projects/projects.repository.js';
 import { countMembers } from './members.repository.js';
 
-/** Returns the problem of one more member, or null. Other transactions that add members wait from here until this one ends. */
+/**
+ * Returns a problem if the project has no room for one more member; otherwise null. Other transactions that add members wait from
+ * this call until this transaction ends.
+ */
 export const noRoomForMember = async (client: ClientBase, projectId: number): Promise<Problem | null> => {
   await lockProject(client, projectId);
   const { members: quota } = await quotasOf(client, projectId);

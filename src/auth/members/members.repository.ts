@@ -25,7 +25,7 @@ const toMemberDto = ({ role, joined_at, ...user }: Row): MemberDto => ({
   joined_at: joined_at.toISOString(),
 });
 
-/** The members who joined last come first. */
+/** Returns the members of a project; those who joined last come first. */
 export const membersOfProject = async (
   postgres: Queryable,
   projectId: number,
@@ -88,7 +88,7 @@ export const deleteMember = async (client: ClientBase, projectId: number, userId
   );
 };
 
-/** Removes a user from all projects, and returns the projects. */
+/** Removes a user from all projects. Returns these projects, with the roles. */
 export const deleteMemberships = async (
   client: ClientBase,
   userId: number,
@@ -99,7 +99,7 @@ export const deleteMemberships = async (
     )
   ).rows;
 
-/** True if the project has another admin, or the installation an owner. The rows of the admins stay locked. */
+/** True if the project has another admin or the installation has an owner. The rows of the admins stay locked. */
 export const hasOtherManager = async (client: ClientBase, projectId: number, userId: number): Promise<boolean> => {
   const { rows } = await client.query<{ user_id: number }>(pgSql`
     SELECT user_id FROM project_members WHERE project_id = ${bound(projectId)} AND role = 'admin'

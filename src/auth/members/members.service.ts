@@ -77,7 +77,7 @@ export class MembersService {
     });
   }
 
-  /** Makes a user a member in the transaction of the caller, who has locked the user. The project must have room. */
+  /** Makes a user a member, in the transaction of a caller that has locked the user and checked that the project has room. */
   async join(
     client: ClientBase,
     projectId: number,
@@ -89,7 +89,7 @@ export class MembersService {
     await recordMember(client, projectId, userId, { before: null, after: role }, author);
   }
 
-  /** The lock of the user comes first, as everywhere, so that no two changes wait for each other. */
+  /** Does `work` on a member. The user is locked first: every change keeps this order, so that no two wait for each other. */
   private change<T>(
     project: ProjectContext,
     userText: string,
@@ -111,7 +111,7 @@ export const refuseStronger = (role: ProjectRole, own: readonly GrantedScope[]):
     throw permissionDenied(`The role ${role} can do more than you: only a stronger member gives or takes it`, 'role');
 };
 
-/** Called before the body is read: a caller who cannot list the users must not learn about them by adding some. */
+/** Refuses a caller that cannot list the users, before the body is read: adding some would tell which users exist. */
 const refuseWithoutUsers = ({ scopes, projectIds }: Caller): void => {
   if (projectIds === null && holds(scopes, '*')) return;
   throw permissionDenied('Only owners of the installation make users members: create an invitation instead');
@@ -140,7 +140,7 @@ const assertOtherManager = async (client: ClientBase, { id }: ProjectContext, { 
   throw conflict('The last admin stays while the installation has no owner: make another member an admin first');
 };
 
-/** Keys made in a session and open invitations end with the rights by which the user made them. */
+/** Ends the open invitations and the keys of sessions that a user made by rights which the user no longer has. */
 const withdrawRights = async (
   client: ClientBase,
   { id }: ProjectContext,

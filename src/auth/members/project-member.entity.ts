@@ -8,7 +8,7 @@ import { User } from '../users/user.entity.js';
 @Check('project_members_role_check', `role IN ('viewer', 'member', 'admin')`)
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'project_members_project_id_fkey' })
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'project_members_user_id_fkey', onDelete: 'CASCADE' })
-// Each request of a session reads all roles of its user.
+// The index serves each request of a session, which reads all roles of its user.
 @Index('project_members_user', ['userId'])
 export class ProjectMember {
   @PrimaryColumn('integer', { name: 'project_id' })
@@ -23,7 +23,10 @@ export class ProjectMember {
   @Column('timestamptz', { name: 'joined_at' })
   joinedAt: Date;
 
-  /** The key that gave the present role, perhaps by an invitation. Null: a session, or an operator. The key may be gone. */
+  /**
+   * The key that gave the present role, directly or by an invitation. Null when a session or an operator did. The key may no
+   * longer exist.
+   */
   @Column('uuid', { name: 'made_by_key', nullable: true })
   madeByKey: string | null;
 }

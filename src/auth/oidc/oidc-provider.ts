@@ -8,14 +8,17 @@ import { type OidcConfig } from '../../platform/config/oidc.js';
 import { type Claims, type SignOnAccount, readAccount } from './sign-on-account.js';
 import { type SignOnBinding } from './sign-on-attempts.js';
 
-/** Describes a failure at the provider. It contains no code and no token, so it may be logged. */
+/** A failure at the provider. It may be logged, because it contains no authorization code and no token. */
 interface ProviderFault {
   readonly reason: SignOnReason;
   readonly code: string;
   readonly detail: string | null;
 }
 
-/** Comparisons name the claim and not its value; other messages may quote an answer, and so a token. */
+/**
+ * Codes of errors whose messages may be logged: they name a claim without its value. Other messages may quote an answer, and so a
+ * token.
+ */
 const harmless = new Set([
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
   'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
@@ -28,7 +31,7 @@ const unavailable = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_
 
 const plainCode = /^\w{1,60}$/;
 
-/** Errors of `openid-client` by their codes, so that the library need not be loaded to recognise them. */
+/** Recognises errors of `openid-client` by their codes, so that the library need not be loaded for this. */
 const faultOf = (error: unknown): ProviderFault => {
   if (!(error instanceof Error)) return { reason: 'answer_not_valid', code: 'unknown', detail: null };
   const { code, error: answered, status, cause } = error as Error & Partial<Record<string, unknown>>;
@@ -55,10 +58,10 @@ const codeOfCause = (cause: unknown): string => {
   return typeof code === 'string' ? code : 'fetch failed';
 };
 
-/** Discovery documents, keys and tokens have a few thousand bytes. */
+/** The limit for an answer. Discovery documents, keys and tokens have a few thousand bytes. */
 const maxAnswerBytes = 1024 ** 2;
 
-/** Reads the whole answer within the time of the request, and no more than a provider needs to say. */
+/** Fetches a whole answer within the time-out of the request, but not more than `maxAnswerBytes`. */
 const boundedFetch = async (url: string, options: object): Promise<Response> => {
   const answer = await fetch(url, options);
   if (!answer.body) return answer;
@@ -66,7 +69,7 @@ const boundedFetch = async (url: string, options: object): Promise<Response> => 
   let bytes = 0;
   for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
-    // Leaving the loop ends the connection. The library passes on a TypeError, which `fetch` throws, and no other error.
+    // Leaving the loop closes the connection. A TypeError is thrown, as by `fetch`, because the library passes on no other error.
     if (bytes > maxAnswerBytes) throw Object.assign(new TypeError('The answer is too large'), { code: answerTooLarge });
     chunks.push(chunk);
   }
@@ -81,7 +84,7 @@ const scope = 'openid email profile';
 type Library = typeof OpenidClient;
 type Discovered = OpenidClient.Configuration;
 
-/** The provider of single sign-on, by the authorization code flow with PKCE. */
+/** The provider of single sign-on. Uses the authorization code flow with PKCE. */
 @Injectable()
 export class OidcProvider {
   private discovered: { readonly by: Discovered; readonly at: number } | null = null;
@@ -96,7 +99,7 @@ export class OidcProvider {
     this.settings();
   }
 
-  /** Where a browser signs in. */
+  /** Returns the address where the browser signs in. */
   async address(redirectUri: string, { state, nonce, verifier }: SignOnBinding): Promise<URL> {
     return this.guarded(async (library) => {
       const challenge = await library.calculatePKCECodeChallenge(verifier);
@@ -107,7 +110,9 @@ export class OidcProvider {
     });
   }
 
-  /** The account behind an answer of the provider. `answered` is the whole address that the browser was led to. */
+  /**
+   * Returns the account for an answer of the provider. `answered` is the whole URL to which the provider has sent the browser.
+   */
   async account(answered: URL, { state, nonce, verifier }: SignOnBinding): Promise<SignOnAccount> {
     return this.guarded(async (library) => {
       const provider = await this.provider(library);
@@ -119,7 +124,7 @@ export class OidcProvider {
       if (isComplete || provider.serverMetadata().userinfo_endpoint === undefined)
         return readAccount(claims, this.settings());
       const details: Claims = await library.fetchUserInfo(provider, tokens.access_token, claims.sub);
-      // The e-mail and its verification come from the same document.
+      // The e-mail and its verification must come from the same document.
       const { email, email_verified } = details.email === undefined ? claims : details;
       return readAccount({ ...claims, ...details, iss: claims.iss, email, email_verified }, this.settings());
     });
@@ -131,7 +136,7 @@ export class OidcProvider {
     return oidc;
   }
 
-  /** The library is loaded only where there is a provider. */
+  /** Runs `work` with the library, which is loaded only if there is a provider, and turns its errors into refusals. */
   private async guarded<T>(work: (library: Library) => Promise<T>): Promise<T> {
     const { issuer } = this.settings();
     try {
@@ -142,7 +147,10 @@ export class OidcProvider {
     }
   }
 
-  /** The description that the provider gives of itself counts for an hour, and longer while it cannot be reached. */
+  /**
+   * Returns the provider's description of itself. It is read again after an hour, and used for longer while the provider cannot
+   * be reached.
+   */
   private async provider(library: Library): Promise<Discovered> {
     const known = this.discovered;
     if (known && Date.now() - known.at < discoveryMs) return known.by;
@@ -157,7 +165,7 @@ export class OidcProvider {
 
   private async discover(library: Library): Promise<Discovered> {
     const { issuer, clientId, clientSecret } = this.settings();
-    // Signatures are checked even where TLS proves who sent the token.
+    // Signatures are checked even if TLS already proves who sent the token.
     const execute = [library.enableNonRepudiationChecks];
     if (issuer.protocol === 'http:') execute.push(library.allowInsecureRequests);
     const options = { timeout: timeoutSeconds, execute, [library.customFetch]: boundedFetch };
@@ -170,7 +178,7 @@ export class OidcProvider {
     const methods = server.code_challenge_methods_supported;
     if (methods && !methods.includes('S256'))
       throw this.refusal(issuer, { reason: 'provider_unavailable', code: 'no PKCE with S256', detail: null });
-    // Without a list the standard has only `client_secret_basic`.
+    // A provider without a list supports `client_secret_basic` only, as the standard says.
     const isPost = server.token_endpoint_auth_methods_supported?.includes('client_secret_post') ?? false;
     const auth = isPost ? library.ClientSecretPost(clientSecret) : library.ClientSecretBasic(clientSecret);
     const by = new library.Configuration(server, clientId, undefined, auth);
@@ -181,7 +189,7 @@ export class OidcProvider {
     return by;
   }
 
-  /** Of a failure only the code is logged, and what is known to quote no token. */
+  /** Logs the code of a failure, and its message only if that cannot quote a token. */
   private refusal(issuer: URL, { reason, code, detail }: ProviderFault): SignOnRefusal {
     this.logger.warn({ issuer: issuer.href, code, detail }, 'single sign-on failed');
     return new SignOnRefusal(reason);

@@ -17,8 +17,8 @@ const pages = /^\/(?:$|p\/|invitation$)/;
 export const maxReturnPathLength = 2000;
 
 /**
- * A page of the console, as the browser will understand the text: `/p/..//evil.test` and `/\evil.test` begin like a path and
- * lead elsewhere.
+ * Returns the path of a page of the console, as the browser will understand the text: `/p/..//evil.test` and `/\evil.test` look
+ * like paths and lead elsewhere.
  */
 export const readReturnPath = (text: string | undefined): string => {
   if (text === undefined) return '/';
@@ -35,7 +35,7 @@ export const readReturnPath = (text: string | undefined): string => {
 
 const name = 'kohort_sign_on';
 
-/** The only routes that get the cookie. */
+/** The browser sends the cookie to these routes only. */
 const signOnPath = '/api/sessions/oidc';
 
 const attributes = ({ secure }: Request) => ({ httpOnly: true, sameSite: 'lax', secure, path: signOnPath }) as const;
@@ -48,13 +48,13 @@ const clearSignOnCookie = (request: Request, response: Response): void => {
   response.clearCookie(name, attributes(request));
 };
 
-/** Null where the browser has started no sign-in. */
+/** Returns null when the browser has started no sign-in. */
 const signOnSecretOf = (request: Request): string | null => {
   const secret = onlyCookie(request, name);
   return secret !== null && isSecret(secret) ? secret : null;
 };
 
-/** Leads browsers to the provider, and signs in those that come back. */
+/** Sends browsers to the provider, and signs in those that come back. */
 @Injectable()
 export class OidcSignIn {
   constructor(
@@ -69,7 +69,7 @@ export class OidcSignIn {
     this.provider.assertConfigured();
     const page = readReturnPath(returnTo);
     return lead(request, response, async () => {
-      // To begin is no failure, but an address with too many failures begins nothing.
+      // Starting is no failure, but an address with too many failures may not start another sign-in.
       await (await this.limits.start(request, null)).succeeded();
       const secret = newSecret();
       const address = await this.provider.address(redirectUriOf(request).href, bindingOf(secret));
@@ -99,7 +99,7 @@ export class OidcSignIn {
   private async finish(request: Request, response: Response): Promise<string> {
     const secret = signOnSecretOf(request);
     const binding = secret === null ? null : bindingOf(secret);
-    // An answer to another browser's sign-in does not use up the one of this browser.
+    // The state is compared first, so that an answer to another browser's sign-in does not use up the sign-in of this browser.
     if (secret === null || binding === null || request.query.state !== binding.state)
       throw new SignOnRefusal('not_begun');
     clearSignOnCookie(request, response);
@@ -114,15 +114,18 @@ export class OidcSignIn {
   }
 }
 
-/** Where the provider sends the browser back to; the provider knows the address. */
+/** Returns the address to which the provider sends the browser back. It must be registered at the provider. */
 const redirectUriOf = (request: Request): URL => new URL(`${signOnPath}/callback`, originOf(request));
 
-/** A provider that is down must not shut out the people of an address. */
+/** Uncounts an attempt that failed because the provider is unavailable, which must not shut out the users of an address. */
 const forgive = async (attempt: SignInAttempt, error: unknown): Promise<void> => {
   if (error instanceof SignOnRefusal && error.reason === 'provider_unavailable') await attempt.succeeded();
 };
 
-/** Sends the browser to the address, or with the reason of a refusal to the sign-in page. Programs get the problem. */
+/**
+ * Redirects the browser to the address or, if it is refused, to the sign-in page with the reason. Programs get the problem
+ * instead.
+ */
 const lead = async (request: Request, response: Response, work: () => Promise<string>): Promise<void> => {
   const isBrowser = request.accepts(['json', 'html']) === 'html';
   response.set('Cache-Control', 'no-store');

@@ -39,7 +39,10 @@ export class OidcController {
   }
 }
 
-/** Only providers lead here, each with parameters of its own; so it is not in the document, and accepts any parameter. */
+/**
+ * The route is not in the OpenAPI document, and accepts any parameter, because only providers send browsers here, each with its
+ * own parameters.
+ */
 @ApiExcludeController()
 @Controller('api/sessions/oidc')
 export class OidcCallbackController {

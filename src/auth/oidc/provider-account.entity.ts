@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { User } from '../users/user.entity.js';
 
-/** The account of a user at a provider of single sign-on. The subject is the provider's own id of it, and never changes. */
+/** The account of a user at a provider of single sign-on. `subject` is the provider's own id of the account and never changes. */
 @Entity('provider_accounts')
 @Unique('provider_accounts_user_id_issuer_key', ['userId', 'issuer'])
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'provider_accounts_user_id_fkey', onDelete: 'CASCADE' })

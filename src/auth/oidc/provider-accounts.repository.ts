@@ -2,10 +2,13 @@ import { type ClientBase } from 'pg';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type ProviderAccount } from './provider-account.entity.js';
 
-/** Two first sign-ins of one account would make two users; the key is arbitrary and differs from other locks. */
+/**
+ * The key of the advisory lock under which accounts are connected, because two simultaneous first sign-ins would make two users.
+ * The number is arbitrary, but no other lock has it.
+ */
 const lockKey = 7_301_004;
 
-/** The user of an account at the provider; null for an account that is not connected with any. */
+/** Returns the user who is connected with an account at the provider; null when there is none. */
 export const connectedUser = async (
   client: ClientBase,
   { issuer, subject }: Pick<ProviderAccount, 'issuer' | 'subject'>,
@@ -29,7 +32,7 @@ export const insertProviderAccount = async (client: ClientBase, account: Provide
     VALUES (${bound(account.issuer)}, ${bound(account.subject)}, ${bound(account.userId)}, ${bound(account.connectedAt)})`);
 };
 
-/** Held until the transaction ends. */
+/** Takes a lock that is held until the transaction ends. */
 export const lockConnections = async (client: ClientBase): Promise<void> => {
   await client.query(pgSql`SELECT pg_advisory_xact_lock(${bound(lockKey)})`);
 };

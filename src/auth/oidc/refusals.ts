@@ -11,7 +11,7 @@ export type SignOnReason =
   | 'email_taken'
   | 'other_account';
 
-/** Ends a sign-in by the provider; the browser is led back to the sign-in page, which says why. */
+/** Refuses a sign-in by the provider. The browser is sent back to the sign-in page, which shows the reason. */
 export class SignOnRefusal extends Error {
   constructor(readonly reason: SignOnReason) {
     super(reason);

@@ -7,7 +7,7 @@ export interface SignOnAccount {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string;
-  /** True if the provider says so; false where that is only assumed. */
+  /** True if the provider says so; false if it is only assumed. */
   readonly isEmailVerified: boolean;
   readonly firstName: string | undefined;
   readonly lastName: string | undefined;
@@ -16,10 +16,10 @@ export interface SignOnAccount {
 export type Claims = Readonly<Record<string, unknown>>;
 
 const maxName = 100;
-/** No text that PostgreSQL refuses, or stores as another one: two subjects would be one account. */
+/** Refuses texts that PostgreSQL cannot store, or would store as another text, which would make two subjects one account. */
 const subjectShape = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
-/** Reads what the provider says of an account, and refuses an account that may not sign in. */
+/** Reads the claims of the provider about an account. Refuses an account that may not sign in. */
 export const readAccount = (
   claims: Claims,
   { allowedDomains, assumesVerifiedEmails }: Pick<OidcConfig, 'allowedDomains' | 'assumesVerifiedEmails'>,
@@ -28,7 +28,7 @@ export const readAccount = (
   if (typeof issuer !== 'string' || typeof subject !== 'string' || !subjectShape.test(subject))
     throw new SignOnRefusal('answer_not_valid');
   if (typeof email !== 'string' || emailFault(email) !== null) throw new SignOnRefusal('email_missing');
-  // Some providers write the word.
+  // Some providers send the word instead of the value.
   const isEmailVerified = verified === true || verified === 'true';
   const isAssumed = assumesVerifiedEmails && (verified === undefined || verified === null);
   if (!isEmailVerified && !isAssumed) throw new SignOnRefusal('email_not_verified');
@@ -36,7 +36,7 @@ export const readAccount = (
   return { issuer, subject, email, isEmailVerified, ...namesIn(claims) };
 };
 
-/** Only ASCII has small letters here: other letters become those of a foreign domain by it, as the sign of Kelvin does. */
+/** Lower-cases ASCII letters only: other letters could become those of a foreign domain, as the sign for kelvin becomes a k. */
 const domainOf = (email: string): string => asciiLower(email.slice(email.lastIndexOf('@') + 1));
 
 export const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -1,7 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A sign-in that a browser has started at the provider. The secret of its cookie is never stored: `digest` can recognise it.
+ * A sign-in that a browser has started at the provider. The secret of its cookie is never stored; `digest` is enough to recognise
+ * it.
  */
 @Entity('sign_on_attempts')
 export class SignOnAttempt {

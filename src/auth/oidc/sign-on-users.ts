@@ -21,8 +21,8 @@ import { asciiLower, type SignOnAccount } from './sign-on-account.js';
 type Moment = Omit<Author, 'userId'>;
 
 /**
- * Finds or makes the user of an account at the provider, and opens a session. The subject decides which user it is; an e-mail
- * only says with which user a new account may be connected.
+ * Finds or makes the user of an account at the provider, and opens a session. The subject decides who the user is; the e-mail
+ * only decides with which user a new account may be connected.
  */
 @Injectable()
 export class SignOnUsers {
@@ -63,9 +63,10 @@ export class SignOnUsers {
   }
 
   /**
-   * An e-mail at a user proves little: an invitation makes users with the e-mail that the inviter typed, and with the password
-   * of the person who opened the link. So a user with a password gets a provider only when this browser is signed in as the
-   * user, or when a provider has verified the e-mail before. What else could open a user without a password ends.
+   * Connects an account with an existing user. The e-mail of a user proves little, because an invitation makes a user with the
+   * e-mail that the inviter typed and the password of the person who opened the link. So a user with a password is connected only
+   * if this browser is signed in as that user, or if a provider has verified the e-mail before. For a user without a password,
+   * all other links and sessions end.
    */
   private async connectTo(
     client: ClientBase,
@@ -76,7 +77,7 @@ export class SignOnUsers {
   ): Promise<number> {
     if (await hasAccountAt(client, user.id, issuer)) throw new SignOnRefusal('other_account');
     const isProved = user.isEmailVerified || user.passwordHash === null || user.id === signedIn;
-    // PostgreSQL's small letters make more addresses equal than a mail server does.
+    // PostgreSQL's lower() makes more addresses equal than a mail server does.
     if (!isEmailVerified || !isProved || asciiLower(user.email) !== asciiLower(email))
       throw new SignOnRefusal('email_taken');
     const author: Author = { userId: user.id, requestId, now };
@@ -101,7 +102,7 @@ export class SignOnUsers {
       pgSql`SELECT id FROM projects WHERE id = ANY (${bound(projectIds)}::integer[]) AND deleted_at IS NULL ORDER BY id`,
     );
     for (const { id } of rows) {
-      // A sign-in does not fail for lack of room in one of the projects.
+      // A sign-in must not fail because a project has no room for the user.
       if ((await noRoomForMember(client, id)) === null)
         await this.members.join(client, id, userId, role, { ...author, keyId: null });
       else

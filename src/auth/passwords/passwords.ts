@@ -15,7 +15,7 @@ const run = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
 const shape = /^\$scrypt\$ln=17,r=8,p=1\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/;
 
-/** Two spellings of the same characters must be the same password, whichever keyboard wrote them. */
+/** Normalises the password: different keyboards may encode the same characters differently. */
 const derive = (password: string, salt: Buffer): Promise<Buffer> =>
   run(password.normalize('NFKC'), salt, keyBytes, { ...cost, maxmem });
 
@@ -25,17 +25,19 @@ export const hashOf = async (password: string): Promise<string> => {
   return `$scrypt$ln=17,r=8,p=1$${salt.toString('base64')}$${key.toString('base64')}`;
 };
 
-/** Takes as long without a hash as with one, so that the time does not reveal which accounts have a password. */
+/**
+ * Checks a password. Takes as long without a hash as with one, so that the time does not reveal which accounts have a password.
+ */
 const isPasswordOf = async (hash: string | null, password: string): Promise<boolean> => {
   const [, salt, key] = shape.exec(hash ?? '') ?? [];
   const derived = await derive(password, salt === undefined ? randomBytes(saltBytes) : Buffer.from(salt, 'base64'));
   return key !== undefined && timingSafeEqual(derived, Buffer.from(key, 'base64'));
 };
 
-/** Makes and checks hashes of passwords, a few at a time, so that a flood of sign-ins takes neither memory nor threads. */
+/** Makes and checks hashes of passwords, a few at a time, so that many sign-ins at once do not use up memory and threads. */
 @Injectable()
 export class Passwords {
-  /** Each run takes 128 MiB and a thread of the pool that files are read with too. */
+  /** Limits the runs, because each takes 128 MiB and one thread of the pool that also reads files. */
   private readonly permits = new Permits({ all: 2 }, { mostWaiting: 32, refusal: () => throttled(5) });
 
   constructor(private readonly metrics: Metrics) {}
@@ -44,7 +46,7 @@ export class Passwords {
     return this.run(() => hashOf(password));
   }
 
-  /** `hash` is null for an unknown account, and for one without a password: neither matches, after the same work. */
+  /** Returns false for a null `hash`, which stands for an unknown account or one without a password, after the same work. */
   matches(hash: string | null, password: string): Promise<boolean> {
     return this.run(() => isPasswordOf(hash, password));
   }

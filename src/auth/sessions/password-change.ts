@@ -6,7 +6,7 @@ import { setPassword } from '../users/users.repository.js';
 import { fieldChange, recordUser } from '../users/user-activity.js';
 import { SessionsService } from './sessions.service.js';
 
-/** A new password ends what the old one has opened: the links and the sessions of the user. */
+/** Sets a new password, and ends what the old one has opened: the links and the sessions of the user. */
 @Injectable()
 export class PasswordChange {
   constructor(
@@ -14,7 +14,9 @@ export class PasswordChange {
     private readonly sessions: SessionsService,
   ) {}
 
-  /** In the transaction of the caller. `keptSessionId` is the session in which the user changes the password. */
+  /**
+   * Works in the transaction of the caller. `exceptSessionId` is the session in which the user changes the password; it is kept.
+   */
   async apply(
     client: ClientBase,
     userId: number,

@@ -3,7 +3,7 @@ import { onlyCookie } from '../../platform/http/cookies.js';
 
 const name = 'kohort_session';
 
-/** The token of the session cookie; null without a cookie, and no token when there are several. */
+/** Returns the token of the session cookie; null when there is no such cookie, or more than one. */
 export const sessionTokenOf = (request: Request): string | null => onlyCookie(request, name);
 
 const attributes = ({ secure }: Request) => ({ httpOnly: true, sameSite: 'lax', secure, path: '/' }) as const;

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { User } from '../users/user.entity.js';
 
-/** A signed-in browser. The token of its cookie is never stored: only `digest` can recognise it. */
+/** A signed-in browser. The token of its cookie is never stored; `digest` is enough to recognise it. */
 @Entity('sessions')
 @Unique('sessions_digest_key', ['digest'])
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'sessions_user_id_fkey', onDelete: 'CASCADE' })
@@ -16,7 +16,7 @@ export class Session {
   @Column('bytea')
   digest: Buffer;
 
-  /** The network that the user signed in from. */
+  /** The network of the address from which the user signed in. */
   @Column('text')
   address: string;
 
@@ -26,7 +26,7 @@ export class Session {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** Precise to the hour, as `expires_at` is, which moves with it. */
+  /** Exact to the hour, like `expires_at`, which is moved at the same time. */
   @Column('timestamptz', { name: 'last_seen_at' })
   lastSeenAt: Date;
 

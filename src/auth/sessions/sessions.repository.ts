@@ -10,7 +10,7 @@ const columns = pgSql`
   id, user_id AS "userId", address, user_agent AS "userAgent", created_at AS "createdAt", last_seen_at AS "lastSeenAt",
   expires_at AS "expiresAt"`;
 
-/** One more ends the session that was used least recently. */
+/** A further session ends the session that was used least recently. */
 export const maxSessionsPerUser = 100;
 
 export const insertSession = async (client: ClientBase, session: Session): Promise<void> => {
@@ -41,7 +41,7 @@ export const sessionsOf = async (
   return { count: Number(counted[0]?.count), results: rows };
 };
 
-/** The moment at which the user signed in; null when the session is gone. */
+/** Returns the time at which the user signed in; null when the session no longer exists. */
 export const openingOf = async (postgres: Queryable, id: string): Promise<Date | null> => {
   const { rows } = await postgres.query<{ created_at: Date }>(
     pgSql`SELECT created_at FROM sessions WHERE id = ${bound(id)}`,
@@ -49,7 +49,7 @@ export const openingOf = async (postgres: Queryable, id: string): Promise<Date |
   return rows[0]?.created_at ?? null;
 };
 
-/** Deletes sessions and returns those that had not expired. */
+/** Deletes sessions. Returns those that had not expired yet. */
 export const deleteSessions = async (client: ClientBase, which: PgSql, now: Date): Promise<SessionRow[]> => {
   const { rows } = await client.query<SessionRow>(pgSql`DELETE FROM sessions WHERE ${which} RETURNING ${columns}`);
   return rows.filter(({ expiresAt }) => expiresAt > now);

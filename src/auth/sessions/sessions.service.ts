@@ -20,7 +20,7 @@ import { sessionTokenOf, setSessionCookie } from './session-cookie.js';
 import { type SessionDto, toSessionDto } from './session.dto.js';
 import { type Session } from './session.entity.js';
 
-/** Neither the token nor the address of a session is part of an entry. */
+/** Records opened or ended sessions, without their tokens and addresses. */
 const recordSessions = (
   client: ClientBase,
   activity: 'opened' | 'ended',
@@ -49,7 +49,7 @@ export const sessionMs = 14 * 86_400_000;
 
 const maxUserAgent = 300;
 
-/** A session whose row is written and whose cookie is not set yet. */
+/** A session that is stored but whose cookie is not set yet. */
 export interface OpenedSession {
   readonly token: string;
   readonly session: SessionDto;
@@ -68,13 +68,13 @@ export class SessionsService {
     });
   }
 
-  /** Signs the user in, who has proved to be this user, whichever way: writes the session and sets its cookie. */
+  /** Opens a session for a user who has proved who they are, and sets its cookie. */
   async open(user: { readonly id: number }, request: Request, response: Response): Promise<SessionDto> {
     const opened = await this.postgres.transaction((client) => this.openIn(client, user.id, request));
     return this.handOver(opened, request, response);
   }
 
-  /** The part of `open` that belongs into a transaction of the caller; `handOver` follows its commit. */
+  /** Stores the session, in a transaction of the caller. `handOver` must be called after its commit. */
   async openIn(client: ClientBase, userId: number, request: Request): Promise<OpenedSession> {
     const { now, requestId } = contextOf(request);
     const author: ActivityAuthor = { userId, requestId, now };
@@ -113,13 +113,13 @@ export class SessionsService {
     return this.postgres.transaction((client) => this.endAllIn(client, userId, null, author));
   }
 
-  /** `keptId` is the session that stays. */
+  /** Ends the sessions of a user except `exceptId`. */
   async endAllIn(client: ClientBase, userId: number, exceptId: string | null, author: ActivityAuthor): Promise<void> {
     const others = pgSql`user_id = ${bound(userId)} AND id IS DISTINCT FROM ${bound(exceptId)}::uuid`;
     await this.delete(client, others, author);
   }
 
-  /** A browser that signs in again leaves no open session, which its user would not miss when it is stolen. */
+  /** Ends the present session of a browser that signs in again: left open, it could be stolen without the user noticing. */
   private async endSessionOf(client: ClientBase, request: Request, author: ActivityAuthor): Promise<void> {
     const token = sessionTokenOf(request);
     if (token === null || !isSecret(token)) return;

@@ -12,7 +12,7 @@ import { findAccount, lockAccount } from '../users/users.repository.js';
 import { type SessionDto, type SignInBody } from './session.dto.js';
 import { type OpenedSession, SessionsService } from './sessions.service.js';
 
-/** The same words for an unknown account, one without a password, and a wrong password. */
+/** The error for an unknown account, an account without a password, and a wrong password. All have the same words. */
 const wrongPassword = () => signInFailed('The e-mail or the password is wrong');
 const wrongLink = () => signInFailed('The link is not valid: it was used, or has expired');
 
@@ -28,7 +28,7 @@ export class SignIn {
   ) {}
 
   async signIn(body: SignInBody, request: Request, response: Response): Promise<SessionDto> {
-    // Otherwise another site could sign a user in as another user, and read what the user then enters.
+    // Otherwise another site could sign the browser in as another user, and read what is then entered.
     refuseOtherOrigin(request);
     const opened =
       body.link_token === undefined || body.link_token === null
@@ -62,7 +62,7 @@ export class SignIn {
   }
 }
 
-/** While the password was checked, a new one may have been set, which ends all sessions. */
+/** Throws if a new password was set while the old one was being checked: the new one has ended all sessions. */
 const assertSameHash = async (
   client: ClientBase,
   checked: { readonly id: number; readonly passwordHash: string | null },

@@ -3,7 +3,10 @@ import { type ActivityAuthor, type ActivityChange, recordActivity } from '../../
 
 type Field = 'is_owner' | 'first_name' | 'last_name' | 'password' | 'single_sign_on';
 
-/** Values are logged for `is_owner` only: names are those of a person, and a password is never part of an entry. */
+/**
+ * Makes a change for the activity log. Values are logged for `is_owner` only: names are personal data, and a password is never
+ * logged.
+ */
 export const fieldChange = (field: Field, before: unknown = null, after: unknown = null): ActivityChange => ({
   ...{ type: 'User', action: 'changed', field },
   before: field === 'is_owner' ? before : null,

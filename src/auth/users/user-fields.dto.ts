@@ -1,7 +1,7 @@
 import { field } from '../../platform/fields/field.js';
 import { emailFaults, emailLength, emailShape } from './email.js';
 
-/** E-mail, names and passwords as all bodies take them. */
+/** The fields for e-mail, names and passwords in all bodies. */
 export const emailField = field.text({
   required: true,
   ...emailLength,
@@ -11,7 +11,7 @@ export const emailField = field.text({
 
 export const nameField = (example: string) => field.text({ max: 100, example });
 
-/** Long enough that guessing is hopeless, with no rules about kinds of characters. */
+/** Passwords must be too long to guess; there are no rules about kinds of characters. */
 export const newPasswordField = field.text({
   format: 'password',
   min: 12,

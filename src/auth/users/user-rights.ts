@@ -3,7 +3,7 @@ import { type ProjectRole, type Rights } from '../../kernel/access/roles.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
-/** A column with the roles of a user, whose id is `userId`, as `rolesOf` reads it. */
+/** A column with the roles of the user `userId`, in the form that `rolesOf` reads. */
 export const rolesColumn = (userId: PgSql): PgSql => pgSql`
   (SELECT coalesce(jsonb_object_agg(m.project_id, m.role), '{}') FROM project_members m WHERE m.user_id = ${userId})`;
 
@@ -15,7 +15,7 @@ interface RightsRow {
   readonly roles: Readonly<Record<string, ProjectRole>>;
 }
 
-/** Returns null when the user does not exist. */
+/** Returns the rights of a user; null when the user does not exist. */
 export const rightsOf = async (client: Queryable, userId: number): Promise<Rights | null> => {
   const { rows } = await client.query<RightsRow>(
     pgSql`SELECT u.is_owner, ${rolesColumn(pgSql`u.id`)} AS roles FROM users u WHERE u.id = ${bound(userId)}`,
@@ -29,7 +29,7 @@ interface OwnProject {
   readonly role: ProjectRole | null;
 }
 
-/** The projects that a caller opens, with the role of its user. */
+/** Returns the projects that a caller opens, with the role of its user. */
 export const ownProjects = async (
   postgres: Queryable,
   { userId, projectIds }: Pick<Caller, 'userId' | 'projectIds'>,

@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 @Entity('users')
 @Unique('users_uuid_key', ['uuid'])
 @Unique('users_distinct_id_key', ['distinctId'])
-// The index is on lower(email), which TypeORM cannot express.
+// Not synchronised, because the index is on lower(email), which TypeORM cannot express.
 @Index('users_email', { synchronize: false })
 export class User {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
@@ -33,15 +33,18 @@ export class User {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** Null: the user has no password, and signs in by a link or by single sign-on. */
+  /** Null when the user has no password, and signs in by a link or by single sign-on. */
   @Column('text', { name: 'password_hash', nullable: true })
   passwordHash: string | null;
 
-  /** May do everything in every project, and manages the users of the installation. */
+  /** True for a user who may do everything in every project, and manages the users of the installation. */
   @Column('boolean', { name: 'is_owner', default: false })
   isOwner: boolean;
 
-  /** The key that made the user, perhaps by an invitation, or an owner of it. Null: a session, or an operator. The key may be gone. */
+  /**
+   * The key that made the user, directly or by an invitation, or that made the user an owner. Null when a session or an operator
+   * did. The key may no longer exist.
+   */
   @Column('uuid', { name: 'made_by_key', nullable: true })
   madeByKey: string | null;
 }

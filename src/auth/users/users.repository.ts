@@ -5,7 +5,7 @@ import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type User } from './user.entity.js';
 
-/** The fields of a user that signing in needs. */
+/** The fields of a user that are needed for signing in. */
 export type UserAccount = Pick<
   User,
   'id' | 'uuid' | 'email' | 'isEmailVerified' | 'firstName' | 'lastName' | 'passwordHash' | 'isOwner'
@@ -15,7 +15,7 @@ const columns = pgSql`
   id, uuid, email, is_email_verified AS "isEmailVerified", first_name AS "firstName", last_name AS "lastName",
   password_hash AS "passwordHash", is_owner AS "isOwner"`;
 
-/** Spelling in capitals or small letters makes no other account. */
+/** Finds a user by e-mail, in capital or small letters. */
 export const findAccount = async (client: Queryable, email: string): Promise<UserAccount | null> => {
   const { rows } = await client.query<UserAccount>(
     pgSql`SELECT ${columns} FROM users WHERE lower(email) = lower(${bound(email)})`,
@@ -23,7 +23,7 @@ export const findAccount = async (client: Queryable, email: string): Promise<Use
   return rows[0] ?? null;
 };
 
-/** Every change of a user, of the user's roles and of the user's keys holds this lock. */
+/** Locks a user. Every change of the user, of the user's roles and of the user's keys holds this lock. */
 export const lockAccount = async (client: ClientBase, id: number): Promise<UserAccount | null> => {
   const { rows } = await client.query<UserAccount>(
     pgSql`SELECT ${columns} FROM users WHERE id = ${bound(id)} FOR NO KEY UPDATE`,
@@ -50,7 +50,7 @@ interface NewAccount {
   readonly isEmailVerified?: boolean;
 }
 
-/** Returns the id. An e-mail that a user has already is a conflict. */
+/** Returns the id of the new user. An e-mail that another user has is a conflict. */
 export const insertUser = async (client: Queryable, user: NewAccount, now: Date): Promise<number> => {
   const { rows } = await client.query<{ id: number }>(pgSql`
     INSERT INTO users (uuid, distinct_id, first_name, last_name, email, is_email_verified, hedgehog_config, created_at,
@@ -70,7 +70,7 @@ export interface AccountChanges {
   readonly madeByKey?: string | undefined;
 }
 
-/** Sets what is given, and leaves the rest. */
+/** Updates the given fields only. */
 export const updateUser = async (client: ClientBase, id: number, changes: AccountChanges): Promise<void> => {
   await client.query(pgSql`
     UPDATE users SET first_name = coalesce(${bound(changes.firstName ?? null)}, first_name),
@@ -80,7 +80,7 @@ export const updateUser = async (client: ClientBase, id: number, changes: Accoun
     WHERE id = ${bound(id)}`);
 };
 
-/** Locks the owners of the installation, so that no two requests take the last two of them away together. */
+/** Locks the owners of the installation, so that two requests cannot remove the last two of them at the same time. */
 export const lockOwners = async (client: ClientBase): Promise<number[]> => {
   const { rows } = await client.query<{ id: number }>(
     pgSql`SELECT id FROM users WHERE is_owner ORDER BY id FOR NO KEY UPDATE`,
@@ -97,7 +97,7 @@ export const hasProviderAccount = async (client: Queryable, userId: number): Pro
   return rows.length > 0;
 };
 
-/** Returns how many there were. */
+/** Returns the number of removed accounts. */
 export const deleteProviderAccounts = async (client: ClientBase, userId: number): Promise<number> => {
   const { rowCount } = await client.query(pgSql`DELETE FROM provider_accounts WHERE user_id = ${bound(userId)}`);
   return rowCount ?? 0;

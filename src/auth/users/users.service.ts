@@ -58,7 +58,7 @@ export class UsersService {
     return account && this.get(account.id);
   }
 
-  /** For an operator at the command line, and for the first start. */
+  /** Returns the user with the e-mail, or makes one, for an operator at the command line or at the first start. */
   async getOrCreate(email: string, now: Date): Promise<UserDto> {
     const known = await this.findByEmail(email);
     if (known) return known;
@@ -73,7 +73,7 @@ export class UsersService {
       .then((id) => this.get(id));
   }
 
-  /** The owner who was first there; null while the installation has none. */
+  /** Returns the owner with the lowest id; null while the installation has none. */
   async firstOwner(): Promise<UserDto | null> {
     const [owner] = await this.users.find({ where: { isOwner: true }, order: { id: 'ASC' }, take: 1 });
     return owner ? toUserDto(owner) : null;
@@ -88,7 +88,10 @@ export class UsersService {
     });
   }
 
-  /** The next account at a provider with the e-mail of the user can then be connected. Returns how many there were. */
+  /**
+   * Disconnects the user from all accounts at providers, so that the next account with the user's e-mail can be connected.
+   * Returns the number of removed accounts.
+   */
   disconnect(id: number, now: Date): Promise<number> {
     return this.postgres.transaction(async (client) => {
       await lockAccount(client, id);

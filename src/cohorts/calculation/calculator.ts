@@ -29,8 +29,8 @@ export const writeMembersSql = (definition: Definition, membership: Membership, 
   FROM (${membersSql(definition, scope)}) AS members`;
 
 /**
- * Selects the written members as chunks of bits, in hexadecimal digits, so that few rows tell of many persons. Words of 64 bits
- * are written with their lowest byte first, so the lowest bit of the first byte is the first person of the chunk.
+ * Selects the written members as chunks of bits, in hexadecimal digits, so that few rows contain many persons. Each word of 64
+ * bits is written with its lowest byte first, so the lowest bit of the first byte is the first person of the chunk.
  */
 export const writtenChunksSql = (projectId: number, { id, version }: Membership): Sql => {
   const [size, word] = [unsigned(chunkSize), unsigned(64)];
@@ -47,13 +47,13 @@ export const writtenChunksSql = (projectId: number, { id, version }: Membership)
       GROUP BY chunk)`;
 };
 
-/** A background calculation may take longer than a question. */
+/** Higher limits than those of a question, because a calculation runs in the background. */
 export const calculationLimits = { timeoutMs: 120_000, maxMemoryBytes: 3 * 1024 ** 3 };
 
-/** The engine accepts every statement up to this many characters, whatever its content. */
+/** The engine accepts every statement of at most this many characters, whatever it contains. */
 const surelyCalculable = 20_000;
 
-/** Finds the members of a cohort and writes them to ClickHouse, under a version that is not read yet. */
+/** Finds the members of a cohort and writes them to ClickHouse, under a version that no question reads yet. */
 @Injectable()
 export class Calculator {
   private readonly fresh: FreshData;
@@ -115,7 +115,7 @@ export class Calculator {
     attr: string,
   ): Promise<CohortMemberships> {
     const cohorts = await this.cohortsIn(project, definition, attr, { stored: false });
-    // With overrides the statement is longer.
+    // The check is done as if there were overrides, with which the statement is longer.
     const scope: CalculationScope = { project, now, overridden: true, cohorts };
     const statement = analysisSql(definition, scope);
     try {
@@ -140,7 +140,7 @@ export class Calculator {
   }
 }
 
-/** No reader uses the version it began with for longer than this. */
+/** No question reads the version that it started with for longer than this. */
 const readersMs = 120_000;
 const cohortsAtOnce = 50;
 
@@ -155,7 +155,7 @@ const outdated = (until: Date): PgSql => pgSql`
   WHERE NOT is_static AND version IS NOT NULL AND swept_version < version AND last_attempt_at <= ${bound(until)}
   ORDER BY project_id, id LIMIT ${bound(cohortsAtOnce)}`;
 
-/** Removes members of versions before the current one, once no question can still be reading them. */
+/** Removes the members of earlier versions, once no question can still be reading them. */
 export const removeOutdatedMembers = async (postgres: Postgres, clickhouse: ClickHouse, now: Date): Promise<number> => {
   const { rows } = await postgres.query<Outdated>(outdated(new Date(now.getTime() - readersMs)));
   for (const projectId of new Set(rows.map(({ project_id }) => project_id))) {

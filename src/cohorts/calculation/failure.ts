@@ -12,7 +12,7 @@ const advice: Readonly<Record<Expense, string>> = {
     'The definition is too complex: use fewer criteria, filters or values, or build the cohort from smaller ones that it refers to',
 };
 
-/** The part of a failure that the owner of the cohort sees. */
+/** Returns the description of a failure for the owner of the cohort. */
 export const calculationError = (error: unknown, now: Date): CalculationErrorDto => {
   const at = now.toISOString();
   if (error instanceof QueryTooExpensive)
@@ -33,8 +33,8 @@ const firstRetryMs = 30_000;
 const longestRetryMs = 24 * 3_600_000;
 
 /**
- * The delay doubles after each failure. A failure that only a change of the definition can cure starts with a whole refresh
- * period.
+ * Doubles the delay after each failure. The first delay is a whole refresh period for a failure that only a change of the
+ * definition can cure.
  */
 export const retryAt = (error: unknown, failuresBefore: number, now: Date, refreshMs: number): Date => {
   const first = error instanceof Problem && !isPassing(error) ? refreshMs : firstRetryMs;

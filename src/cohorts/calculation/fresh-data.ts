@@ -6,15 +6,15 @@ const tries = 10;
 const pauseMs = 100;
 
 /**
- * Waits for recent writes before a calculation, longer than a question does. While the projection is late, only the first
- * calculation waits long: the others would wait for the same, one after the other.
+ * Waits for recent writes before a calculation, for longer than a question does. While the projection is late, only the first
+ * calculation waits long: the others would wait in vain as well, one after the other.
  */
 export class FreshData {
   private isLate = false;
 
   constructor(private readonly projection: Pick<Projection, 'waitUntilFresh'>) {}
 
-  /** Returns the moment up to which ClickHouse has everything. */
+  /** Returns the moment up to which ClickHouse has received everything. */
   async until(project: ProjectContext, now: Date, signal: AbortSignal): Promise<Date> {
     for (let tried = 1; ; tried += 1) {
       const { asOf, complete } = await this.projection.waitUntilFresh(project.id, now);

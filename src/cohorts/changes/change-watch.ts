@@ -15,8 +15,8 @@ interface Watched {
 }
 
 /**
- * Notices new changes of cohorts for all readers of this process that wait: one statement each time for all of them, and none
- * when none waits. Another process may have made the change.
+ * Notices new changes of cohorts for all waiting readers of this process. All readers of a project share one statement per check;
+ * without readers there is none. Checks are needed because another process may have made the change.
  */
 @Injectable()
 export class ChangeWatch {

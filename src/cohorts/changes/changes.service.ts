@@ -22,11 +22,11 @@ import { type ChangeFormat, type ChangesQuery } from './changes.dto.js';
 
 interface StreamParts {
   readonly read: (after: ChangePosition) => Promise<FeedPage>;
-  /** Resolves when there is a change after the id, or after a while. */
+  /** Resolves when there is a change after the id, or after some time. */
   readonly wait: (after: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Follows the changes of a cohort at the pace of its client: it reads the next page when the one before was sent. */
+/** Follows the changes of a cohort at the pace of its client: the next page is read only after the previous one was sent. */
 class ChangeStream implements MessageSource {
   rows = 0;
   private readonly ended = new AbortController();
@@ -48,7 +48,7 @@ class ChangeStream implements MessageSource {
         (change) => `id: ${change.cursor}\nevent: ${change.change}\ndata: ${JSON.stringify(change)}\n\n`,
       );
       this.rows += changes.length;
-      // A comment keeps proxies from ending a silent connection; the id moves the position from which the client resumes.
+      // A comment keeps proxies from closing a silent connection. Its id is the position from which the client resumes.
       yield messages.length > 0 ? messages.join('') : `: no change\nid: ${encodeChangePosition(position)}\n\n`;
       if (!hasMore) await this.parts.wait('snapshot' in position ? position.snapshot : position.id, signal);
       if (!signal.aborted) this.page = await this.parts.read(position);
@@ -61,7 +61,7 @@ const longestStreamSeconds = 3600;
 /** Answers the changes of a cohort: a page, a page that waits for a change, or a stream. */
 @Injectable()
 export class ChangesService {
-  /** Tests shorten them. */
+  /** Tests shorten these times. */
   readonly times = { beatMs: 15_000, stalledMs: patienceMs };
 
   constructor(
@@ -143,7 +143,7 @@ export class ChangesService {
     cohortId: number,
     feedRequest: FeedRequest,
   ): Promise<void> {
-    // The first page tells of mistakes before the stream begins.
+    // The first page is read before the stream starts, so that mistakes are answered as errors.
     const first = await this.feed.read(project, cohortId, feedRequest);
     if (request.method === 'HEAD') {
       response.set(eventStreamHeaders).end();
@@ -169,7 +169,7 @@ export class ChangesService {
 const formatOf = (request: Request, { format }: ChangesQuery): ChangeFormat =>
   format === 'json' && request.get('accept')?.startsWith('text/event-stream') ? 'sse' : format;
 
-/** The past does not grow, so there is nothing to wait for. */
+/** Returns the position of a reader of past changes. A stream or a wait is refused, because the past does not grow. */
 const pastPositionOf = (format: ChangeFormat, { after, wait }: ChangesQuery): PastPosition | null => {
   if (format === 'sse') throw invalidInput('order must be oldest for a stream, which follows the changes', 'order');
   if (wait > 0) throw invalidInput('order must be oldest to wait for a change', 'order');

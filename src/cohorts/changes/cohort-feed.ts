@@ -25,7 +25,7 @@ import { changesBefore } from '../../kernel/memberships/past-changes.js';
 
 /** The position and the limits of a reader. */
 export interface FeedRequest {
-  /** Null begins with the members of now. */
+  /** Null to start with the present members. */
   readonly after: ChangePosition | null;
   readonly entered: boolean | null;
   readonly limit: number;
@@ -44,17 +44,17 @@ interface CohortState {
   readonly now: Date;
 }
 
-/** Reads who entered and left a cohort, exactly once for a reader that keeps its position. */
+/** Reads who entered and left a cohort. A reader that keeps its position gets each change exactly once. */
 @Injectable()
 export class CohortFeed {
   constructor(private readonly postgres: Postgres) {}
 
-  /** One snapshot serves the whole page. */
+  /** Reads a page of changes from one snapshot. */
   read(project: ProjectContext, cohortId: number, request: FeedRequest): Promise<FeedPage> {
     return this.postgres.transaction((client) => this.readIn(client, project, cohortId, request), { snapshot: true });
   }
 
-  /** The newest changes, or those before a position. One snapshot serves the whole page. */
+  /** Reads the newest changes, or those before a position, from one snapshot. */
   readPast(
     project: ProjectContext,
     cohortId: number,
@@ -71,7 +71,7 @@ export class CohortFeed {
     );
   }
 
-  /** The position after everything that has happened. */
+  /** Returns the position after all present changes. */
   async latest(project: ProjectContext, cohortId: number): Promise<HistoryPosition> {
     await this.stateOf(this.postgres, project, cohortId);
     return { id: await lastChange(this.postgres, project.id, cohortId), offset: 0 };
@@ -96,7 +96,7 @@ export class CohortFeed {
     }
     const { snapshot, afterPerson } = since;
     const end: ReadChanges = { changes: [], position: { id: snapshot, offset: 0 }, hasMore: false };
-    // Members at the beginning have entered, so a reader of departures gets none of them.
+    // The members at the start count as entered, so a reader who asks for departures only gets none of them.
     if (entered === false) return { ...end, changes: [] };
     const members = await membersThen(client, project.id, cohortId, { id: snapshot });
     const found = membersAfter(members, afterPerson, limit + 1);
@@ -117,7 +117,7 @@ export class CohortFeed {
   ): Promise<CohortChangeDto[]> {
     const ids = changes.map(({ personId }) => personId);
     const uuids = await personUuids(client, project.id, ids);
-    // The changes of a row share its moment, which is written once.
+    // All changes of a row have the same moment, so its text is made once.
     let written: readonly [at: Date, text: string] | null = null;
     return changes.map(({ personId: id, entered, reason, at, position }) => {
       if (written?.[0] !== at) written = [at, at.toISOString()];

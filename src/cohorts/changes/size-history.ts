@@ -12,7 +12,7 @@ interface DayRow {
   readonly went: number;
 }
 
-/** Answers how many persons were in a cohort at the end of each day, and how many entered and left on it. */
+/** Answers how many persons were in a cohort at the end of each day, and how many entered and left during the day. */
 @Injectable()
 export class SizeHistory {
   constructor(

@@ -2,7 +2,7 @@ export const exampleCriterion = { type: 'person', key: 'plan', operator: 'exact'
 
 export const exampleDefinition = { properties: { type: 'AND', values: [exampleCriterion] } };
 
-/** Bodies of new cohorts, one for each way to say who the members are. */
+/** Bodies of new cohorts, one for each way to define the members. */
 export const cohortExamples = {
   property: {
     summary: 'Persons with a property',

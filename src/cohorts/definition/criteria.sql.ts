@@ -12,7 +12,7 @@ import { type Behaviour, type CountComparison, type Occurrence, type Window } fr
 import { startOfSpan, periodsBack, secondsOf } from './span.js';
 import { type TimeRange } from '../../platform/time/range.js';
 
-/** The meaning of a definition depends on the time of the calculation and on the project. */
+/** The circumstances of an evaluation: the meaning of a definition depends on the time and on the project. */
 export interface CalculationScope {
   readonly project: ProjectContext;
   readonly now: Date;
@@ -27,7 +27,7 @@ export const windowRange = (window: Window, { now, project }: CalculationScope):
   const begin =
     from === null ? earliestStorable : (from.precision === 'day' ? startOfDay(from.at) : from.at).toJSDate();
   const end = to === null ? now : (to.precision === 'day' ? endOfDay(to.at) : to.at).toJSDate();
-  // A relative date may be thousands of years ago.
+  // A relative date may be too long ago to be stored.
   return { from: storable(begin), to: storable(end) };
 };
 
@@ -36,7 +36,7 @@ const filterScope = ({ project, now, overridden, cohorts }: CalculationScope): F
 
 const matches = (of: Occurrence, scope: CalculationScope): Sql => matchesEvent(of.matches, filterScope(scope));
 
-/** Restricts the events to the names that matter; one that may have any name makes all of them matter. */
+/** Restricts the events to the names in the definition. Without a restriction if one part accepts any name. */
 const named = (all: readonly EventMatch[]): Sql => {
   const names = namesOfMatches(all);
   return names === null ? empty : sql` AND e.event IN (${join(names.map((name) => text(name)))})`;
@@ -58,11 +58,11 @@ const comparison = (value: Sql, { operator, value: threshold }: CountComparison)
     lt: sql`${value} < ${number}`,
     lte: sql`${value} <= ${number}`,
   }[operator];
-  // An actor without any such event does not count as one with at most so many of them.
+  // Actors without any such event do not meet "at most n times".
   return sql`(${value} > 0 AND ${compared})`;
 };
 
-/** Returns the end of the window and the beginning of its recent part. */
+/** Returns the range before the recent part of the window, the range of the recent part, and the start of the window. */
 const recentBounds = (b: Extract<Behaviour, { recent: unknown }>, scope: CalculationScope) => {
   const whole = windowRange(b.window, scope);
   const since = storable(startOfSpan(b.recent, scope.now, scope.project));
@@ -73,8 +73,9 @@ const recentBounds = (b: Extract<Behaviour, { recent: unknown }>, scope: Calcula
 type Regularly = Extract<Behaviour, { did: 'performed_event_regularly' }>;
 
 /**
- * A period excludes its start and includes its end. Instants are whole milliseconds, so each bucket begins one millisecond
- * after the start. Periods that end before any event can exist have no length here and are left out.
+ * Returns the starts of the periods and the end of the last one. A period excludes its first instant and includes its last.
+ * Instants are whole milliseconds, so each bucket starts one millisecond later. Periods before any possible event become empty
+ * and are left out.
  */
 const periodsOf = (b: Regularly, { now, project }: CalculationScope): Pick<Buckets, 'starts' | 'end'> => {
   const edges = periodsBack(b.period, b.totalPeriods, now, project).map((edge) => storable(edge).getTime() + 1);
@@ -82,7 +83,7 @@ const periodsOf = (b: Regularly, { now, project }: CalculationScope): Pick<Bucke
   return { starts: starts.slice(0, -1), end: starts.at(-1) ?? now };
 };
 
-/** The number of events in each period that has any, as an array: the work does not grow with the number of periods. */
+/** Counts the events of each period that has any, as an array, so that the work does not grow with the number of periods. */
 const countsByPeriod = (of: Occurrence, periods: Pick<Buckets, 'starts' | 'end'>, scope: CalculationScope): Sql => {
   const [start = periods.end] = periods.starts;
   const isWithin = sql`e.timestamp >= ${instant(start)} AND e.timestamp < ${instant(periods.end)}`;
@@ -90,11 +91,11 @@ const countsByPeriod = (of: Occurrence, periods: Pick<Buckets, 'starts' | 'end'>
   return sql`sumMapIf([${index}], [toUInt64(1)], ${matches(of, scope)} AND ${isWithin}).2`;
 };
 
-/** The values to collect from an actor's events, by name, and the condition on them that the criterion states. */
+/** The values to calculate from an actor's events, by name, and the condition that the criterion puts on them. */
 export interface EventAggregate {
   readonly values: readonly (readonly [string, Sql])[];
   readonly holds: (value: (name: string) => Sql) => Sql;
-  /** The time of the earliest event that matters. */
+  /** No event before this time matters. */
   readonly since: Date;
 }
 
@@ -173,7 +174,7 @@ export const aggregateOf = (
 export const columnOf = (at: number, name: string): Sql => identifier(`c${at}_${name}`);
 
 /**
- * Selects the persons who did one thing and, within some time, another: each event is compared with the last event strictly
+ * Selects the persons who did one thing and then, within some time, another. Each event is compared with the last event strictly
  * before it, so one event never counts as both.
  */
 export const sequenceSql = (
@@ -194,7 +195,7 @@ export const sequenceSql = (
     WHERE is_then AND last_first IS NOT NULL AND at - assumeNotNull(last_first) <= ${within}`;
 };
 
-/** Reads the events once for all criteria that can be decided from aggregates. */
+/** Reads the events once for all criteria that aggregates can decide. */
 export const aggregatesSql = (
   aggregates: readonly (readonly [number, Behaviour, EventAggregate])[],
   scope: CalculationScope,

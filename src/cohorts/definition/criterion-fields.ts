@@ -8,7 +8,7 @@ import { eventFilters } from '../../filters/reading/filter-fields.js';
 import { countOperators, type Did } from './definition.js';
 import { spanUnits, type SpanUnit } from './span.js';
 
-/** This many units reach back further than any event. */
+/** As many units as reach further back than any event. */
 export const mostUnits: Readonly<Record<SpanUnit, number>> = {
   minute: 100_000_000,
   hour: 2_000_000,
@@ -23,7 +23,7 @@ const mostEvents = 1_000_000_000;
 const maxPeriods = 1000;
 export const maxEventLength = 400;
 
-/** A number as a number or as text; `limit` depends on other fields. */
+/** A number, sent as a number or as text. The reader's `limit` depends on other fields. */
 const count = (
   most: number,
   description: string,
@@ -52,13 +52,13 @@ const eventOrAction = (description: string, example: string): Field<unknown> => 
   },
 });
 
-/** The kind of the thing that a field names: an event, or a saved action. */
+/** The kind that a field names: an event or a saved action. */
 const typeOf = (key: string) =>
   field.choice(['events', 'actions'], { fallback: 'events', description: `What \`${key}\` names.` });
 
 const anyMoment = new Date('2024-01-01T00:00:00Z');
 
-/** The text is stored as received: a relative date means another moment at each calculation. */
+/** Stored as the received text, because a relative date means another moment at each calculation. */
 const moment = (description: string, example: string): Field<string | null> => ({
   schema: { type: 'string' },
   description,
@@ -119,10 +119,10 @@ const periods = {
 export const criterionFields = { ...common, ...window, ...counted, ...recent, ...followed, ...periods };
 
 interface Meaning {
-  /** The name of its schema. */
+  /** The name of the schema. */
   readonly name: string;
   readonly description: string;
-  /** Its fields beside those of all criteria. */
+  /** The fields that only this kind of criterion has. */
   readonly own: Parameters;
 }
 
@@ -186,7 +186,7 @@ const criterion = (did: Did['did']) => {
   return field.record(declared, {
     description: `A criterion about events. ${meanings[did].description}`,
     rule: `${did} has ${Object.keys(declared).join(', ')}`,
-    // Clients of the reference product send them.
+    // Clients of the reference product send these fields; they have no effect.
     ignored: ['label', 'bytecode', 'bytecode_error', 'conditionHash', 'days', 'sort_key'],
     nullIsAbsent: 'all',
   });

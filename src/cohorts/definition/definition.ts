@@ -1,18 +1,18 @@
 import { type CohortFilter, type EventMatch, type Filter, type PropertyFilter } from '../../filters/reading/filter.js';
 import { type CalendarSpan } from './span.js';
 
-/** The first and the last moment of a window; an open end stands for the moment of calculation. */
+/** A window of time, from its first to its last moment. Without an end it lasts until the moment of calculation. */
 export type Window =
   | { readonly kind: 'last'; readonly span: CalendarSpan }
   | { readonly kind: 'fixed'; readonly from: string; readonly to: string | null };
 
 /** Events of one name that pass a filter, or the events of an action. */
 export interface Occurrence {
-  /** The event, or the id of the action. */
+  /** The name of the event, or the id of the action. */
   readonly key: string;
-  /** An event that matches one of these counts. */
+  /** An event counts if it matches any of these. */
   readonly matches: readonly EventMatch[];
-  /** Null: an event. `at`: the path of the id in the definition. */
+  /** Null for an event. For an action, `at` is the path of its id in the definition. */
   readonly action: { readonly id: number; readonly at: string } | null;
 }
 
@@ -73,7 +73,7 @@ export interface CriteriaGroup {
 
 export type DefinitionNode = Criterion | CriteriaGroup;
 
-/** A definition that was parsed and checked. Null stands for a definition without criteria, and so without members. */
+/** A parsed and checked definition. Null for a definition without criteria, which has no members. */
 export type Definition = CriteriaGroup | null;
 
 export const criteriaOf = (node: DefinitionNode | null): readonly Criterion[] => {
@@ -87,13 +87,13 @@ export const behavioursOf = (definition: Definition): readonly Behaviour[] =>
 export const occurrencesOf = (behaviour: Behaviour): readonly Occurrence[] =>
   behaviour.did === 'performed_event_sequence' ? [behaviour.of, behaviour.then] : [behaviour.of];
 
-/** The events that a definition names, with their filters. */
+/** Returns the events that a definition names, with their filters. */
 export const matchesIn = (definition: Definition): readonly EventMatch[] =>
   behavioursOf(definition)
     .flatMap(occurrencesOf)
     .flatMap(({ matches }) => matches);
 
-/** Returns every filter of a definition, to be checked against the stores. */
+/** Returns every filter of a definition. */
 export const filtersIn = (definition: Definition): readonly Filter[] =>
   criteriaOf(definition).flatMap((criterion) =>
     criterion.kind === 'behaviour'
@@ -101,7 +101,7 @@ export const filtersIn = (definition: Definition): readonly Filter[] =>
       : [criterion],
   );
 
-/** The actions that a definition names, each time with its path. */
+/** Returns the actions that a definition names, each occurrence with its path. */
 export const actionsIn = (definition: Definition): readonly { readonly id: number; readonly at: string }[] =>
   behavioursOf(definition)
     .flatMap(occurrencesOf)

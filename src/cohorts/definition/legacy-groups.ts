@@ -16,7 +16,7 @@ const countOperator = field.choice(countOperators, {
 
 const declared = {
   properties: field.any({
-    // Old clients write the type of all their filters as `event`; the reader takes it for `person`.
+    // Old clients write `event` as the type of all filters; it is read as `person`.
     schema: orElse(personFilters.schema, eventFilters.schema),
     description: 'Filters on the person; the type `event`, which old clients write, means `person` here.',
   }),
@@ -56,7 +56,7 @@ const legacyGroup = field.record(declared, {
 export const legacyGroupSchemas: Schemas = { LegacyCohortGroup: legacyGroup.schema };
 export const legacyCohortGroups = listSchema(schemaNamed('LegacyCohortGroup'));
 
-/** Translates the oldest form of a definition, in which any entry suffices, into the current form. */
+/** Translates the oldest form of a definition, in which one matching entry is enough, into the current form. */
 export const filtersFromGroups = (groups: unknown): { properties: object } => {
   if (!Array.isArray(groups)) throw invalidInput('groups must be a list', 'groups');
   if (groups.length === 0) return { properties: {} };

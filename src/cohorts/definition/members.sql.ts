@@ -31,13 +31,13 @@ const personScope = ({ project, now, cohorts }: CalculationScope): FilterScope =
   cohorts,
 });
 
-/** Returns the criteria that are decided by aggregates over an actor's events, with their behavioural index. */
+/** Returns the criteria that aggregates over an actor's events decide, each with its index among the behaviours. */
 export const eventAggregatesOf = (definition: Definition, scope: CalculationScope): EventAggregates =>
   behavioursOf(definition).flatMap((b, at) =>
     b.did === 'performed_event_sequence' ? [] : [[at, b, aggregateOf(b, scope)] as const],
   );
 
-/** True if the person `p` is a member, with its event aggregates as `b`. */
+/** The condition that the person `p`, whose event aggregates are the row `b`, is a member. */
 const holds = (
   node: DefinitionNode,
   definition: Definition,
@@ -56,7 +56,7 @@ const groupHolds = (
   aggregates: EventAggregates,
   scope: CalculationScope,
 ): Sql => {
-  // An empty group matches no person, wherever it is.
+  // An empty group matches no person, at any depth.
   if (group.parts.length === 0) return sql`false`;
   const parts = group.parts.map((part) => holds(part, definition, aggregates, scope));
   return sql`(${join(parts, group.combine === 'AND' ? sql` AND ` : sql` OR `)})`;
@@ -75,10 +75,7 @@ export const behaviourHolds = (
   return aggregate.holds((name) => sql`b.${columnOf(at, name)}`);
 };
 
-/**
- * Explains one person: whether the definition matches and, for each criterion in order, whether it holds and what was
- * counted.
- */
+/** Explains one person: does the definition match and, for each criterion in order, does it hold, and what was counted? */
 export const explanationSql = (definition: CriteriaGroup, personId: string, scope: CalculationScope): Sql => {
   const id = integer(BigInt(personId));
   const aggregates = eventAggregatesOf(definition, scope);
@@ -100,8 +97,8 @@ export const explanationSql = (definition: CriteriaGroup, personId: string, scop
 };
 
 /**
- * Selects the persons that a definition describes. Every person is checked once, next to the aggregates of its events.
- * Negation therefore needs no set to subtract from; a negated root selects all other persons.
+ * Selects the persons that a definition describes. Each person is checked once, together with the aggregates of its events, so
+ * negation needs no subtraction of sets: a negated root simply selects all other persons.
  */
 export const membersSql = (definition: Definition, scope: CalculationScope): Sql => {
   const project = unsigned(scope.project.id);
@@ -116,6 +113,6 @@ export const membersSql = (definition: Definition, scope: CalculationScope): Sql
     WHERE p.project_id = ${project} AND ${holds(definition, definition, aggregates, scope)}`;
 };
 
-/** Fails when the engine cannot accept the statement; reads no data. */
+/** Reads no data, but fails if the engine cannot accept the statement. */
 export const analysisSql = (definition: Definition, scope: CalculationScope): Sql =>
   sql`DESCRIBE TABLE (${membersSql(definition, scope)})`;

@@ -24,7 +24,7 @@ export const readBehaviour = (leaf: Fields, attr: string, actions: NamedActions)
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Keys that resemble those of other criteria and questions, with what is probably meant. */
+/** Refuses keys that resemble keys of other criteria, and suggests the probable one. */
 const refuseMistakes = (leaf: Fields, attr: string, did: Did['did']): void => {
   if (isGiven(leaf.event) && !isGiven(leaf.key))
     throw invalidInput(`${attr}.event is not known: did you mean key?`, `${attr}.event`);
@@ -93,7 +93,7 @@ const occurrenceOfAction = (key: unknown, at: string, own: Filter, actions: Name
 export const noCohortsInSteps =
   'the steps of an action that a cohort names must not filter by cohorts; use a criterion of type cohort instead';
 
-/** Such an action could make a cohort depend on itself. */
+/** True if an action filters by cohorts: in a definition it could make a cohort depend on itself. */
 export const filtersByCohort = (matches: readonly EventMatch[]): boolean =>
   matches.some(({ filter }) => leavesOf(filter).some(({ kind }) => kind === 'cohort'));
 
@@ -147,7 +147,7 @@ const regularityOf = (read: Read, attr: string) => {
 const approximate = ({ count, unit }: CalendarSpan): number =>
   count * { minute: 1, hour: 60, day: 1440, week: 10_080, month: 43_200, year: 525_600 }[unit];
 
-/** Reads a window and its most recent part, which must be shorter. */
+/** Reads a window and its recent part, which must be shorter. */
 const shareOf = (read: Read, attr: string): { window: Window; recent: CalendarSpan } => {
   const window = windowOf(read, attr);
   const span = spanOf(read, attr, 'seq_time');

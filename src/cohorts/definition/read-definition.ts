@@ -15,7 +15,7 @@ export const maxCriteria = 200;
 export const maxBehaviours = 50;
 export const maxPeriodsInAll = 2_000;
 
-/** A cohort's `filters`: `{"properties": group}`. */
+/** Reads the `filters` of a cohort: `{"properties": group}`. */
 export const readDefinition = (filters: unknown, attr: string, actions: NamedActions): Definition => {
   if (!isFields(filters))
     throw invalidInput(
@@ -53,7 +53,7 @@ const checkSize = (definition: CriteriaGroup, attr: string): void => {
   }
 };
 
-/** Keys that clients of the reference product send along in groups; they have no effect. */
+/** Clients of the reference product send these keys in groups; they have no effect. */
 const ignoredGroupKeys = ['id', 'sort_key'];
 
 const isGroup = (json: Fields): boolean =>

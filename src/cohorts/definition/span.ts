@@ -5,7 +5,7 @@ export const spanUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as c
 
 export type SpanUnit = (typeof spanUnits)[number];
 
-/** A length of time by the calendar: months differ in length. */
+/** A length of time in the calendar, where months differ in length. */
 export interface CalendarSpan {
   readonly count: number;
   readonly unit: SpanUnit;
@@ -14,13 +14,16 @@ export interface CalendarSpan {
 const back = (from: DateTime, { count, unit }: CalendarSpan, times = 1): DateTime =>
   from.minus({ [`${unit}s`]: count * times });
 
-/** Returns the beginning of a window of this length that ends now. Days and longer units begin at midnight. */
+/** Returns the start of a window of this length that ends now. In days and longer units, it starts at midnight. */
 export const startOfSpan = (span: CalendarSpan, now: Date, calendar: Calendar): Date => {
   const start = back(inZone(now, calendar), span);
   return (span.unit === 'minute' || span.unit === 'hour' ? start : startOfDay(start)).toJSDate();
 };
 
-/** Returns the ends of the periods, counted back from now: the last ends now, and each begins where the previous one ends. */
+/**
+ * Returns the boundaries of the periods, counted back from now: each period starts where the previous one ends, and the last ends
+ * now.
+ */
 export const periodsBack = (span: CalendarSpan, periods: number, now: Date, calendar: Calendar): Date[] => {
   const { count, unit } = span;
   if (unit === 'minute' || unit === 'hour') {
@@ -40,5 +43,5 @@ const secondsIn: Readonly<Record<SpanUnit, number>> = {
   year: 31_536_000,
 };
 
-/** Returns a plain length, for the time between two events. */
+/** Returns a fixed length, for the time between two events. */
 export const secondsOf = ({ count, unit }: CalendarSpan): number => count * secondsIn[unit];

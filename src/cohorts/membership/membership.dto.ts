@@ -10,7 +10,7 @@ const atMost = (most: number): string => `must hold at most ${most} entries`;
 
 export class MembershipBody {
   @BodyField(
-    // PostgreSQL refuses the whole statement for a NUL, which other requests may share.
+    // A NUL is refused here: PostgreSQL would refuse the whole statement, which other requests may share.
     field.list(field.text({ withoutNul: true }), {
       min: 1,
       max: maxMembershipIds,

@@ -25,7 +25,7 @@ interface Answer {
 
 type GivenId = string | number;
 
-/** Everything about a question but its ids. */
+/** Everything of a question except its ids. */
 interface Subject {
   readonly projectId: number;
   readonly idsAre: 'distinct ids' | 'persons';
@@ -37,13 +37,18 @@ interface Found {
   readonly cohorts: readonly CohortRow[];
 }
 
-/** A request for more ids has a statement of its own. */
+/** A request for more ids is not combined with others. */
 const maxGatheredIds = 10;
 
-/** Answers, fast enough for the path of a request, which persons are in which cohorts. Asks PostgreSQL only. */
+/**
+ * Answers which persons are in which cohorts, from PostgreSQL only, fast enough for services that ask during their own requests.
+ */
 @Injectable()
 export class MembershipService {
-  /** Clients check the same cohorts for one id after the other, and a statement for many ids costs little more than for one. */
+  /**
+   * Combines questions about the same cohorts: clients ask for one id after the other, and a statement for many ids costs little
+   * more than one for a single id.
+   */
   private readonly together = new TickBatcher<string, GivenId, Found>((subject, ids) =>
     this.find(JSON.parse(subject) as Subject, ids),
   );
@@ -70,7 +75,7 @@ export class MembershipService {
 
   private async findTogether(subject: Subject, given: readonly GivenId[]): Promise<Found> {
     const key = JSON.stringify(subject);
-    // All of them are found by the same statement.
+    // One statement finds all ids, so every result is the same.
     const [found] = await Promise.all(given.map((id) => this.together.load(key, id)));
     return found ?? this.find(subject, given);
   }

@@ -2,12 +2,12 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { chunkSize } from '../../kernel/memberships/member-chunks.js';
 import { personCandidate } from '../../kernel/memberships/candidate.js';
 
-// Each list is read by a sub-select, so that the planner does not see it. It expects ten entries of a list in a prepared plan; a plan
-// made anew for a list of one therefore looks cheaper every time, and making it takes longer than the answer.
+// A sub-select hides the length of each list from the planner. With visible lists, a prepared plan assumes ten entries, so a new
+// plan for a list of one looks cheaper every time, and planning takes longer than the answer.
 
 type Bound = ReturnType<typeof bound>;
 
-/** Persons by distinct id, in the order of the list. */
+/** Selects persons by distinct id, in the order of the list. */
 const ofDistinctIds = (project: Bound, distinctIds: readonly string[]): PgSql => pgSql`
   SELECT input.place, d.person_id AS id
   FROM unnest((SELECT ${bound(distinctIds)}::text[])) WITH ORDINALITY AS input (distinct_id, place)
@@ -16,7 +16,7 @@ const ofDistinctIds = (project: Bound, distinctIds: readonly string[]): PgSql =>
     WHERE project_id = ${project} AND distinct_id = input.distinct_id LIMIT 1
   ) AS d ON true`;
 
-/** Persons by id or uuid, also those that were merged. */
+/** Selects persons by id or uuid. The id or uuid of a merged person stands for the person into which it was merged. */
 const ofPersonIds = (project: Bound, ids: readonly (string | number)[]): PgSql => {
   const refs = ids.map((id) => personCandidate(String(id)));
   const valuesOf = (kind: 'id' | 'uuid'): Bound => bound(refs.map((ref) => (ref?.kind === kind ? ref.value : null)));
@@ -54,14 +54,14 @@ const states = (project: Bound, cohorts: PgSql): PgSql => pgSql`
 
 export interface MembershipQuestion {
   readonly distinctIds: readonly string[] | undefined;
-  /** Read when there are no distinct ids. */
+  /** Used only when there are no distinct ids. */
   readonly personIds: readonly (string | number)[];
   readonly cohorts: readonly number[];
 }
 
 /**
- * The cohorts of each person, and the state of each cohort. One statement for both: each is a round trip, and this answer is on the
- * way of other services' requests.
+ * Selects the cohorts of each person and the state of each cohort. One statement reads both, because other services wait for the
+ * answer and each statement costs a round trip.
  */
 export const membershipsSql = (projectId: number, { distinctIds, personIds, cohorts }: MembershipQuestion): PgSql => {
   const project = bound(projectId);

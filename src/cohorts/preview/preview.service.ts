@@ -34,7 +34,7 @@ import { QueryRuns } from '../static/query-runs.js';
 import { CurrentMembers } from '../../kernel/memberships/current-members.js';
 import { previewSql } from './preview.sql.js';
 
-/** How a criterion was read, with what the definition leaves out. */
+/** Shows how a criterion was understood, including the defaults. */
 const readCriterion = (criterion: Criterion): ReadCriterionDto => {
   const path = criterion.at ?? 'filters';
   const negated = criterion.negated ?? false;
@@ -97,7 +97,10 @@ export class PreviewService {
     return { count: row?.count ?? 0, results, criteria, ...(warnings.length > 0 && { warnings }) };
   }
 
-  /** At an earlier moment the criteria are those of now, with the events up to then; properties have no history. */
+  /**
+   * Explains a person. For an earlier moment, the present criteria are applied to the events up to then; properties have their
+   * present values, because they have no history.
+   */
   async explain(
     project: ProjectContext,
     id: number,
@@ -158,7 +161,7 @@ const seenBy = (
   }
 };
 
-/** The counts of the person's events, by name; a sequence has no counts. */
+/** Returns the counts of the person's events, by name; none for a sequence. */
 const countsOf = (row: Explained, behaviour: number): Record<string, unknown> => {
   const prefix = `seen_${behaviour}_`;
   const counts = Object.entries(row).filter(([name]) => name.startsWith(prefix));

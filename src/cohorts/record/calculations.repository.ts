@@ -7,30 +7,30 @@ import { type CalculationErrorDto } from '../cohort.dto.js';
 import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
-/** A cohort that waits to be calculated. */
+/** A cohort that is waiting for its calculation. */
 export interface QueuedCohort {
   readonly projectId: number;
   readonly id: number;
 }
 
-/** One try to calculate a cohort, or to fill a static one. Every attempt has a version of its own. */
+/** One attempt to calculate a dynamic cohort, or to fill a static one. Each attempt has its own version. */
 export interface Attempt extends QueuedCohort {
   readonly version: number;
   readonly filters: object | null;
   readonly isStatic: boolean;
   readonly errors: number;
-  /** The time for which the calculation was requested; null stands for the current time. */
+  /** The time for which the calculation was requested; null for the current time. */
   readonly clock: Date | null;
 }
 
 export const leaseNameOf = ({ projectId, id }: QueuedCohort): string => `cohort:${projectId}:${id}`;
 
-/** Assigns what makes a calculation necessary, for a moment. */
+/** The assignments that request a calculation for a moment. */
 const requested = (clock: Date): PgSql => pgSql`
   is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
   calculate_after = NULL, calculation_now = ${bound(clock)}`;
 
-/** Call it in the transaction that makes the calculation necessary. */
+/** Queues a cohort. Must be called in the transaction that makes the calculation necessary. */
 export const queueCalculation = async (
   client: ClientBase,
   projectId: number,
@@ -44,7 +44,7 @@ export const queueCalculation = async (
   );
 };
 
-/** Queues the live cohorts whose definitions name the action. Call it in the transaction that changes the action. */
+/** Queues the live cohorts whose definitions name the action. Must be called in the transaction that changes the action. */
 export const queueUsersOfAction = async (
   client: ClientBase,
   projectId: number,
@@ -58,7 +58,7 @@ export const queueUsersOfAction = async (
   );
 };
 
-/** True if the pause after a failure has ended. A last attempt in the future means that the clock was set back. */
+/** True if the pause after a failure has ended. A last attempt in the future also counts: the clock was set back. */
 const mayStart = (cohort: PgSql, now: Date): PgSql =>
   pgSql`(${cohort}.calculate_after IS NULL OR ${cohort}.calculate_after <= ${bound(now)} OR ${cohort}.last_attempt_at > ${bound(now)})`;
 
@@ -67,8 +67,8 @@ const isStale = (cohort: PgSql, now: Date, refreshMs: number): PgSql =>
     OR ${cohort}.last_attempt_at > ${bound(now)})`;
 
 /**
- * Selects stale cohorts: dynamic cohorts by the clock or because ClickHouse was rebuilt, and cohorts whose last calculation
- * failed long enough ago.
+ * Queues stale cohorts: dynamic cohorts that are old enough, all cohorts after a rebuild of ClickHouse, and cohorts whose last
+ * calculation failed long enough ago.
  */
 const refresh = (now: Date, refreshMs: number): PgSql => pgSql`
   UPDATE cohorts SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
@@ -84,8 +84,8 @@ export const queueStale = async (postgres: Queryable, now: Date, refreshMs: numb
 };
 
 /**
- * Per project, the cohort that has waited longest among those that wait for no other cohort. `running` names the cohorts that
- * this process calculates, as lease names; `respectLeases` leaves out the cohorts that other processes calculate.
+ * Selects, for each project, the cohort that has waited longest and does not depend on another waiting cohort. `running` has the
+ * lease names of the cohorts that this process calculates; `respectLeases` leaves out the cohorts that other processes calculate.
  */
 const next = (time: Date, running: readonly string[], respectLeases: boolean): PgSql => {
   return pgSql`
@@ -109,13 +109,13 @@ export const nextQueued = async (
   respectLeases: boolean,
 ): Promise<QueuedCohort[]> => (await postgres.query<QueuedCohort>(next(now, running, respectLeases))).rows;
 
-/** Failures that a change of the definition does not cure. */
+/** The codes of failures that the operator must cure, because a change of the definition does not help. */
 export const oursToMend: readonly CalculationErrorDto['code'][] = ['unavailable', 'error'];
 
 /**
- * A cohort is due when it reaches the age at which it is refreshed, unless a request or the pause after a failure has set the
- * moment. One that failed for a reason of ours has been due since before its failure. Where no worker runs, nothing marks
- * cohorts as due; they are late all the same.
+ * Counts the cohorts that are due, and how late they are. A cohort is due at the age at which it is refreshed, unless a request
+ * or the pause after a failure has set another moment. A failure from `oursToMend` does not postpone that moment. Cohorts are
+ * late even where no worker runs and queues them.
  */
 export const waitingCohorts = (postgres: Queryable, now: Date, refreshMs: number): Promise<Backlog> => {
   const refreshed = pgSql`${bound(refreshMs)}::double precision * interval '1 millisecond'`;
@@ -142,7 +142,7 @@ const dependencies = ({ projectId, id }: QueuedCohort, now: Date, refreshMs: num
       AND ${mayStart(pgSql`d`, now)} AND ${isStale(pgSql`d`, now, refreshMs)}`;
 };
 
-/** Queues the stale cohorts that a cohort refers to, so that they come first. Returns whether any cohort was queued. */
+/** Queues the stale cohorts that a cohort refers to, so that they are calculated first. Returns true if any cohort was queued. */
 export const queueDependencies = async (
   postgres: Queryable,
   cohort: QueuedCohort,
@@ -160,7 +160,7 @@ const start = ({ projectId, id }: QueuedCohort): PgSql => pgSql`
   RETURNING attempted_version AS version, filters, is_static AS "isStatic", errors_calculating AS errors,
     calculation_now AS clock`;
 
-/** Returns null when the cohort is no longer queued. */
+/** Starts an attempt. Returns null when the cohort is no longer queued. */
 export const startAttempt = (postgres: Postgres, lease: Lease, cohort: QueuedCohort): Promise<Attempt | null> =>
   postgres.transaction(async (client) => {
     await lease.confirm(client);
@@ -186,7 +186,7 @@ const succeed = ({ projectId, id, version }: Attempt, { calculatedAt, now }: Suc
     RETURNING is_redefined`;
 };
 
-/** The new members count from here on, unless the definition has changed meanwhile. */
+/** Makes the calculated members the current ones, unless the definition was changed meanwhile. */
 export const recordSuccess = (postgres: Postgres, lease: Lease, attempt: Attempt, success: Success): Promise<void> =>
   postgres.transaction(async (client) => {
     await lease.confirm(client);
@@ -219,7 +219,7 @@ export const recordFailure = (postgres: Postgres, lease: Lease, attempt: Attempt
     await client.query(fail(attempt, failure));
   });
 
-/** Queues every live dynamic cohort of one project or of all, and returns their number. */
+/** Queues every live dynamic cohort of one project, or of all projects, and returns the number of cohorts. */
 export const queueAll = async (postgres: Queryable, projectId: number | null): Promise<number> => {
   const project = bound(projectId);
   const { rowCount } = await postgres.query(

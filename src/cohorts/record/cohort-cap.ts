@@ -7,15 +7,18 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 
 export const maxLiveCohorts = 10_000;
 
-/** Call it before a cohort is made, so that its members are not read in vain. Other requests may make cohorts meanwhile. */
+/**
+ * Refuses early, so that the members of a cohort over the cap are not read in vain. Other requests may still make cohorts
+ * meanwhile.
+ */
 export const refuseWithoutRoom = async (client: Queryable, project: ProjectContext): Promise<void> => {
   const cap = await capOf(client, project);
   if ((await liveCohorts(client, project)) >= cap.most) throw cap.problem;
 };
 
 /**
- * Call it last in the transaction that makes or restores a cohort. Other transactions that do so wait from here until it
- * commits; with an earlier call they would also wait for its upload.
+ * Must be called last in the transaction that makes or restores a cohort. Other transactions that do so wait from this call until
+ * the commit; after an earlier call they would also wait for the upload.
  */
 export const refuseOneTooMany = async (client: ClientBase, project: ProjectContext): Promise<void> => {
   await lockProject(client, project.id);
@@ -23,7 +26,7 @@ export const refuseOneTooMany = async (client: ClientBase, project: ProjectConte
   if ((await liveCohorts(client, project)) > cap.most) throw cap.problem;
 };
 
-/** The quota of the project, or the limit of all projects where that is lower. */
+/** Returns the quota of the project, or the limit of all projects if that is lower. */
 const capOf = async (
   client: Queryable,
   { id }: ProjectContext,

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Cohort } from '../../kernel/memberships/cohort.entity.js';
 
-/** The outcome of the rows of the last upload of members to a static cohort. */
+/** The result of the last upload of members to a static cohort. */
 @Entity('cohort_uploads')
 @ForeignKey(() => Cohort, ['projectId', 'cohortId'], ['projectId', 'id'], {
   name: 'cohort_uploads_project_id_cohort_id_fkey',
@@ -13,11 +13,11 @@ export class CohortUpload {
   @PrimaryColumn('integer', { name: 'cohort_id' })
   cohortId: number;
 
-  /** Counts the uploads of the cohort. */
+  /** The number of the upload among those of the cohort, from 1. */
   @Column('integer')
   number: number;
 
-  /** bigint arrives as text. */
+  /** A bigint, which the driver returns as text. */
   @Column('bigint', { default: 0 })
   rows: string;
 

@@ -57,7 +57,7 @@ export class CohortsRepository {
     private readonly counts: CohortCounts,
   ) {}
 
-  /** Finds deleted cohorts too. */
+  /** Returns a cohort, even a deleted one. */
   async find(project: ProjectContext, id: number, client?: ClientBase): Promise<CohortRow> {
     const reader: Queryable = client ?? this.postgres;
     const { rows } = await reader.query<CohortRow>(
@@ -88,7 +88,7 @@ export class CohortsRepository {
     return { count: Number(counted.rows[0]?.count ?? 0), results: await this.toDtos(project, page.rows, now) };
   }
 
-  /** Returns the live cohorts that have a calculated version: all of them, or those with the ids. */
+  /** Returns the live cohorts that have a calculated version; with `ids`, only those of them. */
   async live(project: ProjectContext, ids: readonly number[] | null = null): Promise<CohortRow[]> {
     const among = bound(ids);
     const { rows } = await this.postgres.query<CohortRow>(

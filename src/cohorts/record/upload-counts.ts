@@ -1,6 +1,6 @@
 import { type Candidate, type CandidateSource } from '../../kernel/memberships/candidate.js';
 
-/** The largest number of rows without a person that an upload keeps for its caller. */
+/** An upload keeps at most this many rows without a person to show them to its caller. */
 export const maxUnmatched = 1000;
 export const maxUnmatchedCharacters = 200;
 
@@ -11,7 +11,7 @@ export interface Unmatched {
   readonly value: string;
 }
 
-/** The outcome of the rows of an upload. The counts add up to the rows that have been looked up. */
+/** The result of the rows that have been looked up so far. The counts add up to the number of these rows. */
 export interface UploadCounts {
   readonly matched: number;
   readonly unknown: number;
@@ -20,8 +20,8 @@ export interface UploadCounts {
 }
 
 /**
- * Counts candidates by the persons that each of them names. `first` are the persons that no earlier row of the upload has named:
- * the first candidate of such a person is matched, and each further one is a duplicate.
+ * Counts candidates by the persons that each of them names. `first` has the persons that no earlier row of the upload has named:
+ * the first candidate that names such a person is matched, and each further candidate is a duplicate.
  */
 export const countCandidates = (
   candidates: readonly Candidate[],

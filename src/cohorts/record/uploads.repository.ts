@@ -6,7 +6,10 @@ import { maxUnmatched, type Unmatched, type UploadCounts } from './upload-counts
 export const unmatchedLifetimeDays = 90;
 const dayMs = 86_400_000;
 
-/** Begins the report of a new upload in place of the last one, and returns its number. The cohort's row must be locked or new. */
+/**
+ * Replaces the report of the last upload by an empty one for a new upload, and returns the number of that upload. The cohort's
+ * row must be locked or new.
+ */
 export const startUpload = async (
   client: ClientBase,
   projectId: number,
@@ -36,7 +39,7 @@ export const addUploadedRows = async (
   );
 };
 
-/** Adds what became of candidates. An upload that a later one has replaced has no report any longer. */
+/** Adds the results of candidates to the report of their upload. Does nothing if a later upload has replaced the report. */
 export const addUploadCounts = async (
   client: ClientBase,
   projectId: number,
@@ -44,7 +47,7 @@ export const addUploadCounts = async (
   upload: number,
   { matched, unknown, duplicates, unmatched }: UploadCounts,
 ): Promise<void> => {
-  // The last addition may exceed the maximum; the reader cuts it.
+  // The last addition may exceed the maximum; readers cut the list.
   await client.query(
     pgSql`UPDATE cohort_uploads SET matched = matched + ${bound(matched)}, unknown = unknown + ${bound(unknown)},
        duplicates = duplicates + ${bound(duplicates)},
@@ -54,7 +57,7 @@ export const addUploadCounts = async (
   );
 };
 
-/** Values that name no person may be texts of persons, so they are not kept for longer than ingestion warnings are. */
+/** Forgets old values that name no person. They may be personal data, so they are kept no longer than ingestion warnings. */
 export const forgetOldUnmatched = async (postgres: Queryable, now: Date): Promise<void> => {
   const oldest = new Date(now.getTime() - unmatchedLifetimeDays * dayMs);
   await postgres.query(
@@ -71,7 +74,7 @@ export interface StoredUpload {
   readonly unmatched: readonly Unmatched[];
 }
 
-/** Returns null for a cohort to which nothing was uploaded. */
+/** Returns null when nothing was uploaded to the cohort. */
 export const findUpload = async (
   postgres: Queryable,
   projectId: number,

@@ -25,8 +25,8 @@ export const changesOf = (before: Described, after: Described): ActivityChange[]
 type SentDefinition = Pick<UpdateCohortBody, 'filters' | 'groups'>;
 
 /**
- * Returns the part of a body that differs from the stored definition; null if it sends the definition back as it is, or
- * none. Changed groups beside unchanged filters are a new definition in the oldest form.
+ * Returns the definition in a body if it differs from the stored one; null if the body contains no definition or the stored one.
+ * Changed groups with unchanged filters are a new definition in the oldest form.
  */
 export const changedDefinition = (
   stored: Pick<Described, 'filters' | 'groups'>,
@@ -37,7 +37,7 @@ export const changedDefinition = (
   return hasSameFilters && groups && groups.length > 0 ? { groups } : { filters, groups };
 };
 
-/** The query that a body sends in place of the stored one; null if it sends none, or the same. */
+/** Returns the query with which a body replaces the stored one; null if it contains no query or the stored one. */
 export const newQuery = (
   stored: Described['query'],
   sent: UpdateCohortBody['query'],

@@ -14,7 +14,7 @@ import { filtersFromGroups } from '../definition/legacy-groups.js';
 import { lockProject } from '../../kernel/projects/projects.repository.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
-/** A definition both as it was received and as it was parsed. */
+/** A definition, both as received and as parsed. */
 export interface CheckedDefinition {
   readonly groups: object[];
   readonly filters: object;
@@ -25,7 +25,7 @@ export interface CheckedDefinition {
   readonly memberships: CohortMemberships;
 }
 
-/** Clients express "no filters" by an empty object and no groups. */
+/** True if filters were sent. An empty object, which clients send for "no filters", does not count. */
 const hasFilters = (filters: object | null | undefined): filters is object =>
   !isMissing(filters) && Object.keys(filters).length > 0;
 
@@ -39,8 +39,8 @@ export const withoutCriteria = (): Problem =>
   );
 
 /**
- * The count of a cohort answers a question, so its author needs the scope of questions where values could be guessed by it:
- * properties of persons or events, and actions, whose filters may change later.
+ * Requires the scope for questions if values could be guessed from the count of the cohort: if the definition names properties,
+ * or actions, whose filters may change later.
  */
 export const refuseUnreadable = ({ definition, dependsOnActions }: CheckedDefinition, { scopes }: Requester): void => {
   const namesProperty = filtersIn(definition).some((filter) =>
@@ -59,7 +59,10 @@ export const refuseUnreadable = ({ definition, dependsOnActions }: CheckedDefini
 export class CohortDefinitions {
   constructor(private readonly calculator: Calculator) {}
 
-  /** Returns null when the body contains no definition. A definition without criteria would never have a member. */
+  /**
+   * Reads the definition of a body; null when it contains none. A definition without criteria is refused, because the cohort
+   * would never have a member.
+   */
   async read(
     project: ProjectContext,
     { filters, groups }: Pick<CreateCohortBody, 'filters' | 'groups'>,
@@ -87,8 +90,8 @@ export class CohortDefinitions {
   }
 
   /**
-   * Checks that every action and every cohort in the definition exists and that no cohort leads back to the cohort itself. From
-   * here until the end of the transaction, no other definition and no action of the project changes.
+   * Checks that every action and every cohort in the definition exists, and that the cohort does not depend on itself through
+   * others. From this call until the end of the transaction, no other definition and no action of the project changes.
    */
   async resolve(
     client: ClientBase,
@@ -119,7 +122,7 @@ export class CohortDefinitions {
     }
   }
 
-  /** Refuses the deletion while a live cohort refers to this one. */
+  /** Refuses to delete a cohort to which another live cohort refers. */
   async refuseWhileUsed(client: ClientBase, project: ProjectContext, id: number): Promise<void> {
     await lockDefinitions(client, project);
     const cohort = bound(id);
@@ -138,7 +141,7 @@ export class CohortDefinitions {
   }
 }
 
-/** Waits for other transactions that change definitions, but not for those that only add persons or events. */
+/** Waits for other transactions that change definitions, but not for transactions that only add persons or events. */
 const lockDefinitions = async (client: ClientBase, project: ProjectContext): Promise<void> => {
   await lockProject(client, project.id);
 };

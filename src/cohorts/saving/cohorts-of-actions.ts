@@ -10,26 +10,26 @@ import { filtersByCohort, noCohortsInSteps } from '../definition/read-behaviour.
 
 const maxListed = 5;
 
-/** A change of an action, in the transaction that makes the change. */
+/** A change of an action. `now` is the time of the transaction that makes it. */
 interface ActionChange {
   readonly id: number;
   readonly matches: readonly EventMatch[];
   readonly now: Date;
 }
 
-/** The cohorts whose definitions name an action. */
+/** Keeps cohorts and the actions that their definitions name consistent. */
 @Injectable()
 export class CohortsOfActions {
   constructor(private readonly calculations: Calculations) {}
 
-  /** Refuses the deletion of an action that a definition names. */
+  /** Refuses to delete an action that a definition names. */
   async refuseWhileUsed(client: ClientBase, project: ProjectContext, id: number): Promise<void> {
     const users = await usersOf(client, project, id);
     if (users === null) return;
     throw conflict(`Cohorts name this action: ${users}. Remove it from their definitions, or delete them first`);
   }
 
-  /** Recalculates what the new steps change; refuses steps that a definition cannot use. */
+  /** Queues the cohorts that name an action whose steps change. Refuses steps that definitions cannot use. */
   async stepsChanged(client: ClientBase, project: ProjectContext, { id, matches, now }: ActionChange): Promise<void> {
     if (filtersByCohort(matches)) {
       const users = await usersOf(client, project, id);
@@ -38,13 +38,13 @@ export class CohortsOfActions {
     await queueUsersOfAction(client, project.id, id, now);
   }
 
-  /** Call it after the commit. */
+  /** Must be called after the commit. */
   wake(): void {
     this.calculations.wake();
   }
 }
 
-/** Returns the names of the live cohorts that name the action; null when there are none. */
+/** Returns the names of the live cohorts whose definitions name the action; null when there are none. */
 const usersOf = async (client: ClientBase, project: ProjectContext, id: number): Promise<string | null> => {
   const { rows } = await client.query<{ id: number; name: string }>(
     pgSql`SELECT id, name FROM cohorts

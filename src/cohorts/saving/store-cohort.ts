@@ -13,13 +13,13 @@ import { type CreateCohortBody, type UpdateCohortBody } from '../cohort-bodies.d
 interface NewCohort {
   readonly name: string;
   readonly description: string;
-  /** Null stands for a static cohort. */
+  /** Null for a static cohort. */
   readonly definition: CheckedDefinition | null;
-  /** Selects the members of a static cohort. */
+  /** The query that selects the members of a static cohort. */
   readonly query?: string | object | null;
 }
 
-/** Inserts the cohort and its activity entry in the caller's transaction. */
+/** Inserts a cohort and its activity entry in the transaction of the caller. */
 export const insertCohort = async (
   client: ClientBase,
   project: ProjectContext,
@@ -93,7 +93,7 @@ const emptyDefinition = (filters: object): boolean => {
   return typeof properties === 'object' && properties !== null && Object.keys(properties).length === 0;
 };
 
-/** A dynamic cohort needs a definition, a static cohort needs members: refuses the other combination. */
+/** Refuses a list of members for a dynamic cohort, and a definition for a static one. */
 export const refuseMisfits = (body: UpdateCohortBody, upload: Upload | null, isStatic: boolean): void => {
   if (isStatic) {
     const way = 'make a dynamic cohort, and a static copy of it with duplicate_as_static_cohort';
@@ -120,7 +120,7 @@ export const refuseQuery = (
   if (list) throw invalidInput(`query and ${list} cannot be combined: send only one of them`, 'query');
 };
 
-/** An empty list is a source too: of a cohort to which persons are added later. */
+/** Refuses a static cohort without any source of members. An empty list is a source, because persons can be added later. */
 export const assertSource = (body: CreateCohortBody, upload: Upload | null): void => {
   const isListed = [body.person_ids, body.distinct_ids, body.query].some((list) => list !== null && list !== undefined);
   if (upload || isListed) return;

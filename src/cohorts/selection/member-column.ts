@@ -3,14 +3,14 @@ import { type Output } from '../../sql/compiled.js';
 import { fault, quoted } from '../../sql/fault.js';
 import { type Query } from '../../sql/tree.js';
 
-/** The column of a question that names persons. */
+/** The column of a question that names the members. */
 export interface MemberColumn {
-  /** Our name of the column. */
+  /** The name of the column in the translated question. */
   readonly name: Sql;
   readonly kind: 'person_id' | 'distinct_id';
 }
 
-/** The table whose `id` and `uuid` are those of persons, if the question reads nothing else. */
+/** True if the question reads only the table `persons`, so that its columns `id` and `uuid` name persons. */
 const isOfPersons = ({ body }: Query): boolean =>
   body.kind === 'full query'
     ? isOfPersons(body)

@@ -16,22 +16,22 @@ import { selectedPersonsSql } from './selected-persons.sql.js';
 
 export interface SelectedSample {
   readonly count: number;
-  /** Ids of ten of the persons, the smallest first. */
+  /** The ids of ten of the persons: the smallest ones, in ascending order. */
   readonly sample: readonly string[];
 }
 
-/** As many as a file with an answer has rows. */
+/** The same limit as for the rows of an exported answer. */
 const maxSelected = maxExportedRows;
-/** Reading this many ids takes a few milliseconds. */
+/** This many ids are read in a few milliseconds. */
 const idsAtOnce = 5000;
 const sampleSize = 10;
-/** Also the path of a fault in the text inside of an object. */
+/** The field that an error names, even if the fault is in a text inside an object. */
 const attr = 'query';
 
 const compactSql = (question: Sql): Sql => sql`${question}\nFORMAT JSONCompact`;
 
 /**
- * The persons that a question in SQL selects, as members of a static cohort. Everything wrong with a question is a 400 with its line
+ * Selects members of a static cohort by a question in SQL. Every fault of the question is answered with status 400 and its line
  * and column.
  */
 @Injectable()
@@ -43,7 +43,10 @@ export class SelectedMembers {
     private readonly faults: EngineFaults,
   ) {}
 
-  /** Runs the question once, and returns each person that it selects once. The engine sends nothing but ids, each once: a million of them take some ten megabytes. */
+  /**
+   * Runs the question once and returns each selected person once. The engine sends distinct ids only: a million of them take
+   * about ten megabytes.
+   */
   async select(project: ProjectContext, query: unknown, now: Date): Promise<AsyncIterable<Candidate>> {
     const input = { ...readSqlText(query, attr, {}), attr, limit: null, offset: null, format: 'json' as const };
     const signal = project.signal ?? new AbortController().signal;
@@ -94,7 +97,7 @@ const tooMany = (): Problem =>
     attr,
   );
 
-/** The ids in rows such as `[0, "018f…"], [41, ""]`. */
+/** Reads the ids from rows such as `[0, "018f…"], [41, ""]`. */
 const candidatesIn = async function* (rows: string): AsyncGenerator<Candidate> {
   let read = 0;
   for (const [, id = '', uuid = ''] of rows.matchAll(/\[(\d+), "([^"]*)"\]/g)) {
@@ -104,7 +107,7 @@ const candidatesIn = async function* (rows: string): AsyncGenerator<Candidate> {
   }
 };
 
-/** In their order, without sorting all of them. */
+/** Returns the smallest ids in ascending order, without sorting all ids. */
 const smallest = (ids: Iterable<number>): number[] => {
   const found: number[] = [];
   for (const id of ids) {

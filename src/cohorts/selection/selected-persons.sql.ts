@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { unsigned } from '../../platform/clickhouse/values.js';
 import { type MemberColumn } from './member-column.js';
 
-/** The persons of the project under each of their ids, with those that were merged into them. */
+/** Selects each person of the project under its id and its uuid, and under the ids of persons that were merged into it. */
 const namedByPersonId = (projectId: number): Sql => sql`
   SELECT p.id AS id, arrayJoin([toString(p.id), toString(p.uuid)]) AS name FROM persons AS p FINAL
   WHERE p.project_id = ${unsigned(projectId)}
@@ -17,8 +17,8 @@ const namedByDistinctId = (projectId: number): Sql => sql`
 const uuid = sql`'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`;
 
 /**
- * Each person that a column of a question names, once, as `id`. A uuid that no person has now may be that of a merged
- * person, which only PostgreSQL knows: it is a row of its own, with 0 as `id`. Other values name no person.
+ * Selects each person that a column of a question names, once, as `id`. A uuid that no person has now may be that of a merged
+ * person, which only PostgreSQL knows: it becomes a row of its own, with 0 as `id`. Other values name no person.
  */
 const selectedPersons = (projectId: number, question: Sql, { name, kind }: MemberColumn): Sql =>
   kind === 'person_id'

@@ -4,9 +4,7 @@ import { type Candidate } from '../../kernel/memberships/candidate.js';
 import { type Stored } from '../../platform/postgres/stored.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 
-/**
- * Stores candidates until they are looked up among the persons, and returns their number. The cohort's row must be locked or new.
- */
+/** Stores candidates until they are looked up among the persons. Returns their number. The cohort's row must be locked or new. */
 export const storeCandidates = async (
   client: ClientBase,
   projectId: number,
@@ -37,15 +35,15 @@ export const storeCandidates = async (
 };
 
 export interface TakenCandidates {
-  /** In the order of their positions, by the upload that named them; null stands for a copy. */
+  /** The candidates of each upload, in the order of their positions; null stands for a copy of a cohort. */
   readonly byUpload: ReadonlyMap<number | null, readonly Candidate[]>;
-  /** The position of the last candidate taken; null when none is left after the requested position. */
+  /** The position of the last candidate taken; null when there was none after the requested position. */
   readonly last: string | null;
 }
 
 /**
- * Takes the next candidates after a position and removes them. Both statements use ranges of the key only: a planner without
- * statistics of the newest rows would join them one by one, and would read again the rows that were taken before.
+ * Takes the next candidates after a position and removes them. Both statements use ranges of the key only: without statistics of
+ * the newest rows, the planner would join them one by one, and would read the removed rows again.
  */
 export const takeCandidates = async (
   client: ClientBase,

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Cohort } from '../../kernel/memberships/cohort.entity.js';
 import { type CandidateKind, type CandidateSource } from '../../kernel/memberships/candidate.js';
 
-/** A candidate: uploaded for a static cohort and not yet looked up among the persons. */
+/** A candidate for membership: an uploaded value that has not been looked up among the persons yet. */
 @Entity('cohort_candidates')
 @ForeignKey(() => Cohort, ['projectId', 'cohortId'], ['projectId', 'id'], {
   name: 'cohort_candidates_project_id_cohort_id_fkey',
@@ -16,7 +16,7 @@ export class CohortCandidate {
   @PrimaryColumn('integer', { name: 'cohort_id' })
   cohortId: number;
 
-  /** bigint arrives as text. */
+  /** A bigint, which the driver returns as text. */
   @PrimaryColumn('bigint')
   position: string;
 
@@ -26,14 +26,14 @@ export class CohortCandidate {
   @Column('text')
   value: string;
 
-  /** The number of the upload; null in a copy of a cohort. */
+  /** The number of the upload; null for a candidate of a copied cohort. */
   @Column('integer', { nullable: true })
   upload: number | null;
 
   @Column('text', { nullable: true })
   source: CandidateSource | null;
 
-  /** The line of the file, or the index in the list. bigint arrives as text. */
+  /** The line of the file, or the index in the list. A bigint, which the driver returns as text. */
   @Column('bigint', { nullable: true })
   at: string | null;
 }

@@ -3,8 +3,8 @@ import { type Sql, sql } from '../../platform/clickhouse/sql.js';
 import { list, text, unsigned } from '../../platform/clickhouse/values.js';
 
 /**
- * Compares without regard to case, like the e-mail parameter of the persons list; PostgreSQL has no index for that. `place` is
- * the position of the e-mail in the list, counted from 1.
+ * Selects the persons that have one of the e-mail addresses, in any case, as the e-mail parameter of the persons list does;
+ * PostgreSQL has no index for that. `place` is the position of the address in the list, counted from 1.
  */
 export const emailOwnersSql = (projectId: number, emails: readonly string[]): Sql => sql`
   SELECT owner.id AS id, toUInt32(email.place) AS place

@@ -3,12 +3,12 @@ import { refuseMerged } from '../../persons/reading/named-persons.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 
-/** Looked up together in a few milliseconds. */
+/** This many ids are looked up together in a few milliseconds. */
 const idsAtOnce = 5000;
 
 /**
- * Refuses a list of a body that names a person which was merged: the caller would not find the person among the members. The
- * ids of persons come first in `candidates`.
+ * Refuses a list in a body that names a merged person, whom the caller would not find among the members. In `candidates`, the ids
+ * of persons come first.
  */
 export const refuseMergedCandidates = async (
   reader: Queryable,

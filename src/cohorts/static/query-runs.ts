@@ -14,7 +14,7 @@ import { StaticSources } from './static-sources.js';
 
 export const noOutcome: MembersChangeDto = { members_came: null, members_went: null };
 
-/** Runs the queries of static cohorts. The members are then those that the last run selected, and those added since. */
+/** Runs the queries of static cohorts. The members are then the persons that the last run selected, and those added since. */
 @Injectable()
 export class QueryRuns {
   constructor(
@@ -24,7 +24,7 @@ export class QueryRuns {
     private readonly members: StaticMembers,
   ) {}
 
-  /** Call it before a transaction begins: a question takes time, and may be wrong. */
+  /** Runs a query. Must be called before a transaction starts, because a question takes time and may be wrong. */
   async select(project: ProjectContext, query: unknown, { scopes, now }: Requester): Promise<Sources> {
     assertScopes(scopes, ['query:read']);
     return sourcesOf(await this.selected.select(project, query, now));
@@ -35,14 +35,14 @@ export class QueryRuns {
     return this.selected.preview(project, query, now);
   }
 
-  /** Replaces the members by the selected ones. The cohort's row must be locked or new. */
+  /** Replaces the members by the selected persons. The cohort's row must be locked or new. */
   async replace(client: ClientBase, projectId: number, cohortId: number, selected: Sources, now: Date): Promise<void> {
     const [project, cohort] = [bound(projectId), bound(cohortId)];
     await client.query(
       pgSql`UPDATE cohorts SET query_runs = query_runs + 1, members_came = 0, members_went = 0
        WHERE project_id = ${project} AND id = ${cohort}`,
     );
-    // Candidates of an earlier run and of earlier uploads are no longer looked up.
+    // Candidates of an earlier run or upload are dropped.
     await client.query(pgSql`DELETE FROM cohort_candidates WHERE project_id = ${project} AND cohort_id = ${cohort}`);
     if ('many' in selected) {
       await this.sources.add(client, projectId, cohortId, selected, { now });
@@ -57,7 +57,7 @@ export class QueryRuns {
     if (last !== null) await queueCalculation(client, projectId, cohortId, now);
   }
 
-  /** The numbers of persons who came and went by the last run; nulls without a run, and until it is complete. */
+  /** Returns how many persons entered and left by the last run; nulls when no run is complete. */
   async outcome(project: ProjectContext, cohortId: number): Promise<MembersChangeDto> {
     const { rows } = await this.postgres.query<MembersChangeDto>(
       pgSql`SELECT members_came, members_went FROM cohorts

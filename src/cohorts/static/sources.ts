@@ -53,7 +53,7 @@ const readingOf = (first: readonly string[]): Reading => {
   );
 };
 
-/** The column by which a CSV file of persons that was downloaded here names them. */
+/** Returns the column that names the persons in a CSV file of persons that was exported by this service. */
 const uuidOfPersons = <Cell extends { readonly name: string }>(filled: readonly Cell[]): Cell | undefined =>
   ['id', 'distinct_ids'].every((column) => filled.some(({ name }) => name === column))
     ? filled.find(({ name }) => name === 'uuid')
@@ -64,7 +64,7 @@ const readable = (column: Column, value: string): Candidate | null => {
   return column === 'person_id' ? personCandidate(value) : { kind: column, value };
 };
 
-/** PostgreSQL stores no text with a null character. */
+/** Makes a candidate that names no person. NUL is replaced, because PostgreSQL stores no text that contains it. */
 const unreadable = (value: string): Candidate => ({
   kind: 'unreadable',
   value: value.slice(0, maxUnmatchedCharacters).replaceAll('\0', '\ufffd'),
@@ -104,10 +104,10 @@ export interface MemberInput {
   readonly distinct_ids?: unknown[] | null;
 }
 
-/** Reading this many ids takes a few milliseconds. */
+/** This many ids are read in a few milliseconds. */
 const idsAtOnce = 5000;
 
-/** Reads the persons that a body names. The list can be long, so other requests are served in between. */
+/** Reads the persons that a body names. Other requests are served in between, because the list can be long. */
 export const candidatesOf = async ({ person_ids, distinct_ids }: MemberInput): Promise<Candidate[]> => {
   const candidates: Candidate[] = [];
   const readAll = async (ids: readonly unknown[], read: (id: unknown, at: number) => Candidate): Promise<void> => {
@@ -154,24 +154,24 @@ const allBatches = async function* (
   if (upload) yield* pace.each(batchesOf(csvCandidates(createReadStream(upload.path))));
 };
 
-/** The candidates of a request: few of them in memory, or any number, read to the end and spooled to disk. */
+/** The candidates of a request: a few in memory, or any number, completely read and stored in a file on disk. */
 export type Sources = { readonly few: readonly Candidate[] } | { readonly many: DiskSpool<readonly Candidate[]> };
 
-/** Up to this many become members at once, in the transaction of the request; more of them are added in the background. */
+/** Up to this many candidates become members at once, in the transaction of the request; more are added in the background. */
 const fewCandidates = 1000;
-/** Reading or storing this many takes two or three milliseconds. */
+/** This many candidates are read or stored in two or three milliseconds. */
 const candidatesPerBatch = 250;
 
 /**
- * Call it before a transaction begins: reading a file takes time, and the file may turn out to be invalid. `removeSources`
- * removes the spool from disk.
+ * Reads the candidates of a request. Must be called before a transaction starts, because reading a file takes time and the file
+ * may be invalid. `removeSources` removes the file on disk.
  */
 export const readSources = async (listed: readonly Candidate[], upload: Upload | null, pace: Pace): Promise<Sources> =>
   upload === null && listed.length <= fewCandidates
     ? { few: listed }
     : { many: await DiskSpool.fill(allBatches(listed, upload, pace)) };
 
-/** The sources that are read from elsewhere than the body. */
+/** Makes sources of the persons that something other than the body yields, such as a query. */
 export const sourcesOf = async (persons: AsyncIterable<Candidate>): Promise<Sources> => {
   const iterator = persons[Symbol.asyncIterator]();
   const few: Candidate[] = [];

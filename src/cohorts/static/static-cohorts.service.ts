@@ -82,7 +82,7 @@ export class StaticCohortsService {
     if (source.deleted) throw deletedCohort(id);
     const count = await this.readers.count(project, source, author.now);
     await this.cohorts.assertRoom(project);
-    // Members are read from ClickHouse, so they are read before the transaction.
+    // Members are read from ClickHouse, so they are read before the transaction starts.
     const sources = count > fewMembers ? { many: await spooled(this.readers.all(project, source)) } : null;
     const few = sources ? [] : await collected(this.readers.all(project, source));
     const name = `${source.name.slice(0, 400 - suffix.length)}${suffix}`;

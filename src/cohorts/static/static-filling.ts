@@ -7,7 +7,7 @@ import { hasCandidates, takeCandidates } from './candidates.js';
 import { membersAtOnce, StaticMembers } from './static-members.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 
-/** Looks up uploaded persons step by step. Each step is a transaction, so another process can continue after it. */
+/** Looks up uploaded persons step by step. Each step is a transaction, after which another process can continue. */
 @Injectable()
 export class StaticFilling {
   constructor(
@@ -34,7 +34,7 @@ export class StaticFilling {
     }
   }
 
-  /** Returns whether the last run of the cohort's query has left members to remove. */
+  /** Removes the members that the last run of the cohort's query did not select. Returns true if there were any. */
   private async removeUnselected(project: ProjectContext, cohortId: number, signal: AbortSignal): Promise<boolean> {
     let after: string | null = '0';
     let removed = false;
@@ -44,7 +44,7 @@ export class StaticFilling {
       after = await this.postgres.transaction(
         async (client) => {
           await lockCohort(client, project.id, cohortId);
-          // A run that began meanwhile has other candidates, which its own filling looks up first.
+          // A run that started meanwhile has stored other candidates, which its own filling looks up first.
           if (await hasCandidates(client, project.id, cohortId)) return null;
           return this.members.removeUnselected(client, project.id, cohortId, from, new Date());
         },
@@ -56,11 +56,11 @@ export class StaticFilling {
     return removed;
   }
 
-  /** Returns the position that the step reached; null at the end. */
+  /** Does one step. Returns the position that it reached; null at the end. */
   private async step(project: ProjectContext, cohortId: number, after: string): Promise<string | null> {
     const reached = await this.postgres.transaction(
       async (client) => {
-        // A run of the cohort's query replaces the candidates, and waits for this step.
+        // A run of the cohort's query replaces the candidates, so it must wait for this step.
         await lockCohort(client, project.id, cohortId);
         const { byUpload, last } = await takeCandidates(client, project.id, cohortId, after, membersAtOnce);
         for (const [upload, candidates] of byUpload)

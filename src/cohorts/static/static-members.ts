@@ -15,7 +15,7 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 interface Named {
   readonly id: string;
-  /** The position of the value in the list, counted from 1. */
+  /** The position of the looked-up value in the list, counted from 1. */
   readonly place: number;
 }
 
@@ -39,23 +39,23 @@ const lookUps: Readonly<Record<'id' | 'uuid' | 'distinct_id', LookUp>> = {
 
 export interface Addition {
   readonly now: Date;
-  /** The number of the upload that reports what became of the candidates; null without a report. */
+  /** The number of the upload whose report counts the candidates; null without a report. */
   readonly upload: number | null;
-  /** Why the persons enter, when neither an upload nor a query brings them. */
+  /** The reason why the persons enter, when neither an upload nor a query is the reason. */
   readonly reason?: ChangeReason;
 }
 
-/** The largest number of persons that one transaction adds: few enough that other requests wait for some milliseconds only. */
+/** One transaction adds at most this many persons, so that other requests wait for some milliseconds only. */
 export const membersAtOnce = 1000;
 
-/** The members of static cohorts, whose truth is in PostgreSQL. */
+/** The members of static cohorts. PostgreSQL is their source of truth. */
 @Injectable()
 export class StaticMembers {
   constructor(private readonly clickhouse: ClickHouse) {}
 
   /**
-   * Returns the persons that each candidate names; none for an unknown one. The id of a merged person stands for the person
-   * into which it was merged, as if it had been a member before the merge.
+   * Returns the persons that each candidate names, which may be none. The id of a merged person stands for the person into which
+   * it was merged, as if it had been a member before the merge.
    */
   async personsOf(client: ClientBase, projectId: number, candidates: readonly Candidate[]): Promise<string[][]> {
     const persons: string[][] = candidates.map(() => []);
@@ -92,8 +92,8 @@ export class StaticMembers {
   }
 
   /**
-   * Adds members, reports the candidates to their upload and returns those persons who are new. The caller repeats the transaction
-   * when it throws an error that `mayBeRepeated`.
+   * Adds members, adds the results of the candidates to the report of their upload, and returns the persons who are new members.
+   * The caller repeats the transaction when an error `mayBeRepeated`.
    */
   async add(
     client: ClientBase,
@@ -104,7 +104,7 @@ export class StaticMembers {
   ): Promise<string[]> {
     const named = await this.personsOf(client, projectId, candidates);
     const persons = [...new Set(named.flat())];
-    // The lock keeps these persons from being deleted or merged until the transaction ends.
+    // The locks keep these persons from being deleted or merged until the transaction ends.
     const locked = await client.query<{ id: string }>(
       pgSql`SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND id = ANY (${bound(persons)}::bigint[])
        ORDER BY id FOR KEY SHARE`,
@@ -122,7 +122,7 @@ export class StaticMembers {
          AND query_run < ${run}`,
     );
     const { rows } = await client.query<{ person_id: string; is_new: boolean }>(
-      // A row that this statement inserted has no `xmax`. A member that an earlier row of the upload named is not returned.
+      // `xmax` is 0 in rows that this statement inserted. Members that an earlier row of the same upload named are not returned.
       pgSql`INSERT INTO static_cohort_members AS m (project_id, cohort_id, person_id, added_at, upload, query_run)
        SELECT ${project}, ${cohort}, p.id, ${bound(now)}, ${bound(upload)}::integer, ${run} FROM persons AS p
        WHERE p.project_id = ${project} AND p.id = ANY (${bound(persons)}::bigint[])
@@ -158,7 +158,7 @@ export class StaticMembers {
     );
   }
 
-  /** Returns whether the person was a member. */
+  /** Removes a member. Returns false when the person was no member. */
   async remove(client: ClientBase, projectId: number, cohortId: number, personId: string, now: Date): Promise<boolean> {
     const { rowCount } = await client.query(
       pgSql`
@@ -174,8 +174,8 @@ export class StaticMembers {
   }
 
   /**
-   * Removes the next members after a person that the last run of the cohort's query did not select. Returns the last of them;
-   * null if there are no more. The cohort's row must be locked.
+   * Removes the next members, after the given person, that the last run of the cohort's query did not select. Returns the last
+   * removed person; null if there are no more. The cohort's row must be locked.
    */
   async removeUnselected(
     client: ClientBase,
@@ -211,7 +211,7 @@ export class StaticMembers {
     return ids.length < membersAtOnce ? null : (ids.at(-1) ?? null);
   }
 
-  /** Enqueues every member again, after ClickHouse was rebuilt. */
+  /** Sends every member to ClickHouse again after it was rebuilt. */
   async enqueueAll(client: ClientBase, projectId: number, cohortId: number, now: Date): Promise<void> {
     let after: string | undefined = '0';
     while (after !== undefined) {
@@ -226,7 +226,10 @@ export class StaticMembers {
     }
   }
 
-  /** In ClickHouse a person may be a member under the ids of persons that were merged into it, too. */
+  /**
+   * Removes the persons in ClickHouse also under the ids of persons that were merged into them: such an id may be stored as a
+   * member.
+   */
   private async enqueueFormer(
     client: ClientBase,
     projectId: number,

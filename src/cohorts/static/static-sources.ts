@@ -18,7 +18,7 @@ export class StaticSources {
     private readonly active: ActiveProjects,
   ) {}
 
-  /** Adds the members that a request names, and begins the report of the upload. */
+  /** Adds the members that a request names, and starts the report of the upload. */
   async upload(client: ClientBase, projectId: number, cohortId: number, sources: Sources, now: Date): Promise<void> {
     const isEmpty = 'few' in sources && sources.few.length === 0;
     const upload = isEmpty ? null : await startUpload(client, projectId, cohortId, now);
@@ -26,7 +26,7 @@ export class StaticSources {
     if (upload !== null) await addUploadedRows(client, projectId, cohortId, upload, added);
   }
 
-  /** Returns the number of candidates. */
+  /** Adds the candidates, now or in the background. Returns their number. */
   async add(
     client: ClientBase,
     projectId: number,
@@ -57,7 +57,7 @@ export class StaticSources {
     return stored;
   }
 
-  /** Resumes the filling that the deletion of the cohort interrupted. */
+  /** Resumes a filling that was interrupted when the cohort was deleted. */
   async resume(client: ClientBase, projectId: number, cohortId: number): Promise<void> {
     const [project, cohort] = [bound(projectId), bound(cohortId)];
     await client.query(

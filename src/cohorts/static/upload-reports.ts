@@ -6,7 +6,7 @@ import { CohortsRepository } from '../record/cohorts.repository.js';
 import { toUploadReport, type UploadReportDto } from '../record/upload.dto.js';
 import { findUpload } from '../record/uploads.repository.js';
 
-/** Answers what became of uploads. */
+/** Reports the results of uploads. */
 @Injectable()
 export class UploadReports {
   constructor(

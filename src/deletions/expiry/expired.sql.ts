@@ -5,7 +5,7 @@ import { type SchemaForm } from '../../platform/clickhouse/schema/table.js';
 import { type Sql, identifier, join, sql } from '../../platform/clickhouse/sql.js';
 import { instant, list, text, unsigned } from '../../platform/clickhouse/values.js';
 
-/** Names with the same moment are one condition, so that the primary key (name, day) can be used. */
+/** Groups names that expire at the same moment into one condition, so that the primary key (name, day) can be used. */
 const byMoment = ({ beforeByName }: ExpiryRule): ReadonlyMap<number, readonly string[]> => {
   const names = new Map<number, string[]>();
   for (const [name, before] of beforeByName) {
@@ -44,12 +44,15 @@ export const remainingExpiredSql = (form: SchemaForm, projectId: number, rule: E
 export const expiredUuidsSql = (form: SchemaForm, projectId: number, rule: ExpiryRule, limit: number): Sql =>
   sql`SELECT DISTINCT toString(uuid) AS id ${remaining(form, projectId, rule)} LIMIT ${unsigned(limit)}`;
 
-/** Months in UTC, as 202403: the dates of ClickHouse end long before the moments of events do. */
+/**
+ * Counts expired events by month in UTC, as 202403. Dates are not used: those of ClickHouse end long before the moments of events
+ * do.
+ */
 export const expiredMonthsSql = (projectId: number, rule: ExpiryRule): Sql => sql`
   SELECT toYYYYMM(timestamp) AS month, count() AS number ${expired(projectId, rule)}
   GROUP BY month ORDER BY month`;
 
-/** The names with the most expired events, and how many names have any. */
+/** Selects the names with the most expired events, and the number of all names with expired events. */
 export const expiredNamesSql = (projectId: number, rule: ExpiryRule, limit: number): Sql => sql`
   SELECT toString(event) AS name, count() AS number, min(timestamp) AS oldest, min(oldest) OVER () AS oldest_of_all,
     count() OVER () AS names

@@ -27,7 +27,7 @@ const mostNames = 100;
 const monthOf = (month: number): string =>
   `${String(Math.floor(month / 100)).padStart(4, '0')}-${String(month % 100).padStart(2, '0')}`;
 
-/** Counts what the next scheduled run will remove, in ClickHouse. */
+/** Counts, in ClickHouse, the events that the next scheduled run will remove. */
 @Injectable()
 export class ExpiryPreviews {
   constructor(

@@ -24,7 +24,7 @@ export interface ExpiryReceipt extends Readonly<
 
 const mostNames = 100;
 
-/** Of the row `r` of `expiry_runs`. */
+/** The columns of a receipt, from the row `r` of `expiry_runs`. */
 const receiptColumns = pgSql`r.project_id AS "projectId", r.id, r.state, r.started_at AS "startedAt", r.ttl_days AS "ttlDays",
   r.ttl_days_by_name AS "ttlDaysByName", r.counted_from AS "countedFrom", r.received_up_to AS "receivedUpTo",
   r.events_deleted AS "eventsDeleted", r.events_left AS "eventsLeft", r.verified_at AS "verifiedAt", r.error`;

@@ -1,14 +1,14 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Project } from '../../kernel/projects/project.entity.js';
 
-/** `stopped`: the settings were changed while the run removed events. */
+/** `stopped` means that the settings were changed while the run was removing events. */
 export type ExpiryState = 'running' | 'done' | 'stopped';
 
-/** The removal of the events of a project that were too old at one moment, and its receipt. */
+/** The removal of those events of a project that were too old at one moment; also its receipt. */
 @Entity('expiry_runs')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'expiry_runs_project_id_fkey' })
 @Check('expiry_runs_state_check', "state IN ('running', 'done', 'stopped')")
-// The index is newest first, which TypeORM cannot express.
+// Not synchronised, because the index has descending columns, which TypeORM cannot express.
 @Index('expiry_runs_newest', { synchronize: false })
 @Index('expiry_runs_open', ['projectId', 'id'], { where: "state = 'running'" })
 export class ExpiryRun {
@@ -18,18 +18,18 @@ export class ExpiryRun {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** The run of the job that began it. */
+  /** The number of the run of the job that started this removal. */
   @Column('bigint')
   run: string;
 
-  /** The settings at that moment. */
+  /** The settings when the removal started. */
   @Column('integer', { name: 'ttl_days', nullable: true })
   ttlDays: number | null;
 
   @Column('jsonb', { name: 'ttl_days_by_name' })
   ttlDaysByName: Readonly<Record<string, number | null>>;
 
-  /** The age of an event is its age at this moment. */
+  /** The moment from which the ages of events are counted. */
   @Column('timestamptz', { name: 'counted_from' })
   countedFrom: Date;
 
@@ -43,11 +43,14 @@ export class ExpiryRun {
   @Column('timestamptz', { name: 'started_at' })
   startedAt: Date;
 
-  /** The progress in the log, in the order of the uuids of events; null when no pass is under way. */
+  /**
+   * The uuid up to which the present pass has removed expired events from the log, in the order of uuids; null when no pass has
+   * started.
+   */
   @Column('uuid', { name: 'swept_until', nullable: true })
   sweptUntil: string | null;
 
-  /** A pass along the whole log that removed nothing has counted it. */
+  /** The events that the present pass has removed. After a whole pass that removed none, the log is free of expired events. */
   @Column('bigint', { name: 'deleted_in_pass' })
   deletedInPass: string;
 
@@ -67,7 +70,7 @@ export class ExpiryRun {
   error: string | null;
 }
 
-/** How many events of one name a run has removed. */
+/** The number of events of one name that a run has removed. */
 @Entity('expiry_run_events')
 @ForeignKey(() => ExpiryRun, ['projectId', 'expiryRunId'], ['projectId', 'id'], {
   name: 'expiry_run_events_project_id_expiry_run_id_fkey',

@@ -23,7 +23,7 @@ import { endsRun } from '../steps/leased-steps.js';
 import { type RunSteps, type RunnerParts } from '../steps/run-steps.js';
 import { expiredUuidsSql, remainingExpiredSql } from './expired.sql.js';
 
-/** Logs under the project how many events have expired. */
+/** Makes an activity entry of the project with the number of expired events. */
 const expiryActivity = (projectId: number, name: string, deleted: number): Activity => ({
   scope: 'Project',
   itemId: String(projectId),
@@ -33,7 +33,7 @@ const expiryActivity = (projectId: number, name: string, deleted: number): Activ
 });
 
 /**
- * Removes expired events of the next piece of the log, as many as a chunk may have. Events, outbox, receipt and progress change in one
+ * Removes expired events from the next piece of the log, at most a chunk. Events, outbox, receipt and progress change in one
  * transaction, so that a crash neither forgets an event nor counts one twice. Returns the number of removed events.
  */
 const sweepExpired = async (
@@ -54,7 +54,7 @@ const uuidsPerRepair = 5000;
 
 /**
  * Removes the events that are older than their project keeps them: chunk by chunk, one project after the other, until a whole
- * pass along the log finds none. Then it counts what ClickHouse has left.
+ * pass over the log finds none. Then counts the expired events that ClickHouse still has.
  */
 export class ExpiryRunner {
   private readonly failed = new Set<string>();
@@ -104,7 +104,7 @@ export class ExpiryRunner {
     await this.steps.keepPace(expiry.projectId, removed);
   }
 
-  /** Returns whether any removal must be swept or verified again. */
+  /** Verifies all removals. Returns true if any of them must be swept or verified again. */
   private async verifyAll(): Promise<boolean> {
     let again = false;
     for (const expiry of await this.open()) {
@@ -120,7 +120,10 @@ export class ExpiryRunner {
     return again;
   }
 
-  /** The log has none of the events. Those that ClickHouse still has are removed there, and the log is walked again. */
+  /**
+   * Counts the expired events that ClickHouse still has; the log has none. If there are any, they are removed there and the log
+   * is swept again.
+   */
   private async verify(expiry: OpenExpiry): Promise<number> {
     const { projectId, rule } = expiry;
     const { clickhouse } = this.parts;
@@ -160,7 +163,7 @@ export class ExpiryRunner {
     await this.log(client, expiry, name, deleted);
   }
 
-  /** An event that the log has is shipped again, in case that ClickHouse has an older form of it only. */
+  /** Ships the events that the log still has again, in case ClickHouse has only an older form of them. */
   private async repair(
     client: ClientBase,
     expiry: OpenExpiry,
@@ -177,7 +180,10 @@ export class ExpiryRunner {
     await expireAgain(client, expiry, remaining);
   }
 
-  /** A change of the settings ends the removal, because a longer time is meant for the events that are still there. */
+  /**
+   * Does `work` unless the settings were changed since the removal started. A change ends the removal, because a longer lifetime
+   * is meant for the events that still exist.
+   */
   private unlessChanged<T>(
     expiry: OpenExpiry,
     work: (client: ClientBase, name: string) => Promise<T>,
@@ -197,7 +203,7 @@ export class ExpiryRunner {
     await recordActivity(client, { id: projectId }, expiryActivity(projectId, name, deleted), author);
   }
 
-  /** A failure in one project must not keep the events of others. */
+  /** Records a failure in one project, which must not stop the removal in other projects. */
   private async guarded(expiry: OpenExpiry, work: () => Promise<void>): Promise<void> {
     try {
       await work();

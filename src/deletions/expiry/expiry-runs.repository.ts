@@ -7,10 +7,10 @@ import { type EventExpiry } from '../../kernel/projects/event-expiry.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
-/** The run of the job. */
+/** The run of the job that causes a removal. */
 export interface ExpiryCause {
   readonly number: string;
-  /** Null if an operator has requested it. */
+  /** Null when an operator has requested the run. */
   readonly scheduledFor: Date | null;
 }
 
@@ -18,7 +18,7 @@ export interface OpenExpiry {
   readonly projectId: number;
   readonly id: string;
   readonly rule: ExpiryRule;
-  /** The event up to which the pass along the log has come; null at its beginning. */
+  /** The uuid of the event up to which the present pass over the log has come; null at its start. */
   readonly sweptUntil: string | null;
   readonly deletedInPass: number;
   readonly isSwept: boolean;
@@ -36,7 +36,7 @@ interface OpenRow {
   readonly isSwept: boolean;
 }
 
-/** Projects that keep some events for a limited time. */
+/** Returns the projects that keep some of their events for a limited time. */
 export const expiringProjects = async (postgres: Queryable): Promise<number[]> => {
   const { rows } = await postgres.query<{ id: number }>(
     `SELECT id FROM projects WHERE deleted_at IS NULL AND (events_ttl_days IS NOT NULL
@@ -46,7 +46,7 @@ export const expiringProjects = async (postgres: Queryable): Promise<number[]> =
 };
 
 /**
- * Begins the removal in a project, unless this run of the job has done so before or an earlier one is not finished. A
+ * Starts the removal in a project, unless this run of the job has done so before or an earlier removal is not finished. A
  * scheduled run counts ages from the scheduled moment, as the preview does.
  */
 export const startExpiry = async (
@@ -70,7 +70,7 @@ export const startExpiry = async (
   );
 };
 
-/** The removals that are not finished, of all projects. */
+/** Returns the unfinished removals of all projects. */
 export const openExpiries = async (postgres: Queryable): Promise<OpenExpiry[]> => {
   const { rows } = await postgres.query<OpenRow>(
     `SELECT e.project_id AS "projectId", e.id, e.ttl_days AS days, e.ttl_days_by_name AS "daysByName",
@@ -89,13 +89,13 @@ export const openExpiries = async (postgres: Queryable): Promise<OpenExpiry[]> =
 const thisOne = ({ projectId, id }: OpenExpiry): PgSql => pgSql`project_id = ${bound(projectId)} AND id = ${bound(id)}`;
 
 interface LockedSettings {
-  /** Of the project. */
+  /** The name of the project. */
   readonly name: string;
-  /** True if they are those with which the run started. */
+  /** True if the settings are still those with which the removal started. */
   readonly areUnchanged: boolean;
 }
 
-/** The settings of a project that keeps on existing. */
+/** Returns the settings of a project; throws when the project is gone or is being deleted. */
 export const readExpiry = async (postgres: Queryable, projectId: number): Promise<EventExpiry> => {
   const { rows } = await postgres.query<EventExpiry>(
     pgSql`SELECT events_ttl_days AS days, events_ttl_days_by_name AS "daysByName" FROM projects
@@ -106,7 +106,7 @@ export const readExpiry = async (postgres: Queryable, projectId: number): Promis
   return expiry;
 };
 
-/** A change of the settings waits for the end of this transaction. */
+/** Locks the settings of the project, so that a change of them waits for the end of this transaction. */
 export const lockSettings = async (client: ClientBase, { projectId, id }: OpenExpiry): Promise<LockedSettings> => {
   const { rows } = await client.query<LockedSettings>(
     pgSql`SELECT p.name, p.events_ttl_days IS NOT DISTINCT FROM e.ttl_days
@@ -123,7 +123,9 @@ const countByName = ({ projectId, id }: OpenExpiry, byName: ReadonlyMap<string, 
   FROM unnest(${bound([...byName.keys()])}::text[], ${bound([...byName.values()])}::bigint[]) AS named (event, deleted)
   ON CONFLICT (project_id, expiry_run_id, event) DO UPDATE SET deleted = known.deleted + excluded.deleted`;
 
-/** `sweptUntil` is the event up to which the log has no expired event; null: it stays where it was. */
+/**
+ * Records removed events. `sweptUntil` is the event up to which the log has no expired event; null leaves the progress as it is.
+ */
 export const recordExpired = async (
   client: ClientBase,
   expiry: OpenExpiry,
@@ -139,7 +141,7 @@ export const recordExpired = async (
   );
 };
 
-/** The end of a pass along the log; after a pass that removed nothing, the log has been counted. */
+/** Records the end of a pass over the log. After a pass that removed nothing, the log is swept. */
 export const passEnded = async (client: ClientBase, expiry: OpenExpiry, now: Date): Promise<void> => {
   await client.query(
     pgSql`UPDATE expiry_runs SET swept_until = NULL, deleted_in_pass = 0,
@@ -148,14 +150,14 @@ export const passEnded = async (client: ClientBase, expiry: OpenExpiry, now: Dat
   );
 };
 
-/** Walks along the log again, because ClickHouse has events that it should not have. */
+/** Starts to sweep the log again, because ClickHouse still has expired events. */
 export const expireAgain = async (client: ClientBase, expiry: OpenExpiry, remaining: number): Promise<void> => {
   await client.query(
     pgSql`UPDATE expiry_runs SET swept_at = NULL, deleted_in_pass = 0, events_left = ${bound(remaining)} WHERE ${thisOne(expiry)}`,
   );
 };
 
-/** Returns the number of removed events. */
+/** Records that no expired event remains. Returns the number of removed events. */
 export const finishExpiry = async (client: ClientBase, expiry: OpenExpiry, now: Date): Promise<number> => {
   const { rows } = await client.query<{ deleted: string }>(
     pgSql`UPDATE expiry_runs SET state = 'done', events_left = 0, verified_at = ${bound(now)}, error = NULL

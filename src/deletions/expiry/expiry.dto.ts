@@ -15,7 +15,7 @@ import {
 } from '../../kernel/projects/event-expiry.js';
 import { type ExpiryState } from './expiry-run.entity.js';
 
-/** Null is a value, so a missing one is undefined. */
+/** Wraps a sent value, because null is a value and undefined means that nothing was sent. */
 interface Sent<T> {
   readonly value: T;
 }

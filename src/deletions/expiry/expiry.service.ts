@@ -16,7 +16,7 @@ export class ExpiryService {
     private readonly previews: ExpiryPreviews,
   ) {}
 
-  /** Settings that were sent replace those of the project. */
+  /** Counts with the settings of the query where it has any, otherwise with those of the project. */
   async preview(
     project: ProjectContext,
     { events_ttl_days: days, events_ttl_days_by_name: daysByName }: ExpiryQuery,

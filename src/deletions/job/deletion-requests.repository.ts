@@ -8,7 +8,7 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 export type OpenRequest = Readonly<Pick<DeletionRequest, 'projectId' | 'id' | 'createdAt' | 'sweptUntil' | 'sweptAt'>>;
 
-/** A write that was under way when a person was deleted is committed or refused long before this time has passed. */
+/** After this time, a write that was in progress when a person was deleted has long been committed or refused. */
 export const finalAfterMs = 60 * 60_000;
 
 export const waitingDeletions = (postgres: Queryable): Promise<Backlog> =>
@@ -28,8 +28,8 @@ export const openProjects = async (postgres: Queryable): Promise<number[]> => {
 };
 
 /**
- * Selects requests that were finished so early that earlier events may have been committed since, and that are old enough
- * now.
+ * Selects requests that need a second look: they were finished so early that earlier events may have been committed afterwards,
+ * and enough time has passed now.
  */
 const needsSecondLook = (now: Date): PgSql => pgSql`
   settled_at IS NULL AND state = 'done' AND created_at <= ${bound(new Date(now.getTime() - finalAfterMs))}
@@ -42,7 +42,7 @@ export const someNeedSecondLook = async (postgres: Queryable, projectId: number,
   return rowCount !== 0;
 };
 
-/** From here on, the open requests that are not pending belong to this run. */
+/** Makes the requests of this run ready to be swept: those that need a second look, and pending ones up to its moment. */
 export const startRequests = async (client: ClientBase, projectId: number, run: Run, now: Date): Promise<void> => {
   await client.query(
     pgSql`UPDATE deletion_requests SET swept_at = NULL, swept_until = NULL
@@ -79,7 +79,7 @@ export const nextRequest = async (
   return rows[0] ?? null;
 };
 
-/** Returns the distinct ids of a request in their order, after one of them. */
+/** Returns the next distinct ids of a request, in order, after the given id. */
 export const requestedDistinctIds = async (
   client: Queryable,
   { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
@@ -94,7 +94,7 @@ export const requestedDistinctIds = async (
   return rows.map((row) => row.distinct_id);
 };
 
-/** `sweptUntil` is the last distinct id whose events are all gone from the log. */
+/** Records removed events. `sweptUntil` is the last distinct id whose events are all gone from the log. */
 export const recordSwept = async (
   client: ClientBase,
   { projectId, id }: OpenRequest,
@@ -115,7 +115,7 @@ export const sweepEnded = async (client: ClientBase, { projectId, id }: OpenRequ
   );
 };
 
-/** Restarts the sweep, because events have arrived since. */
+/** Starts the sweep of a request again, because events have arrived since. */
 export const sweepAgain = async (
   client: ClientBase,
   { projectId, id }: OpenRequest,
@@ -138,11 +138,11 @@ export const recordRemaining = async (
   );
 };
 
-/** True if the sweep came so late after the request that no event received before the request can be committed any more. */
+/** True if the sweep came so long after the request that no event received before the request can be committed any more. */
 export const isFinal = ({ createdAt, sweptAt }: OpenRequest): boolean =>
   sweptAt !== null && sweptAt.getTime() >= createdAt.getTime() + finalAfterMs;
 
-/** Records that no event is left. Once that cannot change any more, the distinct ids are removed too. */
+/** Records that no event remains. When this can no longer change, the distinct ids are removed too. */
 export const recordVerified = async (client: ClientBase, request: OpenRequest, run: Run, now: Date): Promise<void> => {
   const { projectId, id } = request;
   const isLast = isFinal(request);

@@ -1,18 +1,18 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /**
- * `schedule` covers the requests up to a scheduled moment, `operator` covers all requests, and `second look` covers those
- * that were finished so soon after they were made that an event still under way then may have arrived since.
+ * `schedule` covers the requests up to a scheduled moment, `operator` covers all requests. `second look` covers requests that
+ * were finished so soon after they were made that an event in progress at that time may have arrived since.
  */
 export type RunReason = 'schedule' | 'operator' | 'second look';
 
-/** A run of the job that deletes events. The table is node-local. */
+/** A run of the job that deletes events. With Citus, the table is on the coordinator only. */
 @Entity('deletion_runs')
 @Unique('deletion_runs_scheduled_for_key', ['scheduledFor'])
 @Check('deletion_runs_reason_check', "reason IN ('schedule', 'operator', 'second look')")
 @Index('deletion_runs_open', ['number'], { where: 'finished_at IS NULL' })
 export class DeletionRun {
-  /** bigint arrives as text. */
+  /** A bigint, which the driver returns as text. */
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
   number: string;
 

@@ -10,8 +10,8 @@ export type Run = Readonly<
 const columns = pgSql`number, reason, scheduled_for AS "scheduledFor", attempt, error, finished_at AS "finishedAt"`;
 
 /**
- * Records that a scheduled moment has come, even one that came while no process ran. The first process to report it creates
- * the run. The very first moment is where the log begins, and has not been missed.
+ * Records that a scheduled moment has come, even if no process was running then. The first process to report the moment creates
+ * the run. The very first moment of an installation is only noted, as if its run were finished, because no run was missed.
  */
 export const recordOccurrence = async (postgres: Queryable, occurrence: Date, now: Date): Promise<void> => {
   const requestedAt = bound(now);
@@ -23,7 +23,7 @@ export const recordOccurrence = async (postgres: Queryable, occurrence: Date, no
   );
 };
 
-/** Returns a run that was requested before and has not started, or else requests one. */
+/** Returns a requested run that has not started yet, or else requests a run. */
 export const requestRun = async (postgres: Queryable, reason: RunReason, now: Date): Promise<string> => {
   const { rows: waiting } = await postgres.query<{ number: string }>(
     pgSql`SELECT number FROM deletion_runs WHERE reason = ${bound(reason)} AND attempt = 0 AND finished_at IS NULL ORDER BY number LIMIT 1`,
@@ -42,7 +42,7 @@ export const findRun = async (postgres: Queryable, number: string): Promise<Run 
   return rows[0] ?? null;
 };
 
-/** Orders by attempts, so that a run that fails again and again does not block the others. */
+/** Returns the open run with the fewest attempts, so that a run that keeps failing does not block the others. */
 export const openRun = async (postgres: Queryable): Promise<Run | null> => {
   const { rows } = await postgres.query<Run>(
     pgSql`SELECT ${columns} FROM deletion_runs WHERE finished_at IS NULL ORDER BY attempt, number LIMIT 1`,

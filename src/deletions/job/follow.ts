@@ -4,7 +4,7 @@ import { type Queryable } from '../../platform/postgres/postgres.js';
 
 const pollMs = 200;
 
-/** Requests a run and resolves when it is finished. The process that works in the background does the run. */
+/** Requests a run and resolves when it is finished. The run is done by the process that does background work. */
 export const runDeletions = async (
   postgres: Queryable,
   now: Date,

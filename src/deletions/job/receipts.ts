@@ -19,7 +19,7 @@ export type Receipt = Readonly<
   >
 >;
 
-/** Returns receipts of all projects, for operators: newest first, of one run or of all. */
+/** Returns receipts of all projects for operators, newest first; of one run, or of all runs when `run` is null. */
 export const receiptsOf = async (postgres: Queryable, run: string | null, limit: number): Promise<Receipt[]> => {
   const [runNumber, most] = [bound(run), bound(limit)];
   const { rows } = await postgres.query<Receipt>(

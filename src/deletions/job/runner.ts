@@ -46,9 +46,9 @@ const sweepChunk = (
 const warningRetentionMs = 90 * 24 * 60 * 60_000;
 
 /**
- * Does one run of the job: chunk by chunk, one project after the other, until the log has none of the events. Then it counts
- * what both stores have left. All its state is in PostgreSQL, so it can end anywhere and start again. Expired events follow in
- * the same way.
+ * Does one run of the job: chunk by chunk, one project after the other, until the log has none of the events to delete. Then
+ * counts the events that both stores still have. The whole state is in PostgreSQL, so a run may end at any step and start again.
+ * Expired events are removed afterwards in the same way.
  */
 export class DeletionRunner {
   private readonly failed = new Set<string>();
@@ -91,7 +91,7 @@ export class DeletionRunner {
     }
   }
 
-  /** Sweeps one chunk of the project's oldest request; returns false when nothing is left to sweep. */
+  /** Sweeps one chunk of the project's oldest request. Returns false when nothing remains to be swept. */
   private async sweepOne(projectId: number): Promise<boolean> {
     const { postgres, lease, limits = sweepLimits, onDeleted } = this.parts;
     const request = await this.next(projectId, 'sweep');
@@ -105,7 +105,7 @@ export class DeletionRunner {
     return true;
   }
 
-  /** Returns whether any request must be swept or verified again. */
+  /** Verifies all requests. Returns true if any of them must be swept or verified again. */
   private async verifyAll(): Promise<boolean> {
     let again = false;
     for (const projectId of await openProjects(this.parts.postgres)) {
@@ -128,7 +128,7 @@ export class DeletionRunner {
     return again;
   }
 
-  /** Old warnings, and old entries of the audit trail. */
+  /** Removes old ingestion warnings and old entries of the audit trail. */
   private async removeOldRecords(): Promise<void> {
     const ago = (ms: number) => new Date(this.steps.now().getTime() - ms);
     const { rows } = await this.parts.postgres.query<{ id: number }>('SELECT id FROM projects ORDER BY id');
@@ -144,7 +144,7 @@ export class DeletionRunner {
     return nextRequest(this.parts.postgres, projectId, step, [...this.failed, ...except]);
   }
 
-  /** A failure of one request must not keep the others from being deleted. */
+  /** Records a failure of one request, which must not stop the deletion of the others. */
   private async guarded(request: OpenRequest, work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -22,9 +22,9 @@ import {
 import { type Run } from './deletion-runs.repository.js';
 
 /**
- * Removes the overrides of distinct ids without a person. Once ClickHouse has none of their events, the override is its last
- * trace of the id. An id that has a person again keeps its row, and so does an id that gets a person meanwhile: its row then
- * has a later version than the rows that were looked up before the owners.
+ * Removes the overrides of distinct ids without a person: once ClickHouse has no event of such an id, the override is the last
+ * trace of it there. An id that has a person again keeps its override. So does an id that gets a person meanwhile: its new
+ * override has a later version than the ones read here before the owners.
  */
 const forgetOverrides = async (
   postgres: Queryable,
@@ -58,7 +58,7 @@ interface Verifier {
 }
 
 const idsPerCount = 2000;
-/** The space for ids in the URL of a remote ClickHouse. */
+/** The number of characters of ids that fit into the URL of a request to a remote ClickHouse. */
 const charactersPerCount = 100_000;
 const uuidsPerRepair = 5000;
 
@@ -73,7 +73,7 @@ async function* removalsOf(postgres: Postgres, request: OpenRequest): AsyncGener
   }
 }
 
-/** Takes the first id in any case, however long it is. */
+/** Returns as many ids as fit, but at least the first, however long it is. */
 const fitting = (ids: readonly string[]): string[] => {
   let characters = 0;
   const end = ids.findIndex(
@@ -83,9 +83,9 @@ const fitting = (ids: readonly string[]): string[] => {
 };
 
 /**
- * Counts the events that both stores still have; ClickHouse must have received all changes before, and every replica must
- * answer. With none left, the request is done. Events that arrived in the log since are swept again, and events that only
- * ClickHouse has are removed there. Returns the number of events that are left.
+ * Counts the events that both stores still have; before, ClickHouse must have received all changes. Every replica must answer. If
+ * there are none, the request is done. Events that arrived in the log are swept again; events that only ClickHouse has are
+ * removed there. Returns the number of remaining events.
  */
 export const verify = async (
   { postgres, clickhouse, lease }: Verifier,

@@ -16,15 +16,15 @@ export interface DeletionWorkerParts extends Omit<RunnerParts, 'isStopping'> {
 
 export const deletionLease = 'deletions';
 
-/** Another process, such as the command line, may request a run. */
+/** The database is polled, because another process, such as the command line, may request a run. */
 const pollMs = 1_000;
 const secondLookMs = 60_000;
 const retryMs = [1_000, 60_000] as const;
 
-/** Does the requested runs that no other process does. */
+/** Does the requested runs, unless another process holds the lease and does them. */
 export class DeletionWorker {
   readonly worker: Worker;
-  /** A scheduled moment may have passed while no process ran, so the first round checks the schedule. */
+  /** True at the start, because a scheduled moment may have passed while no process was running. */
   private scheduleIsDue = true;
   private secondLookAt = -Infinity;
 

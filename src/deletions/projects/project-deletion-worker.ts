@@ -16,18 +16,18 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { endsRun } from '../steps/leased-steps.js';
 import { ProjectEraser } from './project-eraser.js';
 
-/** A request of any process starts the work. */
+/** The database is polled, because any process may request the deletion of a project. */
 const pollMs = 1_000;
 const retryMs = 10_000;
-/** Longer than the calculation of a cohort, and than a process that lost its lease can go on. */
+/** Longer than the calculation of a cohort takes, and longer than a process goes on after it has lost its lease. */
 const secondLookAfterMs = 10 * 60_000;
 
-/** Removes the deleted projects that no other process removes. */
+/** Removes deleted projects, unless another process holds the lease and removes them. */
 @Injectable()
 export class ProjectDeletionWorker {
   private readonly worker: Worker;
   private readonly lease: Lease;
-  /** Deletions that failed are left alone until these times, so that the others go on. */
+  /** Failed deletions are not tried before these times, so that the others make progress. */
   private readonly retryAt = new Map<string, number>();
 
   constructor(
@@ -48,7 +48,7 @@ export class ProjectDeletionWorker {
   private async round(): Promise<number> {
     if ((await this.due()).length === 0) return pollMs;
     const isOurs = await this.lease.during(async () => {
-      // The previous holder of the lease may have completed some of them.
+      // The previous holder of the lease may have completed some deletions.
       for (const deletion of await this.due()) await this.work(deletion);
     });
     return isOurs ? 0 : pollMs;

@@ -21,7 +21,7 @@ import { type Work } from '../../platform/postgres/transaction.js';
 import { type LeasedParts, LeasedSteps } from '../steps/leased-steps.js';
 import { removeRows, tablesWithRows } from './remove-rows.js';
 
-/** One statement removes about so many events: questions wait for it. */
+/** One statement removes at most about this many events, because questions wait for it. */
 const eventsAtOnce = 200_000;
 const asSystem = { project: 'system' } as const;
 
@@ -29,7 +29,7 @@ interface Counted {
   readonly number: number;
 }
 
-/** The tables of ClickHouse that have rows of the project, with the numbers of rows. */
+/** Returns the tables of ClickHouse that have rows of the project, with the numbers of rows. */
 const countProjectedRows = async (clickhouse: ClickHouse, projectId: number): Promise<RemovedRows> => {
   const counts: Record<string, number> = {};
   for (const definition of projectedTables) {
@@ -39,7 +39,7 @@ const countProjectedRows = async (clickhouse: ClickHouse, projectId: number): Pr
   return counts;
 };
 
-/** True if any replica has a row of the project; fails when one does not answer. */
+/** True if any replica has a row of the project. Throws when a replica does not answer. */
 const hasProjectedRows = async (clickhouse: ClickHouse, projectId: number): Promise<boolean> => {
   for (const definition of projectedTables) {
     const rows = await clickhouse.query(anyRemainingSql(clickhouse.form, definition, projectId), asSystem);
@@ -48,7 +48,7 @@ const hasProjectedRows = async (clickhouse: ClickHouse, projectId: number): Prom
   return false;
 };
 
-/** `assertContinuing` throws when this process must not go on. */
+/** Removes the rows of the project from ClickHouse. `assertContinuing` throws when this process must stop. */
 const removeProjectedRows = async (
   clickhouse: ClickHouse,
   projectId: number,
@@ -65,7 +65,7 @@ const removeProjectedRows = async (
   }
 };
 
-/** Neighbouring days with about as many events as one statement may remove. */
+/** Groups neighbouring days, so that each group has about as many events as one statement may remove. */
 const daysTogether = (days: readonly (Counted & { readonly day: string })[]) => {
   const together: { first: string; last: string; number: number }[] = [];
   for (const { day, number } of days) {
@@ -79,9 +79,9 @@ const daysTogether = (days: readonly (Counted & { readonly day: string })[]) => 
 export interface EraserParts extends LeasedParts {
   readonly clickhouse: ClickHouse;
   readonly logger: Logger;
-  /** How many rows one transaction removes. */
+  /** The number of rows that one transaction removes. */
   readonly rowsAtOnce?: number;
-  /** How long the job waits for a shipment or a rebuild before it tries again later. */
+  /** The time that the job waits for a shipment or a rebuild before it tries again later. */
   readonly shippedWithinMs?: number;
 }
 
@@ -91,9 +91,9 @@ const lookAgainMs = 100;
 const rounds = 5;
 
 /**
- * Removes all of one project. No step relies on an earlier one having been completed by the same process, so it can end
- * anywhere and begin again. PostgreSQL goes first, because a shipment and a rebuild read it; then ClickHouse, which is counted
- * last; then the row of the project, which the foreign keys of the tables protect until they are empty.
+ * Removes everything of one project. No step needs the same process to have done the step before, so the work may end anywhere
+ * and start again. PostgreSQL comes first, because shipments and rebuilds read it; then ClickHouse, which is counted last; then
+ * the row of the project, which foreign keys protect until all tables are empty.
  */
 export class ProjectEraser {
   private readonly steps: LeasedSteps;
@@ -141,7 +141,7 @@ export class ProjectEraser {
     }
   }
 
-  /** Files go before the rows that name them. */
+  /** Removes the archive: first the files, then the rows that name them. */
   private async removeArchive(): Promise<void> {
     const { postgres } = this.parts;
     await dismissUnfinishedArchives(postgres, this.projectId, { all: true });
@@ -150,7 +150,10 @@ export class ProjectEraser {
       throw new Error(`${read} files of EVENT_ARCHIVE are still read, by a backup or a rebuild, and go later`);
   }
 
-  /** Repeats a step until it removes nothing, and rests after each for as long as it took: capture needs the same processors. */
+  /**
+   * Repeats a step until it removes nothing. Rests after each step for as long as it took, because capture needs the same
+   * processors.
+   */
   private async inSteps(step: Work<number>): Promise<void> {
     for (;;) {
       const before = performance.now();
@@ -167,12 +170,12 @@ export class ProjectEraser {
       const obstacle = await mayReachClickHouse(postgres, this.projectId);
       if (obstacle === null) return;
       if (performance.now() > end) throw new Error(`ClickHouse is emptied later: ${obstacle}`);
-      // A shipment that failed may have been parked, or its rows may be free again.
+      // A failed shipment may have been parked, or may have released its rows.
       await this.steps.asHolder((client) => forgetOutbox(client, this.projectId, rowsAtOnce));
     }
   }
 
-  /** The numbers are recorded before the first row is removed, so that a process that is killed does not lose them. */
+  /** Records the numbers before the first row is removed, so that they survive a process that is killed. */
   private async emptyClickHouse(): Promise<void> {
     if (this.counted === null) {
       const counts = await countProjectedRows(this.parts.clickhouse, this.projectId);

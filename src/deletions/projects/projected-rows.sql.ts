@@ -10,7 +10,7 @@ export const anyRemainingSql = (form: SchemaForm, { name }: TableDefinition, pro
 export const countProjectedSql = ({ name }: TableDefinition, projectId: number): Sql =>
   sql`SELECT count() AS number FROM ${identifier(name)} WHERE project_id = ${unsigned(projectId)}`;
 
-/** The days of the events of a project, with their numbers. */
+/** Selects the days on which the project has events, with their numbers. */
 export const projectedDaysSql = (projectId: number): Sql => sql`
   SELECT toString(toDate32(timestamp)) AS day, count() AS number FROM ${identifier(eventsTable.name)}
   WHERE project_id = ${unsigned(projectId)} GROUP BY day ORDER BY day`;

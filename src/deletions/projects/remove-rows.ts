@@ -7,7 +7,7 @@ interface TenantTable {
   readonly table: PgSql;
   /** The second column of the primary key, after the project: rows are removed in its order. */
   readonly key: PgSql;
-  /** Its type. */
+  /** The type of `key`. */
   readonly type: PgSql;
 }
 
@@ -15,9 +15,9 @@ const [uuid, integer, bigint, text] = [pgSql`uuid`, pgSql`integer`, pgSql`bigint
 const [date, timestamptz] = [pgSql`date`, pgSql`timestamptz`];
 
 /**
- * Every table of PostgreSQL that has rows of a project, by its name: what sends or calculates first, so that it ends soon, and
- * rows before the rows that they refer to. The changes that wait for ClickHouse are removed by `forgetOutbox`, and the keys by
- * `closeToKeys`; a test compares the list with the schema.
+ * Every table of PostgreSQL that has rows of a project, by its name. First come the tables of what sends or calculates, so that
+ * it ends soon; referring rows come before the rows that they refer to. Two tables are missing: `forgetOutbox` removes the
+ * changes that wait for ClickHouse, and `closeToKeys` removes the keys. A test compares the list with the schema.
  */
 const tenantTables: Readonly<Record<string, TenantTable>> = {
   webhook_deliveries: { table: pgSql`webhook_deliveries`, key: pgSql`webhook_id`, type: integer },
@@ -74,13 +74,13 @@ const tenantTables: Readonly<Record<string, TenantTable>> = {
 
 interface RemovedPiece {
   readonly removed: number;
-  /** The key of the last row, as text, where the next piece begins. */
+  /** The key of the last removed row, as text. The next piece starts there. */
   readonly last: string | null;
 }
 
 /**
- * Begins at a key, because PostgreSQL would read all rows that were removed before once more for each piece, until it has
- * cleaned the table up. Rows with that key are part of the piece: a key may have more rows than one piece.
+ * Removes rows from a key on. Without that key, PostgreSQL would read the rows removed so far again for each piece, until the
+ * table is vacuumed. The key itself is included, because it may have more rows than one piece.
  */
 const removeSome = (
   { table: tenantTable, key, type }: TenantTable,
@@ -133,7 +133,7 @@ export const removeRows = async (
   return rows[0] as RemovedPiece;
 };
 
-/** The tables that have rows of the project. */
+/** Returns the tables that have rows of the project. */
 export const tablesWithRows = async (postgres: Queryable, projectId: number): Promise<string[]> => {
   const project = bound(projectId);
   const looks = Object.entries(tenantTables).map(

@@ -10,7 +10,7 @@ export interface LeasedParts {
   readonly isStopping: () => boolean;
 }
 
-/** Ends each step of work when the lease is lost or the process ends. */
+/** Checks between steps of work that the lease is held and the process is not stopping; otherwise throws. */
 export class LeasedSteps {
   constructor(private readonly under: LeasedParts) {}
 
@@ -31,5 +31,5 @@ export class LeasedSteps {
   }
 }
 
-/** True if the whole run must end, rather than the part of it that failed. */
+/** True if the error ends the whole run, and not only the part that failed. */
 export const endsRun = (error: Error): boolean => error instanceof WorkEnded || isPostgresUnavailable(error);

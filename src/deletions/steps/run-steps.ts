@@ -17,11 +17,14 @@ export interface RunnerParts extends LeasedParts {
 
 const freshWithinMs = 60_000;
 const lookAgainMs = 200;
-/** The job waits for the projection when this many events are left to ship, so that questions never wait long for the job. */
+/** The job waits for the projection after it has removed this many events, so that questions never wait long for the job. */
 const eventsAhead = 4000;
 const patience = 5;
 
-/** Ends each step of a run when the lease is lost or the process ends, and slows it down while ClickHouse lags. */
+/**
+ * Checks between steps of a run that the lease is held and the process is not stopping, and slows the run down while ClickHouse
+ * lags.
+ */
 export class RunSteps extends LeasedSteps {
   private readonly stuck = new Map<string, { remaining: number; times: number }>();
   private ahead = 0;
@@ -30,7 +33,7 @@ export class RunSteps extends LeasedSteps {
     super(parts);
   }
 
-  /** Called after each chunk. */
+  /** Waits for ClickHouse once enough events were removed. Must be called after each chunk. */
   async keepPace(projectId: number, removed: number): Promise<void> {
     this.ahead += removed;
     if (this.ahead < eventsAhead) return;

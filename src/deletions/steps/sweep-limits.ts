@@ -1,7 +1,7 @@
 export interface SweepLimits {
   readonly events: number;
   readonly distinctIds: number;
-  /** Events of the log that one step looks at for expired ones. */
+  /** The number of events of the log that one step searches for expired ones. */
   readonly walked: number;
 }
 

@@ -10,7 +10,7 @@ import { isJson } from '../../platform/values/json-syntax.js';
 import { type EventSpan, notJson, type Outline, withPosition } from './outline.js';
 import { type TokenSearch, carrierOf } from './token.js';
 
-/** The properties that all events of a body share. */
+/** The fields of a body that concern all of its events. */
 export interface CaptureContext {
   readonly sentAt: Date | null;
   readonly historicalMigration: boolean;
@@ -23,7 +23,7 @@ export type EventChunk =
 
 type Take = (chunk: EventChunk, context: CaptureContext) => Promise<void> | void;
 
-/** A chunk of this size is parsed and normalised in about a millisecond; then other requests are served. */
+/** A chunk of this size is parsed and normalised in about a millisecond; between chunks, other requests are served. */
 const eventsPerChunk = 25;
 const bytesPerChunk = 64 * 1024;
 const nodesPerChunk = 2000;
@@ -36,7 +36,7 @@ export class BodyEvents {
     private readonly outline: Outline,
     readonly token: string,
     private readonly dialect: Dialect,
-    /** Read from outside the body: a token, and times of sending, of which the first valid one counts. */
+    /** Values from outside the body: a token, and times of sending, of which the first valid one counts. */
     private readonly outside: { readonly token: string | null; readonly sent: readonly unknown[] },
   ) {}
 
@@ -50,14 +50,14 @@ export class BodyEvents {
     return this.outline.events.length;
   }
 
-  /** True when each event exceeds the limit of bytes. */
+  /** True when each event exceeds the limit of bytes, so that the answer is 413. */
   get isTooLarge(): boolean {
     return this.outline.events.every(({ exceeded }) => exceeded === 'bytes');
   }
 
   /**
-   * Parses the body chunk by chunk. When this resolves with a failure, the body as a whole is refused, and the caller
-   * must discard everything it has received from it.
+   * Parses the body chunk by chunk. If the result is a failure, the whole body is refused, and the caller must discard everything
+   * it has received.
    */
   async read(take: Take): Promise<CaptureFailure | null> {
     const { events } = this.outline;
@@ -79,7 +79,7 @@ export class BodyEvents {
     }
     const verdict = tokens.verdict();
     if (!verdict.ok) return verdict;
-    // Events after a token that changes would be written to a project that they do not name.
+    // Events after a changed token would otherwise be written to a project that they do not name.
     return verdict.token === this.token ? null : badToken('the token changes within the body', this.dialect.tokenField);
   }
 
@@ -90,10 +90,7 @@ export class BodyEvents {
     return { sentAt, historicalMigration: body.historical_migration === true };
   }
 
-  /**
-   * Returns the body without its events, or the body itself when it is a single event; undefined when it is not valid
-   * JSON.
-   */
+  /** Returns the body without its events, or the whole body if it is a single event; undefined if it is not valid JSON. */
   private parseWrapper(): unknown {
     const { json, list, end, events } = this.outline;
     if (list === null) return events[0]?.exceeded ? null : parse(json.toString('utf8', 0, end));
@@ -119,7 +116,7 @@ export class BodyEvents {
 
 const eventKeys = ['event', 'type', 'distinct_id', '$distinct_id', 'userId', 'anonymousId', 'properties'];
 
-/** The member of a body that was probably meant as the batch: a list of objects in a body without any field of an event. */
+/** Returns the field that was probably meant as the batch: a list of objects in a body without any field of an event. */
 const misnamedBatch = (body: unknown): string | null => {
   if (!isRecord(body) || eventKeys.some((key) => Object.hasOwn(body, key))) return null;
   const [name] = Object.entries(body).find(([, value]) => Array.isArray(value) && isRecord(value[0])) ?? [];
@@ -128,7 +125,7 @@ const misnamedBatch = (body: unknown): string | null => {
 
 const longestQuoted = 100;
 
-/** An event that exceeds a limit, or is large, gets a chunk of its own. */
+/** Returns the end of the chunk that starts at `first`. An event that is large or exceeds a limit gets its own chunk. */
 const chunkEnd = (events: readonly EventSpan[], first: number): number => {
   let [end, bytes, nodes] = [first, 0, 0];
   while (end < events.length && end - first < eventsPerChunk) {

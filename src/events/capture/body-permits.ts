@@ -5,23 +5,23 @@ import { type MemoryReservation } from './decode.js';
 
 const megabyte = 1024 * 1024;
 
-/** The bodies that are unpacked beyond the common size. */
+/** Limits the bodies that are unpacked beyond the common size at the same time. */
 const unpacking = new Permits({ all: 4 }, { mostWaiting: Infinity });
-/** The bytes of unpacked bodies that are being read or wait to be read. */
+/** Limits the bytes of unpacked bodies that are being read or waiting to be read. */
 const buffered = new Permits(
   { project: 64 * megabyte, all: 256 * megabyte },
   { refusal: () => unavailable('Too many large bodies wait to be read: try again') },
 );
-/** Each project's bodies are read one at a time, large ones apart from the others, so that it does not delay other projects. */
+/** Reads the bodies of each project one at a time, so that no project delays others. Large bodies have a queue of their own. */
 const reading = new Permits({ queue: 1 }, { mostWaiting: Infinity });
 
 /**
- * A parsed body takes several times its size in memory. A body above this size is read alone, so that it is released
- * before the next one of the project is parsed.
+ * A larger body is read alone: once parsed, it takes several times its size in memory, which must be released before the next
+ * body of the project is parsed.
  */
 const readAloneBytes = 16 * 1024;
 
-/** `work` must call its argument before it unpacks more than the common size. */
+/** Does `work`, which must call its argument before it unpacks more than the common size. */
 export const duringUnpacking = async <T>(work: (admission: MemoryReservation) => Promise<T>): Promise<T> => {
   let release: (() => void) | null = null;
   const admission = async (): Promise<void> => {

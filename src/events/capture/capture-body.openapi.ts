@@ -1,7 +1,7 @@
 import { listSchema, orElse, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { maxDistinctIdCharacters, maxEventNameCharacters } from '../../kernel/event-log/normalise/limits.js';
 
-/** Any value would do; its type says what has an effect. */
+/** Declares a type but accepts any value: only values of this type have an effect. */
 export const lenient = (schema: Schema): Schema => orElse(schema, {});
 
 /** Lets an SDK send null for a missing value, as it may send empty text. */
@@ -68,7 +68,7 @@ const apiKey = lenient({
   example: token,
 });
 
-/** The fields of all events; `properties` are those of a certain event. */
+/** The schema of an event; `properties` is the schema of the properties that this kind of event has. */
 const eventSchema = (description: string, event: Schema, properties: Schema): Schema => ({
   type: 'object',
   description,
@@ -112,8 +112,8 @@ const propertiesWith = (properties: Record<string, Schema>, example: object): Sc
 const onlyEvent = (name: string): Schema => ({ type: 'string', enum: [name] });
 
 /**
- * The bodies of the capture routes, open for further fields. Events are read by `normalise`, which is fast because it reads of
- * a value only what it needs; both have the limits of an event from one file.
+ * The bodies of the capture routes; further fields are allowed. The schemas only describe: `normalise` reads the events, faster
+ * because it reads only what it needs. Both take the limits of an event from one file.
  */
 export const captureSchemas: Schemas = {
   CaptureEvent: eventSchema(

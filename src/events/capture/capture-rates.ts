@@ -3,7 +3,7 @@ import { throttled } from '../../platform/errors/problem.js';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { Config } from '../../platform/config/config.js';
 
-/** A project may save up its unused allowance for this many seconds, and use all of it at once. */
+/** A project may save up its unused allowance of this many seconds, and use it all at once. */
 const burstSeconds = 60;
 
 interface Allowance {
@@ -12,13 +12,12 @@ interface Allowance {
 }
 
 /**
- * Counts how many events a project may still capture, in this process only: the number grows with time and shrinks with
- * each batch.
+ * Counts how many events each project may still capture in this process. The number grows with time and shrinks with each batch.
  */
 @Injectable()
 export class CaptureRates {
   private readonly perSecond: number;
-  /** One entry per project. Their number is bounded, because a token is looked up before it counts here. */
+  /** One entry for each project. Clients cannot add entries at will, because a token is looked up before it counts here. */
   private readonly allowances = new Map<number, Allowance>();
 
   constructor(
@@ -29,8 +28,8 @@ export class CaptureRates {
   }
 
   /**
-   * Counts a batch, or throws before any of it is stored. A batch larger than the remaining allowance is still accepted,
-   * and later ones wait until the average is met: otherwise a batch could be too large for ever.
+   * Counts a batch, or throws before any of it is stored. A batch larger than the remaining allowance is still accepted, because
+   * otherwise it might never be; later batches are refused until the average is met again.
    */
   take(projectId: number, events: number, nowMs = Date.now()): void {
     if (this.perSecond === 0) return;

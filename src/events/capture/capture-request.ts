@@ -13,7 +13,7 @@ export const captureRequest = async (request: Request): Promise<CaptureRequest> 
   body: request.method === 'POST' ? await readRawBody(request, maxBatchBytes) : Buffer.alloc(0),
 });
 
-/** Counts the sender's look-ups of unknown tokens, and lets the log name the project of a known one. */
+/** Options of a capture: unknown tokens of the sender are limited, and the log names the project of a known token. */
 export const lookUpOf = (
   request: Request,
   limits: RequestLimits,

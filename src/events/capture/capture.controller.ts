@@ -83,7 +83,7 @@ export class CaptureController {
       engage: request.path.startsWith('/engage'),
       ...lookUpOf(request, this.limits),
     });
-    // A beacon is sent by a page that is being closed and does not read a body.
+    // The page that sends a beacon is being closed and reads no body.
     if (sent.query.get('beacon') !== '1') return reply;
     response.status(204);
   }

@@ -72,7 +72,7 @@ export class CaptureResultsDto extends CaptureReplyDto {
   results: Record<string, ResultDto>;
 }
 
-/** The common shape of errors. When every event was rejected, it lists each with its reason. */
+/** The common shape of errors. When every event was rejected, it also lists the rejections. */
 export class CaptureProblemDto extends ProblemDto {
   @ApiProperty({ type: 'integer', required: false, example: 0 })
   accepted?: number;

@@ -19,7 +19,7 @@ import { type Verdict } from '../../kernel/event-log/pending.js';
 
 export interface CaptureOptions {
   readonly now: Date;
-  /** The request came to /engage, where an event without a name is a `$identify`. */
+  /** True for requests to /engage, where an event without a name is a `$identify`. */
   readonly engage: boolean;
   /** Throws when the sender has used up its look-ups of unknown tokens. */
   readonly beforeLookup: () => void;
@@ -37,13 +37,13 @@ export class CaptureService {
     private readonly counts: IngestionCounts,
   ) {}
 
-  /** Every event gets a verdict, and all accepted events are committed when this resolves. */
+  /** Captures the events of a request. When this resolves, every event has a verdict, and all accepted events are committed. */
   async capture(request: CaptureRequest, options: CaptureOptions): Promise<CaptureReplyDto> {
     const { verdict, rejected, warnings } = await this.take(request, options);
     return replyOf(verdict, rejected, warnings);
   }
 
-  /** Does the same and adds a result by uuid, which the newest protocol of the SDKs reads. */
+  /** Captures like `capture`, and adds a result for each uuid, as the newest protocol of the SDKs expects. */
   async captureWithResults(request: CaptureRequest, options: CaptureOptions): Promise<CaptureResultsDto> {
     const { verdict, events, rejected, warnings } = await this.take(request, options);
     const results = Object.fromEntries<ResultDto>([
@@ -55,12 +55,12 @@ export class CaptureService {
     return { ...replyOf(verdict, rejected, warnings), results };
   }
 
-  /** The outcome of events is counted whenever their project is known. */
+  /** Writes the events, and counts their outcomes once the project is known. */
   private async take(request: CaptureRequest, options: CaptureOptions) {
     const { projectId, opened } = await this.open(request, options);
     const { now, dialect = posthogDialect } = options;
     const taken = await this.write(projectId, opened, options).catch((error: unknown) => {
-      // The project was deleted after its token was looked up.
+      // The project was deleted after the look-up of its token, so the token counts as unknown.
       if (isOfDeletedProject(error)) throw problemOf(badToken(unknownToken, dialect.tokenField));
       this.counts.refused(projectId, opened.events, error, now);
       throw error;
@@ -71,8 +71,8 @@ export class CaptureService {
   }
 
   /**
-   * Finds the project before any event is parsed: the body of an unauthenticated sender costs no more than the search for
-   * its token.
+   * Finds the project before any event is parsed, so that a body without a valid token costs no more than the search for the
+   * token.
    */
   private async open(request: CaptureRequest, options: CaptureOptions) {
     const { dialect = posthogDialect } = options;
@@ -104,7 +104,7 @@ const replyOf = (
   ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
 });
 
-/** A faulty client repeats one warning in masses, and the first few say as much as all of them. */
+/** The answer lists this many warnings. A faulty client repeats one warning for every event, so the first few are enough. */
 const maxWarnings = 10;
 
 const judge = async (opened: BodyEvents, { now, engage, dialect = posthogDialect }: CaptureOptions) => {
@@ -128,7 +128,7 @@ const judge = async (opened: BodyEvents, { now, engage, dialect = posthogDialect
         continue;
       }
       const { event } = normalised;
-      // One client sends all events of a request.
+      // The first event names the library for all, because one client sends all events of a request.
       if (events.length === 0) library = libraryOf(event.properties);
       events.push(loggable(event));
       if (event.warnings.length > 0 && warnings.length < maxWarnings) {

@@ -12,17 +12,17 @@ import { type Dialect, posthogDialect } from './dialect.js';
 import { BodyEvents } from './body-events.js';
 import { carrierIn, carrierOf, propertiesIn } from './token.js';
 
-/** Waits until a body may be unpacked beyond the common size. */
+/** Waits for permission to unpack a body beyond the common size. */
 export type MemoryReservation = () => Promise<void>;
 
 type Unwrapped = { ok: true; json: Buffer } | CaptureFailure;
 
-/** The deepest legitimate wrapping is form → base64 → gzip, and a proxy may add one more gzip. */
+/** The deepest known packing is gzip in base64 in a form; a proxy may add one more gzip. */
 const maxLayers = 5;
 
 /**
- * Removes gzip, form and base64 layers until JSON appears. The bytes decide: SDKs label gzip as text/plain, and proxies
- * unpack bodies without correcting the headers.
+ * Unpacks gzip, forms and base64 until JSON appears. Only the bytes decide: SDKs label gzip as text/plain, and proxies unpack
+ * bodies without correcting the headers.
  */
 export const unwrap = async (body: Buffer, admission: MemoryReservation): Promise<Unwrapped> => {
   let bytes = body;
@@ -42,7 +42,7 @@ export const unwrap = async (body: Buffer, admission: MemoryReservation): Promis
 };
 
 /**
- * `sent` is the number of bytes received: nested layers of gzip must not multiply the size to which a body may unpack.
+ * Unpacks gzip. The limit depends on `sent`, the number of bytes received, so that nested gzip cannot multiply the size again.
  */
 const inflate = async (bytes: Buffer, sent: number, admission: MemoryReservation): ReturnType<typeof gunzip> => {
   const allowed = Math.min(maxBatchBytes, Math.max(freelyUnpackedBytes, maxUnpackedRatio * sent));
@@ -63,7 +63,7 @@ const fromText = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure =
   return start === null ? fromBase64(bytes) : fromForm(bytes, start);
 };
 
-/** Searches for the field instead of parsing the form: a body of a million `&` must not become a million pairs. */
+/** Finds the start of the field `data` without parsing the form: a body of a million `&` would become a million pairs. */
 const dataFieldStart = (bytes: Buffer): number | null => {
   if (bytes.subarray(0, 5).toString('latin1') === 'data=') return 5;
   const later = bytes.indexOf('&data=');
@@ -94,7 +94,7 @@ const fromBase64 = (bytes: Buffer): { ok: true; bytes: Buffer } | CaptureFailure
   if (bytes.length > maxTextPackedBytes) return tooMuchText('base64');
   let end = bytes.length;
   while (isSpace(bytes[end - 1])) end -= 1;
-  // The + of base64 arrives as a space when it went through a URL or a form unescaped.
+  // An unescaped + of base64 arrives as a space when it was sent in a URL or a form.
   const text = replaced(bytes.subarray(0, end), space, plus).toString('latin1');
   const decoded = Buffer.from(text, 'base64');
   if (!isGzip(decoded) && !looksLikeJson(withoutLeadingSpace(decoded) ?? decoded)) {
@@ -108,7 +108,7 @@ const looksLikeJson = (bytes: Buffer): boolean => bytes[0] === 0x7b || bytes[0] 
 const plus = 0x2b;
 const space = 0x20;
 
-/** Replaces in the bytes, because a string with a million replacements takes half a second. */
+/** Works on bytes, because a million replacements in a string take half a second. */
 const replaced = (bytes: Buffer, from: number, to: number): Buffer => {
   const copy = Buffer.from(bytes);
   for (let at = 0; at < copy.length; at += 1) if (copy[at] === from) copy[at] = to;
@@ -121,7 +121,7 @@ const tooMuchText = (packing: string): CaptureFailure =>
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const mostLeadingSpace = 64 * 1024;
 
-/** Returns null when there is more leading space than any client sends. */
+/** Returns the bytes without leading white space; null when there is more of it than any client sends. */
 const withoutLeadingSpace = (bytes: Buffer): Buffer | null => {
   const first = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   let start = first;
@@ -133,7 +133,7 @@ export interface CaptureRequest {
   method: string;
   query: URLSearchParams;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The bytes as received, not inflated. */
+  /** The bytes as received, still packed. */
   body: Buffer;
 }
 
@@ -152,7 +152,7 @@ export const open = async (
   const { outline } = outlined;
   const outside = dialect.headerToken([request.headers.authorization].flat()[0] ?? '');
   const search = await findToken(outline, outside, dialect);
-  // A token cannot be found in what is not JSON.
+  // Without a token in the body, the body may not be JSON at all, and then this is the fault to report.
   if (!search.ok)
     return search.code === 'not_authenticated' ? ((await syntaxRefusal(unwrapped.json)) ?? search) : search;
   if (outline.events.length === 0) return missing('no events, a batch needs at least one', outline.attr);
@@ -167,7 +167,7 @@ const sentHeader = ({ headers }: CaptureRequest): unknown => headers['posthog-re
 const packedBody = ({ method, query, body }: CaptureRequest): Buffer =>
   method === 'GET' || body.length === 0 ? Buffer.from(query.get('data') ?? '') : body;
 
-/** An error that names the compression at fault helps more than one that says the data cannot be parsed. */
+/** Names an unknown or wrong compression, which helps more than the error that the data cannot be parsed. */
 const explain = (refusal: CaptureFailure, packed: Buffer, { query, headers }: CaptureRequest): CaptureFailure => {
   if (refusal.code !== 'parse_error') return refusal;
   const names = [query.get('compression'), headers['content-encoding']]
@@ -183,10 +183,13 @@ const explain = (refusal: CaptureFailure, packed: Buffer, { query, headers }: Ca
   return unparsable(`the body is not gzip although ${says}${gzip} says so, and it is not JSON either`, 'compression');
 };
 
-/** The scan of this many bytes takes about a millisecond. */
+/** This many bytes are scanned in about a millisecond. */
 const bytesAtOnce = 256 * 1024;
 
-/** Stops at the first event that decides the token: most bodies name it beside their events or in the first one. */
+/**
+ * Finds the token. Stops at the first event that decides it: most bodies have the token outside of the events or in the first
+ * event.
+ */
 const findToken = async (
   outline: Outline,
   outside: string | null,
@@ -195,7 +198,7 @@ const findToken = async (
   const search = dialect.tokenSearch();
   search.addOutside(outside);
   search.add(carrierIn(outline.json, outline.members));
-  // When no event is parsed later, the whole body is searched only here.
+  // A body without events is parsed nowhere else, so all of it is searched here.
   if (!search.isCertain || outline.events.length === 0) {
     search.add(await propertiesIn(outline.json, outline.members));
   }

@@ -7,12 +7,15 @@ export interface Dialect {
   readonly headerToken: (authorization: string) => string | null;
   readonly tokenSearch: () => TokenSearch;
   readonly tokenField: TokenField;
-  /** The member of a batch that says when it was sent. */
+  /** The field of a batch that contains the time of sending. */
   readonly sentAt: 'sent_at' | 'sentAt';
   readonly normalise: (raw: unknown, context: NormaliseContext) => Normalised;
 }
 
-/** The newest protocol of the PostHog SDKs sends the project token in the header that carries personal keys elsewhere. */
+/**
+ * Matches the project token in the header `Authorization`, where the newest protocol of the PostHog SDKs sends it. On other
+ * routes the header contains personal keys.
+ */
 const bearer = /^Bearer +(phc_\S+)$/i;
 
 export const bearerToken = (authorization: string): string | null => bearer.exec(authorization)?.[1] ?? null;

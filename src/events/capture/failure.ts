@@ -1,5 +1,5 @@
 /**
- * The reason why a whole capture request is refused. It is data, not an exception: hostile bytes are ordinary input here.
+ * The reason why a whole capture request is refused. A value and not an exception, because hostile bytes are ordinary input here.
  */
 export interface CaptureFailure {
   ok: false;

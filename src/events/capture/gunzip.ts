@@ -7,8 +7,8 @@ const inflate = promisify(gunzipCallback);
 export const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 /**
- * Inflates off the event loop and stops as soon as the output exceeds `maxBytes`: a decompression bomb costs no more than
- * an honest batch.
+ * Unpacks gzip outside of the event loop, and stops when the output exceeds `maxBytes`, so that a decompression bomb costs no
+ * more than an honest batch.
  */
 export const gunzip = async (
   bytes: Buffer,

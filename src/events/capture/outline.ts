@@ -17,9 +17,9 @@ export interface ByteSpan {
 export type EventLimit = 'bytes' | 'depth' | 'nodes';
 
 export interface EventSpan extends ByteSpan {
-  /** An upper bound of the number of values of any kind. */
+  /** An upper limit for the number of values of any kind in the event. */
   readonly nodes: number;
-  /** The limit that this event exceeds. Such an event must not be parsed. */
+  /** The limit that the event exceeds, so that it must not be parsed; null if it exceeds none. */
   readonly exceeded: EventLimit | null;
 }
 
@@ -35,18 +35,18 @@ const closingBrace = 0x7d;
 const spaces = [0x20, 0x09, 0x0a, 0x0d];
 export const isSpace = (byte: number | undefined): boolean => byte !== undefined && spaces.includes(byte);
 
-/** The scan of this many bytes takes about a millisecond. */
+/** This many bytes are scanned in about a millisecond. */
 const sliceBytes = 256 * 1024;
 
-/** The members of objects that are needed before anything is parsed. */
+/** The members of objects that are needed before anything else is parsed. */
 const notedKeys = new Set(['api_key', 'token', '$token', 'writeKey', 'properties', 'batch', 'uuid']);
-/** The length of the longest of these keys with every letter escaped. */
+/** The length of the longest of these keys if all of its letters are escaped. */
 const notedKeyBytes = 6 * 'properties'.length;
 
 /**
- * Finds in one pass over the bytes, before anything is parsed, where the events and some members of a JSON text begin and
- * end, how deep the events nest and how many values they have. It does not check whether the text is valid JSON. The text
- * is valid if each event is valid, and if the text with an empty list in place of the list of events is valid.
+ * Finds, in one pass over the bytes and before anything is parsed, the ranges of the events and of some members of a JSON text,
+ * how deep the events nest and how many values they have. Does not check that the text is valid JSON: it is valid if each event
+ * is, and if the text with an empty list instead of the events is.
  */
 export class Outline {
   readonly events: EventSpan[] = [];
@@ -60,7 +60,7 @@ export class Outline {
   private at = 1;
   private inText = false;
   private depth = 1;
-  /** The deepest level outside the list of events, or inside the list the deepest level of the current event. */
+  /** Inside the list of events, the deepest level of the current event; otherwise the deepest level outside of the list. */
   private deepest = 1;
   private nodes = 2;
   private beforeList = { deepest: 1, nodes: 2 };
@@ -81,7 +81,7 @@ export class Outline {
     if (json[0] === openingBracket && holdsEvents) this.beginList(0, 1);
   }
 
-  /** Expects a text that begins with a bracket or a brace. */
+  /** Reads a text that starts with a bracket or a brace. */
   static async of(json: Buffer): Promise<{ ok: true; outline: Outline } | CaptureFailure> {
     const outline = new Outline(json, true);
     while (!outline.advance()) await yieldToEventLoop();
@@ -89,14 +89,14 @@ export class Outline {
     return failure ?? { ok: true, outline };
   }
 
-  /** Finds the members of an object. */
+  /** Returns the members of an object, with their ranges. */
   static async membersOf(json: Buffer): Promise<ReadonlyMap<string, ByteSpan>> {
     const outline = new Outline(json, false);
     while (json[0] === openingBrace && !outline.advance()) await yieldToEventLoop();
     return outline.members;
   }
 
-  /** Reads a slice. Returns true when nothing is left to read, or when the text is refused. */
+  /** Reads a slice. Returns true when everything is read or the text is refused. */
   private advance(): boolean {
     const { json } = this;
     const stop = Math.min(json.length, this.at + sliceBytes);
@@ -262,10 +262,13 @@ export class Outline {
 
 export const notJson = (): CaptureFailure => unparsable('the body is not valid JSON');
 
-/** The search for the fault in a larger body would take longer than reading it. */
+/** A larger body is not explained, because the search for the fault would take longer than reading it. */
 const maxExplainedBytes = 256 * 1024;
 
-/** The refusal of a body that is not valid JSON, with the position of the fault; null when it is valid, or too large to say. */
+/**
+ * Returns the refusal of a body that is not valid JSON, with the position of the fault; null when the body is valid, or too large
+ * for the search.
+ */
 export const syntaxRefusal = async (json: Buffer): Promise<CaptureFailure | null> => {
   if (json.length > maxExplainedBytes) return null;
   const fault = await jsonFault(json.toString('utf8'));

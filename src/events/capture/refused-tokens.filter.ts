@@ -4,9 +4,7 @@ import { Problem } from '../../platform/errors/problem.js';
 import { ProblemFilter } from '../../platform/http/problem.filter.js';
 import { RequestLimits } from '../../auth/limits/request-limits.js';
 
-/**
- * Counts requests without a valid project token. Only the handler can recognise them, because the token is in the body.
- */
+/** Counts requests without a valid project token. A filter does this, because only the handler finds the token, in the body. */
 @Catch(Problem)
 export class RefusedTokensFilter implements ExceptionFilter<Problem> {
   constructor(

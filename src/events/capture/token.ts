@@ -9,9 +9,8 @@ export type TokenField = 'api_key' | 'writeKey';
 const printable = /^[\x21-\x7e]{1,64}$/;
 
 /**
- * Finds the one project token of a request. The body and its events may each name it, and all that do must agree. A
- * `token` inside `properties` may also be the sender's own data: it counts as a project token when it looks like one, or
- * when nothing else names one.
+ * Finds the one project token of a request. The body and its events may all contain a token, and all tokens must be equal. A
+ * `token` inside `properties` may be data of the sender: it counts if it looks like a project token, or if there is no other.
  */
 export class TokenSearch {
   private readonly certain = new Set<unknown>();
@@ -19,7 +18,10 @@ export class TokenSearch {
 
   constructor(private readonly field: TokenField = 'api_key') {}
 
-  /** True when the token was found in a reserved field. Another carrier may contradict it, but cannot replace it. */
+  /**
+   * True when a reserved field contains the token. A different token elsewhere makes the request invalid, but cannot replace this
+   * one.
+   */
   get isCertain(): boolean {
     return this.certain.size > 0;
   }
@@ -76,14 +78,14 @@ const agree = (tokens: readonly unknown[], field: string): { ok: true; token: st
   return { ok: true, token: tokens[0] as string };
 };
 
-/** No token and no uuid is longer than this. */
+/** No valid token or uuid is longer than this. */
 const longestValue = 1024;
 
-/** Parses only the token and the uuid of an object of unparsed JSON, and leaves out its other members. */
+/** Parses only the tokens and the uuid among the members of an object. */
 export const carrierIn = (json: Buffer, members: ReadonlyMap<string, ByteSpan>): Record<string, unknown> =>
   valuesIn(json, members, ['api_key', 'token', '$token', 'writeKey', 'uuid']);
 
-/** Does the same for the object's properties. */
+/** Parses only the tokens in the properties of an object. */
 export const propertiesIn = async (
   json: Buffer,
   members: ReadonlyMap<string, ByteSpan>,
@@ -94,14 +96,14 @@ export const propertiesIn = async (
   return { properties: valuesIn(properties, await Outline.membersOf(properties), ['token', 'api_key']) };
 };
 
-/** Does both for one event of a list. */
+/** Parses the tokens and the uuid of one event of a list. */
 export const carrierOf = async (json: Buffer, span: ByteSpan): Promise<Record<string, unknown>> => {
   const event = trimmed(json, span);
   const members = await Outline.membersOf(event);
   return { ...carrierIn(event, members), ...(await propertiesIn(event, members)) };
 };
 
-/** No client sends as much. */
+/** No client sends more white space than this before a value. */
 const mostSpace = 64 * 1024;
 
 const trimmed = (json: Buffer, { start, end }: ByteSpan): Buffer => {
@@ -129,7 +131,7 @@ const valueOf = (json: Buffer, { start, end }: ByteSpan): unknown => {
   try {
     return JSON.parse(json.toString('utf8', start, end)) as unknown;
   } catch {
-    // The body is refused later, when it is parsed.
+    // The body is refused later, when all of it is parsed.
     return undefined;
   }
 };

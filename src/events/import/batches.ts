@@ -4,27 +4,30 @@ import { type LoggableEvent } from '../../kernel/event-log/event-log.js';
 import { type Verdict } from '../../kernel/event-log/pending.js';
 import { type ImportRecord } from './record.js';
 
-/** An event is ready for the log as soon as it is read: kept as objects, the events of a chunk would burden the garbage collector. */
+/**
+ * A line as it was read. Events are converted for the log at once, because the events of a chunk, kept as objects, would burden
+ * the garbage collector.
+ */
 export type ReadLine = { readonly line: number } & (
   | Exclude<ImportRecord, { kind: 'event' }>
   | { readonly kind: 'event'; readonly event: LoggableEvent }
 );
 
-/** Lines that are written together: the persons, and then the events. */
+/** Lines that are written together: first the persons, then the events. */
 export interface WriteStep {
   readonly persons: ImportedPerson[];
   readonly events: LoggableEvent[];
 }
 
-/** The refused persons by their index among those of all batches, with the reasons. */
+/** The reasons for refused persons, by their index among the persons of all steps. */
 export type RefusedPersons = ReadonlyMap<number, string>;
 
-/** Returns the person of each of the distinct ids that has one. */
+/** Returns the persons of those distinct ids that have one. */
 export type FindOwners = (distinctIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * Divides lines so that they change persons as if each was written alone: a batch ends before a person whom one of its events
- * may concern. Most imports have their persons first, and are one batch.
+ * Divides lines into steps that change persons as if each line were written alone: a step ends before a person that one of its
+ * events may concern. Most imports start with their persons, and are one step.
  */
 export const writeStepsOf = async (
   lines: readonly ReadLine[],
@@ -64,7 +67,7 @@ const linksOf = async (lines: readonly ReadLine[], findOwners: FindOwners): Prom
   return links;
 };
 
-/** The distinct ids whose persons a line may change; they belong together. */
+/** Returns the distinct ids whose persons the line may change; they must stay together. */
 const changedIds = (line: ReadLine): readonly string[] => {
   if (line.kind === 'refused') return [];
   if (line.kind === 'person') return line.person.distinctIds;

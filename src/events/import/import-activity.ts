@@ -3,7 +3,7 @@ import { recordActivity, type ActivityAuthor } from '../../activity/log/record-a
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { type ImportCounts } from './import-run.js';
 
-/** Writes the entry of an import, unless the import was empty. */
+/** Writes the activity entry of an import, unless the import was empty. */
 export const recordImport = (
   postgres: Postgres,
   project: { readonly id: number },
@@ -11,7 +11,7 @@ export const recordImport = (
   author: ActivityAuthor & { readonly importId: string },
 ): Promise<void> => postgres.transaction((client) => importActivity(client, project, counts, author));
 
-/** Writes the entry in the caller's transaction. */
+/** Writes the entry in the transaction of the caller. */
 export const importActivity = async (
   client: ClientBase,
   project: { readonly id: number },

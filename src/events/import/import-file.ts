@@ -30,8 +30,8 @@ interface Listeners {
 }
 
 /**
- * Loads a file of NDJSON as `POST import` does, gzip or not, into PostgreSQL; the outbox brings it to ClickHouse. It is a job, so
- * that its progress can be followed and what was read before an interruption is known.
+ * Loads a file of NDJSON, packed with gzip or not, into PostgreSQL, as `POST import` does; the outbox carries the data to
+ * ClickHouse. The import is a job, so that its progress can be followed and an interruption loses no record of what was read.
  */
 export const importFile = async (
   { postgres, members }: Stores,
@@ -86,7 +86,7 @@ async function* bytesOf(path: string, onRead: (bytes: number) => void): AsyncGen
   await feeding;
 }
 
-/** Looks at the content, because the name of a file may promise anything. */
+/** Checks the content, because the name of a file may be wrong. */
 const isGzip = async (path: string): Promise<boolean> => {
   const file = await open(path);
   try {

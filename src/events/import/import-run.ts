@@ -23,14 +23,14 @@ export interface ImportCounts {
 const linesPerChunk = 2000;
 const bytesPerChunk = 4 * 1024 * 1024;
 
-/** This many lines are read in about a millisecond; then other requests are served. */
+/** This many lines are read in about a millisecond; between chunks, other requests are served. */
 const linesAtOnce = 25;
 const bytesAtOnce = 64 * 1024;
 
-/** Commits what was read: through the running service, or by a command of its own. */
+/** Commits what was read. The running service and the command line have different writers. */
 export interface ImportWriter {
   readonly findOwners: FindOwners;
-  /** Commits the batches in their order. `read` says what became of the lines, once it is known which persons are refused. */
+  /** Commits the steps in order. `read` counts the lines once the refused persons are known. */
   write(
     batches: readonly WriteStep[],
     receivedAt: Date,
@@ -45,8 +45,9 @@ export interface LinesRead {
 }
 
 /**
- * Yields rejections chunk by chunk; `counts` grows with each commit. The next chunk is read while PostgreSQL writes one, and also
- * written when it changes no person: the order of such events does not matter, and each commit waits for the disk.
+ * Yields rejections chunk by chunk; `counts` grows with each commit. The next chunk is read while PostgreSQL writes the present
+ * one. If it changes no person, it is also written at the same time: the order of such events does not matter, and each commit
+ * waits for the disk.
  */
 export async function* importRun(
   bytes: AsyncIterable<Buffer>,
@@ -74,7 +75,7 @@ export async function* importRun(
       writing = null;
       if ('fault' in chunk || chunk.done) {
         yield await counted(before);
-        // A fault of the body is thrown after everything that came before it.
+        // A fault of the body is thrown after everything before it was committed.
         if ('fault' in chunk) throw chunk.fault;
         return;
       }
@@ -89,9 +90,9 @@ export async function* importRun(
       }
     }
   } finally {
-    // Not awaited: the answer to a write that failed does not wait for a client that has stopped sending.
+    // Not awaited, so that the error of a failed write is not delayed by a client that has stopped sending.
     void ahead(() => chunks.return(undefined));
-    // Committed events count, also when something else failed.
+    // Committed events are counted even if something else failed.
     await counted(writing).catch(() => undefined);
   }
 }
@@ -133,10 +134,13 @@ const linesRead = (lines: readonly ReadLine[], refusedPersons: RefusedPersons): 
   return { rows: lines.length, persons: persons - refusedPersons.size, refusals };
 };
 
-/** When less than this passes between the request and its events, the events count as received with the request. */
+/** Events that arrive within this time after the request count as received with the request. */
 const atOnceMs = 1000;
 
-/** An import can last for hours. Its events must not count as older than a deletion that happened meanwhile. */
+/**
+ * Makes a clock that goes on from the request: an import can last for hours, and its events must not count as older than a
+ * deletion in that time.
+ */
 const clockFrom = (now: Date): (() => Date) => {
   const started = performance.now();
   return () => {
@@ -180,7 +184,7 @@ const readLine = (line: ImportLine, options: ReadingOptions, now: Date): ReadLin
 
 const bytesOf = (line: ImportLine): number => ('bytes' in line ? line.bytes.length : 0);
 
-/** Few enough lines to be read and written together. */
+/** Groups lines into chunks that are small enough to be read and written together. */
 export async function* linesInChunks(pieces: AsyncIterable<readonly ImportLine[]>): AsyncGenerator<ImportLine[]> {
   let chunk: ImportLine[] = [];
   let bytes = 0;

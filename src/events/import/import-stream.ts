@@ -9,7 +9,8 @@ import { maxUnpackedRatio } from '../../kernel/event-log/normalise/limits.js';
 const patienceMs = 30_000;
 
 /**
- * Resolves when the client has read the written data or has disconnected; a client that does not read is disconnected.
+ * Resolves when the client has read the written data or has disconnected. A client that reads nothing for `waitMs` is
+ * disconnected.
  */
 export const drained = async (response: Response, waitMs = patienceMs): Promise<void> => {
   const waiting = new AbortController();
@@ -19,7 +20,9 @@ export const drained = async (response: Response, waitMs = patienceMs): Promise<
   waiting.abort();
 };
 
-/** This many bytes are unpacked before the ratio counts, and the ratio is then measured over as many. */
+/**
+ * The ratio of unpacked to packed bytes is first checked after this many unpacked bytes, and then over stretches of this length.
+ */
 const stretchBytes = 16 * 1024 * 1024;
 
 export async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -39,7 +42,7 @@ export async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buf
   }
 }
 
-/** Two megabytes of gzip can contain two gigabytes of empty lines. */
+/** Limits the ratio, because two megabytes of gzip can contain two gigabytes of empty lines. */
 class UnpackedRatio {
   private packedBytes = 0;
   private unpackedBytes = 0;

@@ -28,10 +28,10 @@ import { ImportJobs } from './jobs/import-jobs.js';
 import { ImportCountsDto, ImportJobDto, ImportRefusalDto } from './jobs/job.dto.js';
 import { maxStoredBytes, maxUnfinishedOfProject } from './jobs/receive.js';
 
-/** This many rejections are buffered before the response begins: until then a failure can still set its own status. */
+/** This many rejections are buffered before the response starts: until then, a failure can still set its own status. */
 const bufferedRefusals = 1000;
 
-/** The number of rejections that the response lists. Beyond it, their count is as informative. */
+/** The response lists at most this many rejections; more of them are only counted. */
 const listedRefusals = 10_000;
 
 class ImportQuery {
@@ -163,7 +163,7 @@ const bytesOf = (request: Request): AsyncIterable<Buffer> => {
 async function* notPacked(sent: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true;
   for await (const bytes of sent) {
-    // The first bytes of gzip, with which no JSON begins.
+    // The magic number of gzip, which no JSON starts with.
     if (isFirst && bytes[0] === 0x1f && bytes[1] === 0x8b)
       throw parseError('The body is packed by gzip: send Content-Encoding: gzip with it');
     isFirst = false;
@@ -171,7 +171,10 @@ async function* notPacked(sent: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** The rejections as a repeated import gets them. A conflict names a person, which may be deleted before the key expires. */
+/**
+ * The rejections as stored for a repeated request, without the reasons of conflicts, which name persons that may be deleted while
+ * the request is remembered.
+ */
 class StoredRefusals {
   readonly listed: ImportRefusal[] = [];
 
@@ -186,7 +189,7 @@ class StoredRefusals {
   }
 }
 
-/** Writes the response to an import of any size, with a bounded number of rejections in memory. */
+/** Writes the response to an import of any size, with a limited number of rejections in memory. */
 class RefusalStream {
   private buffered: ImportRefusal[] = [];
   private hasStarted = false;

@@ -23,7 +23,10 @@ const refusals = {
 
 @Injectable()
 export class ImportService {
-  /** Each import holds a connection to PostgreSQL for most of its time, and fills the queue in which captured events wait. */
+  /**
+   * Limits imports, because each holds a connection to PostgreSQL for most of its time and fills the queue that captured events
+   * wait in.
+   */
   private readonly permits = new Permits({ project: 1, all: 4 }, { refusal: (full) => unavailable(refusals[full], 5) });
 
   constructor(
@@ -51,7 +54,7 @@ export class ImportService {
     }
   }
 
-  /** Also records an import that failed half way, because the events it counts are committed. */
+  /** Records an import, even one that failed half way, because its counted events are committed. */
   record(project: ProjectContext, counts: ImportCounts, rejected: number, author: Author): Promise<void> {
     return recordImport(this.postgres, project, { ...counts, rejected }, { ...author, importId: author.requestId });
   }

@@ -3,12 +3,12 @@ export type ImportLine =
   | { readonly number: number; readonly tooLong: true };
 
 const newline = 0x0a;
-/** Characters that String.trim treats as white space and JSON does not are left to the parser. */
+/** True for white space of JSON. Other characters that String.trim removes are left to the parser. */
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0d || byte === 0x09;
 
 /**
- * Reads the lines of a stream in constant memory: after each piece of the stream, the lines that end in it. A line beyond
- * the limit is counted and discarded. Blank lines are skipped byte by byte: hundreds of megabytes of them fit into a small gzip.
+ * Reads the lines of a stream in constant memory, and yields after each chunk the lines that end in it. A line beyond the limit
+ * is counted, not kept. Blank lines are skipped byte by byte, because a small gzip can contain hundreds of megabytes of them.
  */
 export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<ImportLine[]> {
   let number = 1;
@@ -32,7 +32,7 @@ export async function* importLines(bytes: AsyncIterable<Buffer>, maxBytes: numbe
       const end = chunk.indexOf(newline, at);
       if (end < 0) {
         const rest = chunk.subarray(at);
-        // Beyond the limit only the length is recorded.
+        // Only the length of a line beyond the limit is kept.
         if (bufferedBytes <= maxBytes) buffered.push(rest);
         else buffered = [];
         bufferedBytes += rest.length;

@@ -8,14 +8,14 @@ import { noChanges } from '../../kernel/event-log/normalise/person-changes.js';
 import { parseTimestamp } from '../../kernel/event-log/normalise/timestamp.js';
 
 export interface ImportOptions {
-  /** False: event lines do not change the properties of persons. */
+  /** False if event lines must not change the properties of persons. */
   readonly applyPersonProperties: boolean;
-  /** False: events of unknown distinct ids stay without a person. */
+  /** False if events of unknown distinct ids stay without a person. */
   readonly createPersons: boolean;
 }
 
 export interface ReadingOptions extends ImportOptions {
-  /** Names an event that has no uuid: the same line of a repeated import must get the same. */
+  /** Returns the uuid of an event that has none. The same line of a repeated import must get the same uuid. */
   readonly uuidOf?: ((line: Buffer, number: number) => string) | undefined;
 }
 
@@ -26,7 +26,7 @@ export type ImportRecord =
 
 const refused = (code: string, detail: string): ImportRecord => ({ kind: 'refused', code, detail });
 
-/** The line itself adds one level to the nesting that properties may have, and a few values to theirs. */
+/** A line may nest one level deeper than properties may, and have a few more values, because it contains them. */
 const lineLimits = { depth: maxEventDepth + 1, nodes: maxEventNodes + 100 };
 
 export const recordOf = (line: Buffer, options: ReadingOptions, now: Date, number = 0): ImportRecord => {
@@ -78,7 +78,7 @@ const personOf = (line: Record<string, unknown>, now: Date): ImportRecord => {
 };
 
 const eventOf = (line: Record<string, unknown>, options: ImportOptions, now: Date): ImportRecord => {
-  // The time is not corrected: an import has no client clock that may be wrong.
+  // The time is not corrected, because an import has no clock of a client that may be wrong.
   const timestamp = line.timestamp === undefined || line.timestamp === null ? now : parseTimestamp(line.timestamp);
   if (timestamp === null) return refused('invalid_input', 'timestamp must be an ISO 8601 date from 1900 to 2299');
   const {
@@ -97,9 +97,9 @@ const eventOf = (line: Record<string, unknown>, options: ImportOptions, now: Dat
   if (!normalised.ok) return refused(normalised.rejection.code, normalised.rejection.detail);
   const { event: result } = normalised;
   result.timestamp = timestamp;
-  // The exported persons already have the effects of exported events, with every merge and split after them.
+  // Exported persons already contain the effects of exported events, and of all later merges and splits.
   const process = result.person.process && changesPersons && options.createPersons;
-  // Changes the event itself: a copy of every event took a quarter of the time of reading its line.
+  // The event is changed in place, because copying every event took a quarter of the time of reading its line.
   if (!process || !options.applyPersonProperties) result.person = noChanges(process);
   return { kind: 'event', event: result };
 };

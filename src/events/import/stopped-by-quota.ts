@@ -1,8 +1,8 @@
 import { Problem } from '../../platform/errors/problem.js';
 
 /**
- * The problem of an import that a quota stops: what it has committed stays, so it says so. Null for any other error, and for
- * one that says nothing about what is stored.
+ * Returns the problem of an import that a quota has stopped, with the note that the lines before stay stored; null for any other
+ * error.
  */
 export const stoppedByQuota = (error: unknown): Problem | null => {
   if (!(error instanceof Problem) || error.code !== 'throttled') return null;

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Project } from '../../kernel/projects/project.entity.js';
 
-/** The outcomes of the events of a project, as capture counted them. */
+/** The numbers of events of a project, by the outcome that capture counted. */
 @Entity('ingestion_counts')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'ingestion_counts_project_id_fkey' })
 export class IngestionCount {
@@ -11,11 +11,11 @@ export class IngestionCount {
   @PrimaryColumn('text')
   outcome: string;
 
-  /** The code of rejections; empty for other outcomes. */
+  /** The code of a rejection; empty for other outcomes. */
   @PrimaryColumn('text')
   reason: string;
 
-  /** bigint arrives as text. */
+  /** A bigint, which the driver returns as text. */
   @Column('bigint')
   events: string;
 

@@ -22,7 +22,10 @@ export interface StoredCounts {
   readonly libraries: CountedLibrary[];
 }
 
-/** Adds to the stored counts in one transaction; what a deleted project sent is not counted. Rows are written in the order of their keys, so processes do not deadlock. */
+/**
+ * Adds to the stored counts in one transaction, without those of deleted projects. Rows are written in the order of their keys,
+ * so that processes do not deadlock.
+ */
 export const storeCounts = (postgres: Postgres, { events, libraries }: StoredCounts): Promise<void> =>
   postgres.transaction(
     async (client) => {

@@ -11,13 +11,13 @@ import { type EventRejection } from '../../kernel/event-log/normalise/normalise.
 import { type Verdict } from '../../kernel/event-log/pending.js';
 import { type StoredCounts, storeCounts } from './ingestion-counts.repository.js';
 
-/** Further projects of a process are counted together, so that the number of series is bounded. */
+/** This many projects have their own series in the metrics of a process; all others are counted together. */
 const namedProjects = 100;
 
 /**
- * Reads the counts when metrics are collected, so that capture does not pay for them. The first projects that send events have
- * series of their own, and keep them until the process ends, but only where metrics have a port of their own: beside the API
- * everyone can read them. Reasons are codes of the service, never text of a client.
+ * Reads the counts when metrics are collected, so that capture is not slowed down. The first projects that send events have their
+ * own series until the process ends, but only if metrics have a port of their own: on the port of the API, everyone can read
+ * them. Reasons are codes of the service, never text of a client.
  */
 const registerIngestionMetrics = (
   registry: Registry,
@@ -54,8 +54,8 @@ interface Taken {
 }
 
 /**
- * Counts what capture does with the events of each project. A request adds to numbers in memory; the sums are stored in the
- * background, and when the service stops. A process that is killed loses the counts of its last seconds, and no events.
+ * Counts the outcomes of the events of each project. A request adds to numbers in memory; the sums are stored in the background
+ * and when the service stops. A killed process loses the counts of its last seconds, but no events.
  */
 @Injectable()
 export class IngestionCounts {
@@ -95,7 +95,7 @@ export class IngestionCounts {
     this.of(projectId).add('rejected', problem?.code ?? 'error', events, now.getTime());
   }
 
-  /** Stores what has been counted. A failure leaves it counted, to be stored later. */
+  /** Stores the counts. After a failure they stay in memory, to be stored later. */
   store(): Promise<void> {
     this.storing = this.storing.catch(() => undefined).then(() => this.write());
     return this.storing;

@@ -12,7 +12,10 @@ export class IngestionService {
     private readonly counts: IngestionCounts,
   ) {}
 
-  /** Includes everything that this process has answered. Other processes store their counts every few seconds. */
+  /**
+   * Returns the counts, including all requests that this process has answered. Other processes store their counts every few
+   * seconds.
+   */
   async get(project: ProjectContext): Promise<IngestionDto> {
     await this.counts.store();
     const { counts, libraries } = await readCounts(this.postgres, project.id);

@@ -1,13 +1,13 @@
-/** The outcome of an event at capture. Only a rejection has a reason. */
+/** The outcome of a captured event. Only rejections have a reason. */
 export type Outcome = 'accepted' | 'duplicate' | 'rejected';
 
 export interface Tally {
   readonly outcome: Outcome;
-  /** The code of the rejection; empty for other outcomes. */
+  /** The code of a rejection; empty for other outcomes. */
   readonly reason: string;
-  /** Counted by this process since its start. */
+  /** The events that this process has counted since its start. */
   events: number;
-  /** Of these, those that are stored. */
+  /** The part of `events` that is already stored. */
   stored: number;
   lastAt: number;
 }
@@ -22,12 +22,12 @@ interface SeenLibrary extends Library {
 }
 
 const maxLibraryCharacters = 100;
-/** Clients choose the names, so their number is bounded: of one project in memory and in the store. */
+/** Each project keeps at most this many names, in memory and in the store, because clients choose them. */
 export const maxLibraries = 100;
 
 const shortText = (value: string): string => value.slice(0, maxLibraryCharacters).replaceAll('\0', '');
 
-/** The client that sent an event, as the event names it; null when it does not. */
+/** Returns the client library that an event names; null if it names none. */
 export const libraryOf = ({ $lib, $lib_version }: Readonly<Record<string, unknown>>): Library | null =>
   typeof $lib === 'string' && $lib !== ''
     ? { name: $lib, version: typeof $lib_version === 'string' ? $lib_version : '' }
@@ -35,11 +35,11 @@ export const libraryOf = ({ $lib, $lib_version }: Readonly<Record<string, unknow
 
 /** The counts of one project in this process. */
 export class ProjectTally {
-  /** By outcome and reason. */
+  /** The tallies, by outcome or, for rejections, by reason. */
   readonly tallies = new Map<string, Tally>();
-  /** Seen since they were last stored. */
+  /** The libraries that were seen since the last time they were stored. */
   private libraries = new Map<string, SeenLibrary>();
-  /** Mostly the next request has the library of the last one. */
+  /** The last library and its entry, because the next request usually has the same library. */
   private last: { readonly sent: Library; readonly seen: SeenLibrary } | null = null;
 
   add(outcome: Outcome, reason: string, events: number, at: number): void {

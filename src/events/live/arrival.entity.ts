@@ -1,12 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The events that one statement of a transaction added to the log. Kept for minutes: the log has the events themselves. */
+/**
+ * The events that one statement of a transaction added to the log. Kept for some minutes only, because the log has the events
+ * themselves.
+ */
 @Entity('arrivals')
 export class ArrivalEntry {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
 
-  /** The transaction. A snapshot of PostgreSQL says which transactions had committed when it was taken. */
+  /** The id of the transaction. A snapshot of PostgreSQL tells which transactions had ended when it was taken. */
   @PrimaryColumn('bigint')
   xid: string;
 
@@ -16,14 +19,14 @@ export class ArrivalEntry {
   @Column('uuid', { array: true })
   uuids: string[];
 
-  /** The number of uuids. */
+  /** The length of `uuids`. */
   @Column('integer')
   size: number;
 
   @Column('timestamptz', { name: 'received_at' })
   receivedAt: Date;
 
-  /** How many of the events the count of their day still lacks: all, or none. */
+  /** The number of the events that the count of their day does not contain yet: all or none. */
   @Column('integer', { default: 0 })
   uncounted: number;
 }

@@ -18,9 +18,9 @@ export interface Arrived {
 }
 
 export interface Arrivals {
-  /** By which the arrivals were read. */
+  /** The snapshot by which the arrivals were read. */
   readonly snapshot: Snapshot;
-  /** Only projects in which events have arrived. */
+  /** The projects in which events have arrived. */
   readonly projects: ReadonlyMap<number, Arrived>;
 }
 
@@ -35,7 +35,7 @@ export interface Head {
 interface ArrivalRow {
   readonly snapshot: Snapshot;
   readonly project_id: number;
-  /** Null in the row of a project in which nothing has arrived. */
+  /** Null for a project in which nothing has arrived. */
   readonly xid: string | null;
   readonly id: string;
   readonly uuids: readonly string[];
@@ -46,12 +46,12 @@ interface ContentRow extends Head {
   readonly uuid: string;
   readonly timestamp: Date;
   readonly received_at: Date;
-  /** Null when a block has them. */
+  /** Null when the properties are stored in a block. */
   readonly properties: string | null;
   readonly block: string | null;
 }
 
-/** Reads what has arrived, and the events themselves, from PostgreSQL. */
+/** Reads new arrivals and their events from PostgreSQL. */
 @Injectable()
 export class ArrivalsReader {
   constructor(private readonly postgres: Postgres) {}
@@ -79,7 +79,7 @@ export class ArrivalsReader {
     return { snapshot: rows[0]?.snapshot ?? '', projects };
   }
 
-  /** In the order of the uuids; undefined for an event that was removed meanwhile. */
+  /** Returns the fields that filters read, in the order of the uuids; undefined for an event that was removed meanwhile. */
   async heads(projectId: number, uuids: readonly string[]): Promise<(Head | undefined)[]> {
     const { rows } = await this.postgres.query<Head & { place: number }>(headsSql(projectId, uuids));
     const heads = new Array<Head | undefined>(uuids.length).fill(undefined);
@@ -88,8 +88,8 @@ export class ArrivalsReader {
   }
 
   /**
-   * The events as JSON, in the shape of `EventDto`, by uuid. Those after the first `bytes` are not read. Properties stay the
-   * text that PostgreSQL wrote, so that the event loop parses nothing.
+   * Returns the events as JSON in the shape of `EventDto`, by uuid, until `bytes` are reached. Properties keep the text that
+   * PostgreSQL wrote, so that the event loop has nothing to parse.
    */
   async contents(projectId: number, uuids: readonly string[], bytes: number): Promise<ReadonlyMap<string, string>> {
     if (uuids.length === 0) return new Map();

@@ -4,17 +4,22 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { dayMs, forgetEventDays } from '../../kernel/event-log/quota/event-days.js';
 import { removeArrivalsSql } from './arrivals.sql.js';
 
-/** A stream can be resumed for this long. An arrival is kept for longer, because its transaction may have taken long. */
+/**
+ * A stream can be resumed within this time. Arrivals are kept for longer, because a transaction may have taken long to commit.
+ */
 export const resumableMs = 5 * 60_000;
 const arrivalLifetimeMs = 2 * resumableMs;
 
-/** Of the counts of days, that of today is used. */
+/** Only the count of today is used, so older counts are removed. */
 const eventDayLifetimeDays = 7;
 
 const everyMs = 60_000;
 const chunk = 5000;
 
-/** Removes arrivals that no stream can need any longer, and counts their events. Without an index: the table has the arrivals of some minutes. */
+/**
+ * Removes arrivals that no stream can need any more, and adds their events to the counts of days. There is no index, because the
+ * table has the arrivals of a few minutes only.
+ */
 @Injectable()
 export class ArrivalsSweep {
   constructor(

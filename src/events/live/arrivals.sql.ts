@@ -2,13 +2,16 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { topology } from '../../platform/postgres/topology.js';
 import { lowestOf, type ArrivalPosition, type Snapshot } from './position.js';
 
-/** The events of one project in an interval: what had not ended in `from`, and had in `to`, which is now when null. */
+/**
+ * Asks for the events of projects in an interval: those of transactions that had not ended in `from`, but had in `to`. Null as
+ * `to` stands for now.
+ */
 export interface ArrivalsQuestion {
   readonly projectIds: readonly number[];
   readonly from: Snapshot;
   readonly to: Snapshot | null;
   readonly after: ArrivalPosition | null;
-  /** At most about so many uuids are read of each project; the others are counted. */
+  /** About this many uuids of each project are read; all others are only counted. */
   readonly most: number;
 }
 
@@ -16,10 +19,9 @@ export const currentSnapshot = (): PgSql =>
   pgSql`SELECT pg_current_snapshot()::text AS snapshot`.named('live-snapshot');
 
 /**
- * One row for each arrival whose uuids are read, with the number of all events in the interval; at least one row for each
- * project. Transactions commit in another order than they start, so no id tells which arrivals are new: a snapshot does. The
- * statement reads by the same snapshot as it returns. A restored database has arrivals of transactions that are ahead: they
- * are no news.
+ * Selects each arrival whose uuids are read, with the number of all events in the interval; at least one row for each project.
+ * Transactions commit in another order than they start, so no id tells which arrivals are new; a snapshot does. The statement
+ * reads by the same snapshot that it returns. In a restored database, arrivals of transactions with too high ids are not new.
  */
 export const arrivalsSql = ({ projectIds, from, to, after, most }: ArrivalsQuestion): PgSql => {
   const [since, until] = [bound(from), bound(to)];
@@ -53,13 +55,16 @@ const requested = (projectId: number, uuids: readonly string[], columns: PgSql):
     ) AS d ON true`;
 };
 
-/** Reads the fields that filters need, key by key, because the planner would otherwise join with the whole project. */
+/**
+ * Reads the fields that filters need, one key at a time, because the planner would otherwise join with all persons of the
+ * project.
+ */
 export const headsSql = (projectId: number, uuids: readonly string[]): PgSql =>
   pgSql`
     SELECT requested.place::integer AS place, e.event, e.distinct_id, d.person_id
     FROM ${requested(projectId, uuids, pgSql`event, distinct_id`)}`.named('live-heads');
 
-/** The events as they are shown, with their properties as JSON text, up to a number of bytes. */
+/** Selects the events as they are shown, with their properties as JSON text, until a number of bytes is reached. */
 export const contentsSql = (projectId: number, uuids: readonly string[], bytes: number): PgSql =>
   pgSql`
     SELECT uuid, event, distinct_id, person_id, timestamp, received_at, properties, block FROM (
@@ -78,7 +83,7 @@ const deleteArrivals = (before: Date, chunk: number): PgSql => pgSql`
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM arrivals WHERE received_at < ${bound(before)} LIMIT ${bound(chunk)}))
     RETURNING project_id, received_at, uncounted, uuids, size`;
 
-/** Their events are no longer fresh: their properties move into blocks. */
+/** Queues the removed arrivals for compression: their events are no longer fresh, so their properties move into blocks. */
 const queueForBlocks = pgSql`
     INSERT INTO unsealed_events (project_id, uuids, size, received_at)
     SELECT project_id, uuids, size, received_at FROM removed`;
@@ -92,8 +97,8 @@ const addedToDays = pgSql`, counted AS (
   )`;
 
 /**
- * A chunk, so that no transaction of it is long. Its events are added to the counts of their days, unless they were counted when
- * they were logged. Returns the number of rows that were removed.
+ * Removes a chunk of old arrivals, so that no transaction takes long. Their events are added to the counts of their days, unless
+ * they were counted when they were logged. Returns the number of removed rows.
  */
 export const removeArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`
   WITH removed AS (${deleteArrivals(before, chunk)})${topology().mayCountWrites ? addedToDays : pgSql``}, queued AS (${queueForBlocks})

@@ -8,16 +8,16 @@ import { isOfOtherDatabase, positionAt, type Position, type Snapshot } from './p
 
 const everyMs = 500;
 const afterFailureMs = 1000;
-/** Filters look at this many events of a project at once; further ones count as skipped. */
+/** Filters examine this many events of a project at once; the others count as skipped. */
 const mostExamined = 5000;
-/** The events of one project that are read at once. */
+/** At most this many bytes of the events of one project are read at once. */
 const mostBytes = 4 * 1024 ** 2;
 
 interface Newcomer {
   readonly stream: LiveStream;
   readonly from: Position | null;
   readonly joined: () => void;
-  /** Null for a stream that has started: it is tried again. */
+  /** Null for a stream that has started before: its client gets no error, and it is tried again. */
   readonly refused: ((error: unknown) => void) | null;
 }
 
@@ -28,9 +28,9 @@ interface Interval {
 }
 
 /**
- * Finds new events for all streams of this process: one statement each time for all projects that are watched, and none when
- * none is. Each time it reads the arrivals of transactions that had not ended the time before and have now, so an event is
- * found once, whenever its transaction began, and in whichever process.
+ * Finds new events for all streams of this process. Each round reads all watched projects in one statement; without streams there
+ * is none. A round reads the arrivals of transactions that had not ended in the round before and have now, so each event is found
+ * once, no matter when and in which process its transaction started.
  */
 @Injectable()
 export class LivePoller {
@@ -45,7 +45,7 @@ export class LivePoller {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when the stream gets every event that is committed from now on. */
+  /** Adds a stream. Resolves when the stream gets every event that is committed from now on. */
   join(stream: LiveStream): Promise<void> {
     return new Promise((joined, refused) => {
       this.newcomers.push({ stream, from: stream.resumed, joined, refused });
@@ -93,7 +93,7 @@ export class LivePoller {
     }
   }
 
-  /** Delivers what is new to the streams that have joined. Returns the snapshot up to which they have everything. */
+  /** Delivers new events to the streams that have joined. Returns the interval up to which these streams have everything. */
   private async followed(): Promise<Interval> {
     const before = this.streams.size === 0 ? null : this.snapshot;
     if (before === null) {
@@ -123,7 +123,7 @@ export class LivePoller {
     this.newcomers.push({ stream, from, joined: () => undefined, refused: null });
   }
 
-  /** Gives a stream what it has missed up to now. */
+  /** Gives a new stream the events that it has missed up to now, and lets it join. */
   private async welcome({ stream, from, joined }: Newcomer, now: Interval): Promise<void> {
     if (stream.isOver) return joined();
     if (from === null) stream.position = positionAt(now.to, now.takenAt);

@@ -7,26 +7,26 @@ export interface LiveFilter {
   readonly personId: string | null;
 }
 
-/** Events that one stream shows in a second. */
+/** One stream shows at most this many events per second. */
 export const eventsPerSecond = 50;
-/** A resumed stream gets this many of the events that it has missed. */
+/** A resumed stream gets at most this many of the events that it has missed. */
 export const eventsOnResume = 1000;
 
-/** A client that reads more slowly than events arrive does not cost more memory than this. */
+/** The queue of a client that reads more slowly than events arrive takes at most this much memory. */
 const mostQueuedBytes = 4 * 1024 ** 2;
-/** Texts are sent together up to about this size. */
+/** Queued texts are sent together up to about this size. */
 const chunkBytes = 64 * 1024;
 
 export interface Choice {
-  /** Positions in the list of events. */
+  /** The positions of the shown events in the list of events. */
   readonly chosen: readonly number[];
   readonly skipped: number;
 }
 
-/** One client that watches the events of a project: what it shows of them, and the messages that it has not read yet. */
+/** One client that watches the events of a project: the filter for them, and the messages that the client has not read yet. */
 export class LiveStream {
   position: Position | null = null;
-  /** The events that were queued. */
+  /** The number of events that were queued. */
   rows = 0;
   private readonly queue: string[] = [];
   private queuedBytes = 0;
@@ -40,7 +40,7 @@ export class LiveStream {
     readonly projectId: number,
     private readonly filter: LiveFilter,
     readonly resumed: Position | null,
-    /** The number of events after which the stream ends. */
+    /** The number of events that may still be shown; the stream ends after them. */
     private remaining = Infinity,
   ) {}
 
@@ -54,8 +54,8 @@ export class LiveStream {
   }
 
   /**
-   * Decides which of `count` events are shown; `heads` are needed by a filter only. `uncounted` events were not looked at,
-   * because too many came at once.
+   * Decides which of `count` events are shown. `heads` are needed only if there is a filter. `uncounted` events were not
+   * examined, because too many arrived at once.
    */
   choose(count: number, heads: readonly (Head | undefined)[] | null, uncounted: number, isResuming: boolean): Choice {
     const matching: number[] = [];
@@ -63,11 +63,11 @@ export class LiveStream {
     const allowed = Math.min(isResuming ? eventsOnResume : this.allowedNow(), this.remaining);
     const chosen = matching.slice(0, allowed);
     if (!isResuming) this.allowance -= chosen.length;
-    // After the last event nothing is missing.
+    // After the last event of a limited stream, nothing counts as skipped.
     return { chosen, skipped: chosen.length === this.remaining ? 0 : matching.length - chosen.length + uncounted };
   }
 
-  /** Queues messages; after them the stream has everything up to `to`. */
+  /** Queues messages, after which the stream has everything up to `to`. */
   take(messages: readonly string[], skipped: number, to: Snapshot, takenAt: number): void {
     this.position = positionAt(to, takenAt);
     const fitting = this.pushFitting(messages);
@@ -81,17 +81,20 @@ export class LiveStream {
     if (this.remaining === 0) this.end();
   }
 
-  /** Says that events may be missing before the next one; null when their number is unknown. */
+  /** Tells the client that events may be missing before the next one. `count` is null when their number is unknown. */
   report(count: number | null): void {
     this.push(`${this.idLine()}event: skipped\ndata: ${JSON.stringify({ count })}\n\n`);
   }
 
-  /** Keeps proxies from ending a silent connection, and moves the position from which the client resumes. */
+  /**
+   * Sends a heart-beat, which keeps proxies from closing a silent connection. Its id is the position from which the client
+   * resumes.
+   */
   beat(): void {
     if (this.queue.length === 0) this.push(`: heart-beat\n${this.idLine()}\n`);
   }
 
-  /** Ends after the messages that are queued. */
+  /** Ends the stream after the queued messages. */
   end(): void {
     this.hasEnded = true;
     this.wake();

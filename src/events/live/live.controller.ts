@@ -23,7 +23,7 @@ const messagesSchema = {
 
 const example = 'retry: 2000\n\nid: MTA0NToxMDQ1OiAgIDE3\nevent: skipped\ndata: {"count":950}\n\n';
 
-/** Registered before the controller of `events/:uuid`. */
+/** This controller is registered first, because `events/:uuid` would capture its path. */
 @ApiTags('Events')
 @Controller('api/projects/:project_id/events/live')
 export class LiveController {

@@ -17,7 +17,7 @@ import { decodePosition, type Position } from './position.js';
 /** Sends events to clients while they arrive. */
 @Injectable()
 export class LiveService {
-  /** Tests shorten them. */
+  /** Tests shorten these times. */
   readonly times = { beatMs: 15_000, stalledMs: patienceMs };
 
   constructor(
@@ -38,7 +38,7 @@ export class LiveService {
     const stream = new LiveStream(project.id, filter, resumed, query.limit);
     try {
       await this.poller.join(stream);
-      // A client whose connection breaks before anything has arrived resumes from here.
+      // The first heart-beat has a position, from which a client resumes if its connection breaks before anything arrives.
       stream.beat();
       const isSamePerson = async () => (await this.filterOf(project, query)).personId === filter.personId;
       await sendEventStream(response, stream, {
@@ -53,7 +53,7 @@ export class LiveService {
     }
   }
 
-  /** A person that was merged or deleted ends the stream; a store that is down does not. */
+  /** Sends a heart-beat. Ends the stream instead if its person was merged or deleted, but not if a store is unavailable. */
   private async beat(stream: LiveStream, mayGoOn: () => Promise<boolean>): Promise<void> {
     const goesOn = await mayGoOn().catch((error: unknown) => !(error instanceof Problem) || error.status >= 500);
     if (goesOn) stream.beat();
@@ -63,7 +63,7 @@ export class LiveService {
   private async filterOf(project: ProjectContext, query: LiveQuery): Promise<LiveFilter> {
     const { person_id: reference, distinct_id, event } = query;
     const personId = reference === undefined ? null : await this.rows.personIdOf(project.id, reference);
-    // A stream that can never show anything would hide the mistake.
+    // An unknown person is an error, because a stream that can never show anything would hide the mistake.
     if (reference !== undefined && personId === null) throw noPerson(personRef(reference, 'person_id'));
     return { personId, distinctId: distinct_id ?? null, event: event ?? null };
   }

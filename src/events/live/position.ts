@@ -1,12 +1,12 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 
 /**
- * A snapshot of PostgreSQL as text, `xmin:xmax:xip,…`: a transaction had ended when it was taken if its id is below xmax and
- * not in the list.
+ * A snapshot of PostgreSQL as text, `xmin:xmax:xip,…`. A transaction had ended when the snapshot was taken if its id is below
+ * xmax and not in the list.
  */
 export type Snapshot = string;
 
-/** One event of an arrival. */
+/** The position of one event in the arrivals. */
 export interface ArrivalPosition {
   readonly xid: string;
   readonly id: string;
@@ -15,18 +15,18 @@ export interface ArrivalPosition {
 }
 
 /**
- * How far a stream has come. It has all events of transactions that had ended in `from`; of those that ended between `from`
- * and `to`, it has the events up to `last`, in the order of their arrivals. Without `last` it has none of them.
+ * The position of a stream. It has all events of transactions that had ended in `from`. Of the events of transactions that ended
+ * between `from` and `to`, it has those up to `last`, in the order of their arrivals; without `last`, none of them.
  */
 export interface Position {
   readonly from: Snapshot;
   readonly to: Snapshot;
   readonly last: ArrivalPosition | null;
-  /** When `to` was taken, in milliseconds. */
+  /** The time at which `to` was taken, in milliseconds. */
   readonly takenAt: number;
 }
 
-/** A stream that has everything up to a snapshot. */
+/** Returns the position of a stream that has everything up to a snapshot. */
 export const positionAt = (snapshot: Snapshot, takenAt: number): Position => ({
   from: snapshot,
   to: snapshot,
@@ -43,7 +43,7 @@ const maxLength = 16_000;
 const snapshotShape = /^(\d{1,18}):(\d{1,18}):((?:\d{1,18}(?:,\d{1,18})*)?)$/;
 const arrivalShape = /^(\d{1,18})\.(\d{1,18})\.(\d{1,9})$/;
 
-/** Throws for a text that no stream has sent, so that PostgreSQL need not refuse it. */
+/** Throws for a text that no stream has sent, before PostgreSQL would refuse it. */
 export const decodePosition = (text: string, attr: string): Position => {
   const parts = text.length > maxLength ? [] : Buffer.from(text, 'base64url').toString('latin1').split(' ');
   const [from = '', to = '', arrival = '', takenAt = ''] = parts;
@@ -55,7 +55,7 @@ export const decodePosition = (text: string, attr: string): Position => {
   return { from, to: to === '' ? from : to, last, takenAt: Number(takenAt) };
 };
 
-/** PostgreSQL accepts ascending ids from xmin on and below xmax. */
+/** True if the ids ascend, from xmin up to below xmax, as PostgreSQL requires. */
 const isSnapshot = (text: string): boolean => {
   const [, low = '', high = '', list = ''] = snapshotShape.exec(text) ?? [];
   if (low === '') return false;
@@ -70,11 +70,11 @@ const arrivalOf = (text: string): ArrivalPosition | null => {
   return xid === undefined || id === undefined ? null : { xid, id, at: Number(at) };
 };
 
-/** Transactions below it had ended. */
+/** Returns xmin: all transactions below it had ended. */
 export const lowestOf = (snapshot: Snapshot): string => snapshot.split(':', 1)[0] ?? '';
 
-/** No transaction from here on had started. */
+/** Returns xmax: no transaction with this id or a higher one had started. */
 const highestOf = (snapshot: Snapshot): bigint => BigInt(snapshot.split(':')[1] ?? 0);
 
-/** Ids of transactions only grow, so the later of two is of another database: one that was restored, for example. */
+/** Ids of transactions only grow. If they have not, the later snapshot is of another database, for example a restored one. */
 export const isOfOtherDatabase = (earlier: Snapshot, later: Snapshot): boolean => highestOf(earlier) > highestOf(later);

@@ -13,12 +13,12 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 type StoredRow = Stored<Omit<Event, 'projectId' | 'propertiesBytes'>> & { readonly person_id: string | null };
 type EventRow = Omit<StoredRow, 'properties' | 'block'> & { readonly properties: object };
 
-/** Looks up events, persons and warnings by key in PostgreSQL. */
+/** Reads events, persons and warnings by key from PostgreSQL. */
 @Injectable()
 export class EventsRepository {
   constructor(private readonly postgres: Postgres) {}
 
-  /** Returns events in the order of the uuids; unknown uuids are left out. */
+  /** Returns events in the order of the uuids, without unknown uuids. */
   async byUuid(projectId: number, uuids: readonly string[]): Promise<EventDto[]> {
     const project = bound(projectId);
     const { rows } = await this.postgres.query<StoredRow>(
@@ -32,7 +32,7 @@ export class EventsRepository {
     return uuids.flatMap((uuid) => byUuid.get(uuid) ?? []);
   }
 
-  /** Returns null for an unknown person, who has no events. */
+  /** Returns the id of the person; null for an unknown person, who has no events. */
   async personIdOf(projectId: number, reference: string): Promise<string | null> {
     const ref = personRef(reference, 'person_id');
     const [person] = await namedPersons(this.postgres, projectId, [ref]);

@@ -52,7 +52,10 @@ export class EventsService {
     return decodeCursor(cursor, isEventKey);
   }
 
-  /** ClickHouse finds the page and the log provides its events, so properties come back exactly as they were sent. */
+  /**
+   * Lists events. ClickHouse finds the page, and the log provides the events, so that properties come back exactly as they were
+   * sent.
+   */
   async list(
     project: ProjectContext,
     query: EventsQuery,

@@ -13,7 +13,7 @@ export interface EventsFilter {
   readonly before: Date | null;
 }
 
-/** The filter of the parameter `properties`, and what is needed to compile it. */
+/** The filter of the parameter `properties`, with everything needed to compile it. */
 export interface PropertiesQuestion extends Pick<FilterScope, 'projectId' | 'now' | 'timezone' | 'cohorts'> {
   readonly filter: Filter;
 }
@@ -33,7 +33,7 @@ const matching = (filter: EventsFilter, properties: PropertiesQuestion): Sql => 
   return join(conditions, sql` AND `);
 };
 
-/** Whole milliseconds as text survive JSON without rounding. */
+/** Milliseconds as text, which JSON does not round. */
 const millis = sql`toString(toUnixTimestamp64Milli(timestamp))`;
 
 export interface EventKey {

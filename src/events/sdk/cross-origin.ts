@@ -12,8 +12,8 @@ const sdkPaths = new RegExp(
 );
 
 /**
- * Browsers send requests of SDKs from any origin, with cookies. Only the token in the payload counts on these paths, and no
- * cookie, so every origin is allowed. All other paths allow none.
+ * Allows every origin on the paths of SDKs, and none on others. Browsers send requests of SDKs from any origin, with cookies, but
+ * on these paths only the token in the payload counts.
  */
 const anyOrigin = cors({
   origin: true,

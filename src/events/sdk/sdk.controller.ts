@@ -6,8 +6,7 @@ import { RawBody } from '../../platform/http/body-limit.js';
 import { StaticFiles } from './static-files.js';
 
 /**
- * Valid and empty answers to the requests of SDKs at start-up: no flags, no surveys, no recording, no extras of
- * autocapture.
+ * The answers to the requests of SDKs at start-up: valid but empty, without flags, surveys, recordings or extras of autocapture.
  */
 const emptyFlags = () => ({
   flags: {},
@@ -42,11 +41,11 @@ const flagDefinitions = () => ({ flags: [], group_type_mapping: {}, cohorts: {} 
 
 const surveys = () => ({ surveys: [], surveys_config: null, earlyAccessFeatures: [] });
 
-/** The script that the browser SDK loads. It stores the configuration where the SDK looks for it. */
+/** Returns the script that the browser SDK loads. It stores the configuration where the SDK looks for it. */
 const configScript = (token: string): string =>
   `(function(){var c=window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{};c[${scriptText(token)}]={config:${scriptText({ token, ...remoteConfig() })},siteApps:[]};})();\n`;
 
-/** All but two characters of JSON are valid in a script, and "</script>" must not end an inline copy. */
+/** Makes JSON valid in a script: two characters of JSON are not, and "</script>" must not end an inline copy. */
 const scriptText = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,
@@ -54,8 +53,8 @@ const scriptText = (value: unknown): string =>
   );
 
 /**
- * The requests of the official SDKs beside sending events. Kohort has no flags, surveys or recordings: the answers are
- * valid, empty and the same for all projects, so nothing here needs a key, and no SDK retries.
+ * Answers the requests of official SDKs that send no events. Kohort has no flags, surveys or recordings, so the answers are
+ * valid, empty and the same for all projects. Nothing here needs a key, and no SDK retries.
  */
 @ApiExcludeController()
 @Controller()
@@ -107,7 +106,7 @@ export class SdkController {
     return surveys();
   }
 
-  /** The browser SDK asks for its own version, as a part of the path or as ?v=. */
+  /** Sends a script. The browser SDK asks for its own version, in the path or as `?v=`. */
   @Get(['static/:file', 'static/:version/:file'])
   @Public()
   script(
@@ -119,7 +118,7 @@ export class SdkController {
     return this.files.send(file, version ?? (typeof v === 'string' ? v : null), request, response);
   }
 
-  /** The configuration above switches session recordings off; recordings that an SDK sends all the same are discarded. */
+  /** Discards recordings that an SDK sends although the configuration above switches them off. */
   @All('s')
   @HttpCode(200)
   @Public()

@@ -15,14 +15,14 @@ interface StaticFile {
   readonly packed: Buffer;
 }
 
-/** The file with this version in its address never changes; without one, the address stays and the version changes. */
+/** A file with a version in its address never changes. Without a version, the same address has a new file after each update. */
 const cacheControl = { versioned: 'public, max-age=31536000, immutable', latest: 'public, max-age=300' };
 
 const servedName = /^[\w.-]+\.js(\.map)?$/;
 
 /**
- * The files of the installed posthog-js, which the HTML snippet loads from the address of the service. Only names that were
- * in the folder at the start are served, so no path is ever built from a request.
+ * Serves the files of the installed posthog-js, which the HTML snippet loads from this service. Only names that were in the
+ * folder at the start are served, so no path is ever made from a request.
  */
 @Injectable()
 export class StaticFiles {
@@ -68,7 +68,7 @@ export class StaticFiles {
       .send(`console.error(${JSON.stringify(help)});\n`);
   }
 
-  /** A file is packed once; the folder is small enough to be kept. */
+  /** Reads and packs a file once and keeps it, because the folder is small. */
   private fileOf(name: string): Promise<StaticFile> {
     const known = this.read.get(name);
     if (known) return known;

@@ -4,12 +4,12 @@ import { isRecord } from '../../kernel/event-log/normalise/json.js';
 type Fields = Record<string, unknown>;
 type Names = Readonly<Record<string, string>>;
 
-/** The reference product calls the groups of Segment's `group` messages so. */
+/** The reference product gives this type to the groups of Segment's `group` messages. */
 export const groupType = 'segment_group';
 
 const pageNames: Names = { url: '$current_url', path: '$pathname', referrer: '$referrer', title: 'title' };
 
-/** The fields of `context`, with the names that the SDKs of the reference product give them. */
+/** The names that the SDKs of the reference product give to the fields of `context`. */
 const ownNames: Names = {
   ip: '$ip',
   userAgent: '$raw_user_agent',
@@ -50,7 +50,7 @@ const objectNames: Readonly<Record<string, Names>> = {
   screen: { width: '$screen_width', height: '$screen_height' },
 };
 
-/** Fields without a counterpart stay together in `$context`. */
+/** Returns the properties for a context. Fields without a counterpart are kept together in `$context`. */
 export const contextProperties = (context: Fields): Fields => {
   const properties: Fields = {};
   const { groupId, ...fields } = context;
@@ -68,14 +68,14 @@ export const contextProperties = (context: Fields): Fields => {
   return withHosts(properties);
 };
 
-/** A page states its address in its properties, with the names that its context uses. */
+/** Returns the properties of a page, which contain its address under the same names as a context. */
 export const pageProperties = (properties: Fields): Fields => {
   const renamed: Fields = {};
   rename(properties, pageNames, renamed);
   return withHosts(renamed);
 };
 
-/** Writes the named fields into `target` and returns the others. A null says nothing. */
+/** Writes the fields that have a name into `target` and returns the others. Nulls are dropped. */
 const rename = (fields: Fields, names: Names, target: Fields): Fields => {
   const rest: Fields = {};
   for (const key of Object.keys(fields)) {

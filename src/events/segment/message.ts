@@ -4,12 +4,12 @@ import { isRecord } from '../../kernel/event-log/normalise/json.js';
 import { type NormaliseContext, type Normalised, normalise } from '../../kernel/event-log/normalise/normalise.js';
 import { contextProperties, groupType, pageProperties } from './context-properties.js';
 
-/** Never change this constant: a message that is sent again must get the uuid of its first arrival. */
+/** Never change this constant: a message that is sent again must get the same uuid as the first time. */
 const namespace = Buffer.from('c7a2f60b9e0d4b1fa6b4d05e3f8c1927', 'hex');
 
 /**
- * The uuid of an event by the id of its message, so that a message that is sent again is a duplicate. Null when the message
- * has no id.
+ * Returns the uuid for the id of a message, so that a message that is sent again becomes a duplicate; null when the message has
+ * no id.
  */
 const messageUuid = (messageId: unknown): string | null => {
   if (typeof messageId !== 'string' && typeof messageId !== 'number') return null;
@@ -23,7 +23,7 @@ export type MessageType = (typeof messageTypes)[number];
 
 type Fields = Record<string, unknown>;
 
-/** `type` comes from the path; null when the path is that of batches, in which each message has its own. */
+/** `type` comes from the path. It is null on the path of batches, where each message has its own type. */
 export const normaliseMessage =
   (type: MessageType | null) =>
   (message: unknown, context: NormaliseContext): Normalised => {
@@ -34,7 +34,7 @@ export const normaliseMessage =
     return { ok: false, rejection: { index: context.index, uuid: messageUuid(message.messageId), code, detail } };
   };
 
-/** Turns a message into the form in which the SDKs of the reference product send the same. */
+/** Translates a message into the form in which the SDKs of the reference product would send it. */
 const eventOf = (message: Fields, typeOfPath: MessageType | null): Checked<Fields> => {
   const type = typeOfPath ?? typeIn(message);
   if (type === null) return refuse('invalid_input', `type must be one of ${messageTypes.join(', ')}`);
@@ -66,7 +66,7 @@ interface Translated {
 }
 
 const translations: Record<MessageType, (message: Fields, hasUserId: boolean) => Checked<Translated>> = {
-  // Identified is only who has a user id: the person of an identified id is not merged into another one later.
+  // Only a person with a user id counts as identified, because an identified person is not merged into another one later.
   identify: (message, hasUserId) => {
     const { traits: ofContext } = objectIn(message.context);
     const $set = { ...objectIn(ofContext), ...objectIn(message.traits) };
@@ -97,7 +97,7 @@ const translations: Record<MessageType, (message: Fields, hasUserId: boolean) =>
 
 const typeIn = ({ type }: Fields): MessageType | null => messageTypes.find((known) => known === type) ?? null;
 
-/** The properties of a page or screen, with its name and category, which are fields of their own. */
+/** Returns the properties of a page or screen, together with its name and category, which are separate fields of the message. */
 const named = ({ name, category, properties }: Fields): Fields => ({
   ...(isAbsent(name) ? {} : { name }),
   ...(isAbsent(category) ? {} : { category }),

@@ -16,7 +16,7 @@ import { RefusedTokensFilter } from '../capture/refused-tokens.filter.js';
 import { segmentBodySchema } from './segment.openapi.js';
 import { SegmentReplyDto } from './segment.dto.js';
 
-/** The dialect of Segment's tracking API, which the SDKs of Segment and RudderStack speak. */
+/** The dialect of Segment's tracking API, used by the SDKs of Segment and RudderStack. */
 export const segmentDialect = (type: MessageType | null): Dialect => ({
   headerToken: (authorization) => basicUser(authorization) ?? bearerToken(authorization),
   tokenSearch: () => new WriteKeySearch(),
@@ -27,7 +27,7 @@ export const segmentDialect = (type: MessageType | null): Dialect => ({
 
 const basic = /^Basic +([A-Za-z0-9+/_-]+={0,2})$/i;
 
-/** The user name; clients leave the password empty. */
+/** Returns the user name; clients leave the password empty. */
 const basicUser = (authorization: string): string | null => {
   const [, encoded] = basic.exec(authorization) ?? [];
   if (encoded === undefined) return null;
@@ -35,7 +35,7 @@ const basicUser = (authorization: string): string | null => {
   return user || null;
 };
 
-/** The project token is the `writeKey`, which a body and its messages may contain beside or instead of a header. */
+/** Searches for the project token as `writeKey`, which a body and its messages may contain with or without a header. */
 class WriteKeySearch extends TokenSearch {
   constructor() {
     super('writeKey');
@@ -56,7 +56,7 @@ const explained =
   'and `identify` merges the two; `traits` become properties of the person, and `context` becomes properties of the event. ' +
   'A message that is sent again under the same `messageId` is a duplicate.';
 
-/** Segment's tracking API, so that its SDKs and those of RudderStack work as they are. */
+/** Accepts the messages of Segment's tracking API, so that its SDKs and those of RudderStack work unchanged. */
 @ApiTags('Capture')
 @Controller()
 @UseFilters(RefusedTokensFilter)
@@ -124,7 +124,7 @@ export class SegmentController {
   }
 }
 
-/** Null means a batch; undefined, that there is no such path. Browser clients send the first letter only. */
+/** Returns the type of a path; null for a batch, undefined for an unknown path. Browser clients send only the first letter. */
 const typeOf = (name: string): MessageType | null | undefined => {
   const path = paths.find((known) => known === name || known.slice(0, 1) === name);
   return path === 'batch' ? null : path;

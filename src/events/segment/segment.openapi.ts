@@ -19,7 +19,7 @@ const sentAt = lenient({
   example: '2026-01-02T10:00:01.000Z',
 });
 
-/** The fields of messages of all types. */
+/** The fields that messages of all types have. */
 const common = (type: MessageType): Record<string, Schema> => ({
   type: { type: 'string', enum: [type], description: 'Needed in a batch; otherwise the path tells it.' },
   userId: idSchema('The id of a known user. Without it, `anonymousId` is needed.', 'ada'),
@@ -81,7 +81,7 @@ const messages: Readonly<Record<MessageType, Own>> = {
 
 const nameOf = (type: MessageType): string => `Segment${type.slice(0, 1).toUpperCase()}${type.slice(1)}`;
 
-/** The bodies of the routes of Segment's API, open for further fields. */
+/** The bodies of the routes of Segment's API; further fields are allowed. */
 export const segmentSchemas: Schemas = {
   ...Object.fromEntries(
     messageTypes.map((type): [string, Schema] => {

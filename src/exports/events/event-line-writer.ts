@@ -10,27 +10,27 @@ const timestamp = bytesOf(',"timestamp":"');
 const properties = bytesOf('","changes_persons":false,"properties":');
 const tail = bytesOf('}\n');
 
-/** Times have milliseconds and four digits for the year. */
+/** The length of a time in a line: with milliseconds, and four digits for the year. */
 const timeBytes = '2026-01-02T10:00:00.000Z'.length;
 const uuidBytes = 36;
-/** The bytes in front of the properties, beside the event and its distinct id. */
+/** The bytes of a line before the properties, without the event name and the distinct id. */
 const fixedBytes =
   head.length + uuidBytes + event.length + distinctId.length + timestamp.length + timeBytes + properties.length;
 
 const lengthBytes = 4;
-/** `jsonb` in binary form is text after the number of its version. */
+/** The length of the version number that precedes the text of a `jsonb` value in binary form. */
 const versionBytes = 1;
 /** PostgreSQL counts microseconds from this moment. */
 const epoch = Date.UTC(2000, 0, 1);
 const dayMs = 86_400_000;
 
 /**
- * Writes events as lines into one buffer. It holds the event loop for longer than anything else in an export, so values go from
- * PostgreSQL's bytes into the line without becoming strings or objects.
+ * Writes events as lines into one buffer. This takes more time on the event loop than anything else in an export, so values are
+ * copied from PostgreSQL's bytes into the line without becoming strings or objects.
  */
 export class EventLineWriter {
   records = 0;
-  /** The index of the latest row in the window that was read. */
+  /** The position of the latest row in its window. */
   index = 0;
   private latest: Buffer | null = null;
   private buffer: Buffer;
@@ -40,26 +40,26 @@ export class EventLineWriter {
 
   constructor(
     expectedBytes: number,
-    /** Properties from this size on are written more tightly than PostgreSQL does. */
+    /** Properties of at least this size are written again, without the spaces that PostgreSQL adds. */
     private readonly largeBytes: number,
   ) {
     this.buffer = Buffer.allocUnsafe(expectedBytes);
   }
 
-  /** The lines so far. */
+  /** The lines written so far. */
   get bytes(): Buffer {
     return this.buffer.subarray(0, this.end);
   }
 
-  /** The uuid of the latest row, also of one without a line. */
+  /** The uuid of the latest row, even if the row got no line. */
   get last(): string | null {
     if (!this.latest) return null;
     return uuidOf(this.latest, uuidAt);
   }
 
   /**
-   * Takes `place, uuid, event, distinct_id, timestamp, block, properties`. A row without an event only tells how far the read got.
-   * Properties that are in a block come beside the row.
+   * Writes the line of a row `place, uuid, event, distinct_id, timestamp, block, properties`. A row without an event gets no
+   * line: it only tells how far the read got. Properties that are stored in a block are passed as `fromBlock`.
    */
   add(row: Buffer, fromBlock: Buffer | null = null): void {
     this.skip(row);
@@ -77,8 +77,8 @@ export class EventLineWriter {
     this.end += before + source.length - from + tail.length;
     if (this.end > this.buffer.length) this.grow(start);
     const { buffer } = this;
-    // Copies the whole row, so that no object is made of its end. The rest of the line, which is longer than the rest of the
-    // row, is then written over its beginning.
+    // The whole row is copied first, so that no object is made for its last part. The start of the line, which is longer than
+    // that of the row, is then written over it.
     buffer.set(source, start + before - from);
     let at = write(buffer, start, head, 0, head.length);
     at = writeUuid(buffer, at, row, uuidAt);
@@ -99,7 +99,7 @@ export class EventLineWriter {
     this.index = row.readInt32BE(indexAt);
   }
 
-  /** Events of one day often follow each other. */
+  /** Writes a time. The text of the day is kept, because consecutive events often have the same day. */
   private writeTime(at: number, ms: number): number {
     const { buffer } = this;
     const day = Math.floor(ms / dayMs);
@@ -147,7 +147,7 @@ const [zero, colon, dot, utc] = [...'0:.Z'].map((character) => character.charCod
 const hexDigits = bytesOf('0123456789abcdef');
 const hyphen = '-'.charCodeAt(0);
 
-/** Most values are short: a loop is faster than a call that leaves the engine. Returns the end. */
+/** Copies bytes and returns the end. A loop is faster here than a call that leaves the engine, because most values are short. */
 const write = (target: Buffer, at: number, source: Buffer, from: number, bytes: number): number => {
   for (let byte = 0; byte < bytes; byte += 1) target[at + byte] = source[from + byte] as number;
   return at + bytes;
@@ -159,7 +159,7 @@ const uuidOf = (source: Buffer, from: number): string => {
   return uuid.toString('latin1');
 };
 
-/** The event of a row whose properties are in a block; null for other rows. */
+/** Returns the uuid and the block of an event whose properties are in a block; null for other rows. */
 export const blockOf = (row: Buffer): PlacedEvent | null => {
   const eventBytes = row.readInt32BE(eventAt - lengthBytes);
   if (eventBytes < 0) return null;
@@ -185,10 +185,16 @@ const writeDigits = (target: Buffer, at: number, number: number): void => {
   target[at + 1] = zero + number - tens * 10;
 };
 
-/** A number has multiples of a thousand microseconds exactly in all years that an event can have. */
+/**
+ * Reads a time as milliseconds. Nothing is lost: a number is exact for multiples of a thousand microseconds in all years that an
+ * event can have.
+ */
 const millisecondsOf = (row: Buffer, at: number): number =>
   epoch + Math.floor((row.readInt32BE(at) * 2 ** 32 + row.readUInt32BE(at + 4)) / 1000);
 
-/** PostgreSQL writes spaces and whole numbers of three hundred digits, with which a large event can exceed a line. */
+/**
+ * Writes properties again as short JSON. PostgreSQL's text has spaces and whole numbers of three hundred digits, with which a
+ * large event could exceed the limit of a line.
+ */
 const tightened = (row: Buffer, from: number): Buffer =>
   Buffer.from(JSON.stringify(JSON.parse(row.toString('utf8', from))));

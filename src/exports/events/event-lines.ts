@@ -9,18 +9,19 @@ import { walkInChunks } from '../files/walk.js';
 
 const rows = { first: 500, most: 10_000 };
 const leastBytes = 512 * 1024;
-/** Reads of a project are of similar sizes. */
+/** The next buffer is larger than the last lines by this factor, because reads of a project have similar sizes. */
 const surplus = 1.1;
 
-/** Events as lines that an import takes, in the order of their uuids. */
+/** Yields events as lines that an import accepts, in the order of their uuids. */
 export const eventLines = (postgres: Postgres, walk: Walk): AsyncGenerator<Chunk> => {
-  // Memory outside of the heap makes the garbage collector run full rounds, which took more time than the lines: a buffer that is
-  // too small is copied into one of twice its size.
+  // The buffer starts with the size that the last read needed; one that is too small is copied into one of twice its size. Too
+  // large buffers are avoided, because memory outside of the heap makes the garbage collector run full rounds, which took longer
+  // than writing the lines.
   let expectedBytes = leastBytes;
   return walkInChunks(
     async (window) => {
       const lines = new EventLineWriter(expectedBytes, largeBytes);
-      // Copies, because the driver takes the memory of a row for later rows.
+      // Rows that wait are copied, because the driver uses the memory of a row again for later rows.
       const held: Buffer[] = [];
       const take = (row: Buffer): void => {
         if (held.length > 0 || blockOf(row) !== null) held.push(Buffer.from(row));
@@ -38,10 +39,10 @@ export const eventLines = (postgres: Postgres, walk: Walk): AsyncGenerator<Chunk
   );
 };
 
-/** Between two ticks of the event loop. */
+/** After this many lines, other requests are served. */
 const linesAtOnce = 500;
 
-/** Adds the rows from the first one on whose properties are in a block. */
+/** Adds the waiting rows: the first one whose properties are in a block, and all rows after it. */
 const addCompressed = async (
   postgres: Postgres,
   projectId: number,

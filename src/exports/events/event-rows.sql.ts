@@ -4,16 +4,16 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Walk } from '../files/chunk.js';
 import { type ReadWindow } from '../files/walk.js';
 
-/** The size of the properties of one read. A single event may be larger. */
+/** The budget for the properties of one read. A single event may be larger. */
 const budgetOfEvents = 2 * 1024 ** 2;
 
-/** Properties from this size on are read alone, and written more tightly than PostgreSQL does. */
+/** Properties of at least this size are read alone, and written without the spaces that PostgreSQL adds. */
 export const largeBytes = 512 * 1024;
 
 /**
- * The events of a window in the order of their uuids, which is the order of the primary key: as many as the budget and the
- * limit allow, at least one. The last row of a window is there even if it is not included, but without an event: it tells how
- * far the read got. Values are sub-selects where PostgreSQL would otherwise read them for each row.
+ * Selects the events of a window in the order of their uuids, which is that of the primary key: as many as the budget and the
+ * limit allow, but at least one. If the last row of the window is not included, it comes without an event, to tell how far the
+ * read got. Sub-selects keep PostgreSQL from reading bound values again for each row.
  */
 export const eventRowsSql = (walk: Walk, { after, rows, remaining }: ReadWindow): PgSql => {
   const window = bound(rows);

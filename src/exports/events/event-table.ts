@@ -23,15 +23,15 @@ export interface TableStores {
 type Project = Pick<ProjectContext, 'id' | 'signal'>;
 
 const rowsOfCsv = { first: 500, most: 50_000 };
-/** A slice of CSV is about this large: the next one has more rows, or fewer. */
+/** The number of rows is adjusted, so that a slice of CSV has about this size. */
 const bytesOfCsv = 4 * 1024 ** 2;
 
-/** A Parquet file is complete only at its end, so it is written as a whole. */
+/** The most rows of one Parquet file. It is written as a whole, because it is valid only when it is complete. */
 export const mostRowsOfParquet = 100_000;
 
 /**
- * Events as ClickHouse writes them, in the order of time: slices of one CSV, or one Parquet file after the other. Each is
- * a statement of its own, so a client that reads slowly does not hold ClickHouse.
+ * Yields events as ClickHouse writes them, in the order of time: slices of one CSV, or one Parquet file after the other. Each is
+ * a statement of its own, so a client that reads slowly does not occupy ClickHouse.
  */
 export async function* eventTable(
   { postgres, clickhouse }: TableStores,
@@ -76,7 +76,7 @@ export async function* eventTable(
 
 export const lastChunk = (bytes: Uint8Array): Chunk => ({ bytes, records: 0, last: null, hasMore: false });
 
-/** Null when so many rows do not fit into one answer, and fewer may. */
+/** Returns null if an answer cannot contain so many rows, but may contain fewer. */
 export const bytesOrNull = async (write: () => Promise<Buffer>, rows: number): Promise<Buffer | null> => {
   try {
     return await write();
@@ -107,7 +107,7 @@ const sliceOf = async (
   return { records: found.records, upTo: { at: new Date(Number(found.at)), id: found.id } };
 };
 
-/** The cursor is the uuid of an event, whose time the log knows. */
+/** Returns the position of the event whose uuid is the cursor; the log knows its time. */
 const positionOf = async (postgres: Postgres, { projectId, cursor }: Walk): Promise<EventPosition | null> => {
   if (cursor === null) return null;
   const { rows } = await postgres.query<{ timestamp: Date }>(

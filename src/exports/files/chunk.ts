@@ -1,25 +1,25 @@
-/** The records of an export, from a position on. */
+/** The records that an export contains, and the position where it starts. */
 export interface Walk {
   readonly projectId: number;
-  /** Only records later than this: the time of an event, the creation of a person. */
+  /** Only records after this time are exported: the time of an event, or the creation of a person. */
   readonly after: Date | null;
   readonly before: Date | null;
-  /** The records after this one: the uuid of an event, the id of a person. */
+  /** Only records after this one are exported: the uuid of an event, or the id of a person. */
   readonly cursor: string | null;
   readonly limit: number | null;
 }
 
-/** A piece of an export, as it is written. */
+/** A piece of an export in its written form. */
 export interface Chunk {
   readonly bytes: string | Uint8Array;
   readonly records: number;
-  /** The position after this chunk, as `cursor` takes it; null when the chunk has no record. */
+  /** The position after this chunk, as a value for `cursor`; null when the chunk has no record. */
   readonly last: string | null;
   /** True if more records may follow this chunk. */
   readonly hasMore: boolean;
 }
 
-/** Waits for the first chunk, so that a failure to begin still has a status of its own. */
+/** Waits for the first chunk, so that a failure before it can still be answered with its own status. */
 export const withFirstChunk = async (chunks: AsyncGenerator<Chunk>): Promise<AsyncGenerator<Chunk>> => {
   const first = await chunks.next();
   return (async function* () {
@@ -33,6 +33,9 @@ export const withFirstChunk = async (chunks: AsyncGenerator<Chunk>): Promise<Asy
   })();
 };
 
-/** How many rows the next read takes: as many as fit into the budget, by what the last read has kept. */
+/**
+ * Returns the number of rows for the next read: as many as probably fit into the budget, judging by the rows that the last read
+ * kept.
+ */
 export const nextRows = (rows: number, taken: number, most: number): number =>
   taken < rows ? Math.max(10, Math.ceil(taken * 1.2)) : Math.min(most, rows * 2);

@@ -17,13 +17,13 @@ export interface FileExport {
 
 interface Stores {
   readonly postgres: Postgres;
-  /** Null where only NDJSON is written. */
+  /** Null if only NDJSON is written. */
   readonly clickhouse: ClickHouse | null;
 }
 
 /**
- * Writes all events or persons of a project into a file, packed when its name ends in `.gz`. Parquet goes into several
- * files when there are many records. A file has its name only when it is complete.
+ * Writes all events or persons of a project into a file, packed with gzip if its name ends in `.gz`. Many records take several
+ * Parquet files. A file gets its name when it is complete.
  */
 export const exportFile = async (
   { postgres, clickhouse }: Stores,
@@ -53,7 +53,7 @@ export const exportFile = async (
   }
   const files: string[] = [];
   for await (const chunk of chunks) {
-    // The last of several files may have been full.
+    // The previous file was full and the last one: then there are no more records.
     if (chunk.records === 0 && files.length > 0) break;
     const file = numberedFile(path, files.length + 1);
     await writeWhole(file, counted(only(chunk)));
@@ -66,13 +66,13 @@ async function* only(chunk: Chunk): AsyncGenerator<Chunk> {
   yield await Promise.resolve(chunk);
 }
 
-/** `events.parquet`, `events-2.parquet`, … */
+/** Returns the name of a file: `events.parquet`, `events-2.parquet`, … */
 export const numberedFile = (path: string, number: number): string => {
   const extension = extname(path);
   return number === 1 ? path : `${path.slice(0, path.length - extension.length)}-${number}${extension}`;
 };
 
-/** The file has its name only when it is complete. */
+/** Writes a file that gets its name only when it is complete. */
 export const writeWhole = async (path: string, chunks: AsyncIterable<string | Uint8Array>): Promise<void> => {
   const part = `${path}.part`;
   const packing = path.endsWith('.gz') ? [createGzip({ level: 4 })] : [];

@@ -3,13 +3,13 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Walk } from './chunk.js';
 import { type ReadWindow } from './walk.js';
 
-/** The size of the properties of one read, as PostgreSQL stores them. A single record may be larger. */
+/** The budget for the properties of one read, in bytes as PostgreSQL stores them. A single record may be larger. */
 export const budgetBytes = 1024 ** 2;
 
-/** Properties from this size on are read alone: they may have to be divided or written more tightly. */
+/** Properties of at least this size are read alone, because they may have to be divided or written without spaces. */
 export const largePropertiesBytes = 16 * 1024;
 
-/** The distinct ids of one line. A line with more would exceed what an import takes. */
+/** The most distinct ids of one line: a line with more could exceed what an import accepts. */
 export const idsInLine = 100;
 
 const utc = (column: PgSql): PgSql => pgSql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -19,8 +19,8 @@ const within = (column: PgSql, { after, before }: Pick<Walk, 'after' | 'before'>
   ${before === null ? pgSql`` : pgSql`AND ${column} < ${bound(before)}::timestamptz`})`;
 
 /**
- * Reads the rows of a window in the order of `key`, and keeps as many of them as the budget and the limit allow, at least
- * one. `rows` must have `key`, `properties` and `is_included`; `line` writes one of them.
+ * Reads the rows of a window in the order of `key`, and keeps as many as the budget and the limit allow, but at least one. `rows`
+ * must have the columns `key`, `properties` and `is_included`; `line` writes one row.
  */
 const linesOf = (
   rows: PgSql,
@@ -50,7 +50,7 @@ const personLine = (projectId: number): PgSql => pgSql`'{"type":"person","id":' 
   || ',"created_at":"' || ${utc(pgSql`k.created_at`)} || '","is_identified":' || k.is_identified
   || ',"properties":' || k.properties || '}'`;
 
-/** Persons in the order of their ids; `many` are those with more distinct ids than a line takes. */
+/** Selects the lines of persons in the order of their ids. `many` has the persons with more distinct ids than fit into a line. */
 export const personLinesSql = (walk: Walk, window: ReadWindow): PgSql => {
   const rows = pgSql`
     SELECT p.id AS key, p.uuid, p.created_at, p.is_identified, p.properties,
@@ -67,7 +67,7 @@ export const personLinesSql = (walk: Walk, window: ReadWindow): PgSql => {
   });
 };
 
-/** Some distinct ids of a person behind a position, with what a line of them needs. */
+/** Selects further distinct ids of a person, after a position, with what their line needs. */
 export const furtherIdsSql = (projectId: number, personId: string, after: string | null, most: number): PgSql => {
   const ids = pgSql`
     SELECT d.distinct_id, d.position FROM person_distinct_ids AS d
@@ -84,7 +84,7 @@ export const furtherIdsSql = (projectId: number, personId: string, after: string
     ORDER BY f.position`;
 };
 
-/** Where the properties of some events are, and their sizes, in the given order. */
+/** Selects the blocks that contain the properties of some events, and the sizes of the properties, in the given order. */
 export const placesSql = (projectId: number, uuids: readonly string[]): PgSql => pgSql`
   SELECT requested.uuid, e.block, coalesce(e.properties_bytes, 0) AS bytes
   FROM unnest(${bound(uuids)}::uuid[]) WITH ORDINALITY AS requested (uuid, place)
@@ -94,8 +94,8 @@ export const placesSql = (projectId: number, uuids: readonly string[]): PgSql =>
   ORDER BY requested.place`;
 
 /**
- * Some events by their uuids, in the given order, as a JSON document has them. Keeps what the budget allows. Properties that are
- * in blocks come from the caller.
+ * Selects events by their uuids, in the given order, as lines of a JSON document, and keeps what the budget allows. The caller
+ * passes the properties that are in blocks.
  */
 export const documentEventsSql = (
   projectId: number,

@@ -13,7 +13,7 @@ export interface EventPosition {
   readonly id: string;
 }
 
-/** A CSV that continues another one has no second header. */
+/** Returns the format of a statement. A CSV that continues another one has no header. */
 export const writtenAs = (format: TableFormat, { withHeader }: { readonly withHeader: boolean }): Sql => {
   if (format === 'parquet') return sql`FORMAT Parquet`;
   const nulls = sql`SETTINGS format_csv_null_representation = ''`;
@@ -27,7 +27,7 @@ const inRange = (column: Sql, { after, before }: Walk): Sql[] => [
   ...(before === null ? [] : [sql`${column} < ${instant(before)}`]),
 ];
 
-// The bare comparison of times lets the engine skip what the comparison of pairs cannot.
+// The comparison of times looks redundant, but lets the engine skip rows; the comparison of pairs does not.
 const eventsAfter = (walk: Walk, after: EventPosition | null): Sql[] => [
   eventsOfProject(walk.projectId),
   ...inRange(sql`e.timestamp`, walk),
@@ -38,14 +38,14 @@ const eventsAfter = (walk: Walk, after: EventPosition | null): Sql[] => [
 
 const and = (conditions: readonly Sql[]): Sql => join(conditions, sql` AND `);
 
-/** The number of the next events, at most `rows`, and the position of the last of them. */
+/** Selects the number of the next events, at most `rows`, and the position of the last of them. */
 export const eventSliceSql = (walk: Walk, after: EventPosition | null, rows: number): Sql => sql`
   SELECT count() AS records, toString(toUnixTimestamp64Milli(max((timestamp, uuid)).1)) AS at,
     toString(max((timestamp, uuid)).2) AS id
   FROM (SELECT e.timestamp AS timestamp, e.uuid AS uuid FROM events AS e WHERE ${and(eventsAfter(walk, after))}
         ORDER BY timestamp, uuid LIMIT ${unsigned(rows)})`;
 
-/** Events with the person to whom they belong now, up to a position. */
+/** Selects the events up to a position, with the persons to whom they belong now. */
 export const eventTableSql = (walk: Walk, after: EventPosition | null, upTo: EventPosition, format: Sql): Sql => sql`
   SELECT toString(e.uuid) AS uuid, toString(e.event) AS event, e.distinct_id AS distinct_id,
     if(${resolvedActor()} > 0, ${resolvedActor()}, NULL) AS person_id, e.timestamp AS timestamp,
@@ -55,11 +55,11 @@ export const eventTableSql = (walk: Walk, after: EventPosition | null, upTo: Eve
   ORDER BY e.timestamp, e.uuid
   ${format}`;
 
-/** An empty file of events has their columns all the same. */
+/** Selects no events, for an empty file that has their columns. */
 export const noEventsSql = (walk: Walk, format: Sql): Sql =>
   eventTableSql({ ...walk, before: new Date(0), after: new Date(0) }, null, { at: new Date(0), id: zeroUuid }, format);
 
-/** Persons from one id to another, with the distinct ids of each: JSON lines of `id` and `distinct_ids`. */
+/** Selects the persons from one id to another. `ids` has their distinct ids as JSON lines of `id` and `distinct_ids`. */
 export const personTableSql = (
   walk: Walk,
   [first, last]: readonly [bigint, bigint],

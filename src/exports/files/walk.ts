@@ -3,30 +3,30 @@ import { type Chunk, nextRows, type Walk } from './chunk.js';
 
 /** Limits one read of a table. */
 export interface ReadWindow {
-  /** The key of the last record before. */
+  /** The key of the last record of the previous read; null at the start. */
   readonly after: string | null;
   readonly rows: number;
-  /** The records that may still come. */
+  /** The number of records until the limit; null without a limit. */
   readonly remaining: number | null;
 }
 
 /** The result of one read. */
 export interface Read {
   readonly records: number;
-  /** How many rows of its window it got to. */
+  /** The number of rows of its window that the read got to. */
   readonly taken: number;
-  /** The key of the last of them; null when no row is left. */
+  /** The key of the last of these rows; null when there was no row. */
   readonly last: string | null;
 }
 
-/** A read of which PostgreSQL has written the lines. */
+/** A read whose lines were written by PostgreSQL. */
 export interface LinesRow extends Read {
   readonly lines: string | null;
 }
 
 /**
- * Walks a table by `read`, of which each is a statement of its own: a client that reads slowly holds neither a connection nor a
- * snapshot. One read runs ahead of the client. `write` turns what was read into what is sent, which may be nothing.
+ * Walks through a table. Each `read` is a statement of its own, so that a client that reads slowly occupies neither a connection
+ * nor a snapshot. One read runs ahead of the client. `write` turns a read into what is sent, which may be nothing.
  */
 export async function* walkInChunks<R extends Read>(
   read: (window: ReadWindow) => Promise<R>,

@@ -17,7 +17,7 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { documentEventsSql, placesSql } from '../files/lines.sql.js';
 import { type LinesRow } from '../files/walk.js';
 
-/** A person can be a member of every cohort of its project. */
+/** A person can be a member of every cohort of its project, so this is the limit of cohorts. */
 const mostCohorts = 10_000;
 const keysAtOnce = 1000;
 
@@ -26,7 +26,10 @@ interface Merged {
   readonly uuid: string | null;
 }
 
-/** The event's key alone is sorted: those of a person with a million events take a few megabytes. */
+/**
+ * Declares a cursor over the events of a person that sorts keys only: those of a person with a million events take a few
+ * megabytes.
+ */
 const eventKeys = (project: ProjectContext, personId: number): PgSql => pgSql`
   DECLARE document_events NO SCROLL CURSOR FOR
   SELECT e.uuid FROM events AS e
@@ -69,7 +72,8 @@ export class PersonDocuments {
         return spool.fill(this.active.pace(project.id).each(document), () => response.destroyed);
       };
       try {
-        // A client may read for hours, but the snapshot ends before the first byte is sent.
+        // Everything is stored on disk first: a client may read for hours, but the snapshot must end before the first byte is
+        // sent.
         await this.postgres.transaction(read, { snapshot: true });
         response.status(200).set({
           'Content-Type': 'application/json; charset=utf-8',
@@ -168,7 +172,9 @@ interface PlacedRow extends PlacedEvent {
   readonly bytes: number;
 }
 
-/** Properties in blocks travel to PostgreSQL and back, so they are read in small pieces; at least one event. */
+/**
+ * Properties in blocks are sent to PostgreSQL and back, so they are read in pieces of this size, at least one event at a time.
+ */
 const blockBytesAtOnce = 2 * 1024 ** 2;
 
 const lengthWithin = (placed: readonly PlacedRow[]): number => {

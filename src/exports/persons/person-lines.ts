@@ -5,7 +5,7 @@ import { furtherIdsSql, idsInLine, largePropertiesBytes, personLinesSql } from '
 import { type LinesRow, type ReadWindow, walkInChunks } from '../files/walk.js';
 
 interface PersonLines extends LinesRow {
-  /** The persons with more distinct ids than a line takes. */
+  /** The persons with more distinct ids than fit into a line. */
   readonly many: readonly string[];
 }
 
@@ -19,9 +19,9 @@ interface PersonLine {
 }
 
 /**
- * Persons as lines that an import takes, in the order of their ids. A line has at most a hundred distinct ids and the
- * properties that an import takes at once. The rest of a person comes in lines before, which have no `id`, so a client that
- * continues after the last `id` misses none of them.
+ * Yields persons as lines that an import accepts, in the order of their ids. A line has at most a hundred distinct ids, and as
+ * many properties as an import accepts in one line. Everything else of a person comes in earlier lines without `id`, so a client
+ * that continues after the last `id` misses nothing.
  */
 export async function* personLines(postgres: Postgres, walk: Walk): AsyncGenerator<Chunk> {
   let many: readonly string[] = [];
@@ -70,11 +70,14 @@ const lineOf = (ids: readonly FurtherId[]): string => {
   return JSON.stringify({ type: 'person', distinct_ids, created_at, is_identified, properties: {} });
 };
 
-/** An import takes lines of fewer than ten thousand values. */
+/** Fewer values than an import accepts in one line, which is ten thousand. */
 const valuesInLine = 5000;
 const bytesInLine = 512 * 1024;
 
-/** A person with very many properties, as several lines of which an import makes one person. The last has its `id`. */
+/**
+ * Divides a person with very many properties into several lines, from which an import makes one person. The last line has its
+ * `id`.
+ */
 const divided = (text: string): string => {
   const line = JSON.parse(text) as PersonLine;
   const parts: Record<string, unknown>[] = [{}];

@@ -8,10 +8,10 @@ import { personTableSql, writtenAs, type TableFormat } from '../files/tables.sql
 
 const rowsOfCsv = { first: 500, most: 4000 };
 const bytesOfCsv = 4 * 1024 ** 2;
-/** The distinct ids of so many persons are sent to ClickHouse in one statement. */
+/** The distinct ids of at most this many persons are sent to ClickHouse in one statement. */
 export const mostPersonsOfParquet = 10_000;
 
-/** Persons as ClickHouse writes them, in the order of their ids. PostgreSQL adds the distinct ids. */
+/** Yields persons as ClickHouse writes them, in the order of their ids. PostgreSQL adds the distinct ids. */
 export async function* personTable(
   { postgres, clickhouse }: TableStores,
   project: Pick<ProjectContext, 'id' | 'signal'>,
@@ -27,7 +27,7 @@ export async function* personTable(
     const ids = await idsAfter(postgres, walk, after, atMost);
     const edges = [BigInt(ids[0]?.id ?? 0), BigInt(ids.at(-1)?.id ?? 0)] as const;
     if (ids.length === 0 && !withHeader) return;
-    // The engine cannot read columns out of no text at all.
+    // An empty text would be an error, because the engine would find no columns in it.
     const text = ids.length === 0 ? '{"id":0,"distinct_ids":[]}' : ids.map(({ line }) => line).join('\n');
     const statement = personTableSql(walk, edges, text, format, writtenAs(format, { withHeader }));
     const bytes = await bytesOrNull(

@@ -6,9 +6,8 @@ const byCount = ([a, many]: readonly [string, number], [b, more]: readonly [stri
   more - many || (a < b ? -1 : 1);
 
 /**
- * Counts how many persons have each property. Memory is bounded: among very many keys the rare ones are dropped on the way,
- * which is why the frequent keys get columns. In alphabetical order, one writer of properties could displace the columns of
- * all others.
+ * Counts how many persons have each property. To bound memory, rare keys are dropped when there are very many, so the frequent
+ * keys get the columns. If the alphabet decided instead, one writer of many properties could displace the columns of all others.
  */
 export class OccurringKeys {
   private readonly counts = new Map<string, number>();

@@ -16,8 +16,7 @@ const fixed = ['id', 'uuid', 'name', 'created_at', 'distinct_ids'];
 const remainder = 'properties';
 
 /**
- * The columns of a file. They are fixed once every key that occurs is known. Properties without a column are in the last one,
- * as JSON.
+ * The columns of a file, made once all occurring keys are known. Properties without a column go into the last column, as JSON.
  */
 export class PersonColumns {
   readonly header: readonly string[];
@@ -27,7 +26,7 @@ export class PersonColumns {
 
   constructor(
     keys: OccurringKeys,
-    /** The fields that these persons have beside the common shape, each in a column of its name. */
+    /** The fields that these persons have in addition to the common ones, each in a column of its name. */
     private readonly extra: readonly string[] = [],
   ) {
     this.keys = keys.columns;

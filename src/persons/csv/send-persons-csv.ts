@@ -7,8 +7,8 @@ import { OccurringKeys } from './occurring-keys.js';
 import { PersonColumns, type CsvPerson } from './person-columns.js';
 
 /**
- * Sends any number of persons from any source, with the columns named in `extra` beside the common ones. The columns depend
- * on every key that occurs, so all persons are fetched first and wait on disk.
+ * Sends any number of persons from any source, with the columns named in `extra` after the common ones. The columns depend on
+ * every key that occurs, so all persons are first written to a file on disk.
  */
 export const sendPersonsCsv = async <T extends CsvPerson>(
   response: Response,

@@ -20,9 +20,7 @@ export const readEditKey = (name: string, inBody: unknown, inQuery: unknown): st
   return cleanText(String(agreed(name, keys)));
 };
 
-/**
- * Reads `value` from the body as it is, or from the query, where valid JSON is read as JSON and everything else as text.
- */
+/** Reads `value` from the body unchanged, or from the query, where valid JSON is read as JSON and everything else as text. */
 export const readEditValue = (inBody: unknown, inQuery: unknown): unknown => {
   const values: unknown[] = [];
   if (inBody !== undefined) values.push(shallow(inBody, 'value'));
@@ -48,7 +46,7 @@ const jsonOrText = (text: unknown): unknown => {
 };
 
 const shallow = <T>(value: T, attr: string): T => {
-  // The event around it takes three levels: itself, its properties, and the operator.
+  // The event that will contain the value takes three levels: itself, its properties, and the operator.
   if (!isDeeperThan(value, maxEventDepth - 3)) return value;
   throw invalidInput(`${attr} may nest at most ${maxEventDepth - 3} levels deep`, attr);
 };

@@ -30,7 +30,7 @@ const replay = {
   says: 'gets the current person (404 when it is gone)',
 };
 
-/** These changes of persons are events, so they belong to this module. */
+/** The routes are in this module rather than in the one of persons, because these changes of persons are events. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons/:id')
 export class PersonEditsController {

@@ -5,7 +5,7 @@ import { QueryParam } from '../../platform/http/query-param.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { PersonDto } from '../person.dto.js';
 
-/** A property may have any key and any value. The name follows from the properties. */
+/** No property is declared, because any key and any value is allowed. The name is not set: it follows from the properties. */
 @SentBackAs(PersonDto, ['name'])
 export class SetPropertiesBody {
   @BodyField(

@@ -29,7 +29,7 @@ interface Edit {
   readonly activity: 'updated' | 'delete_property';
   /** The field that an error names. */
   readonly attr: string;
-  /** The record as the caller sent it back. */
+  /** The person as the caller read it and sent it back. */
   readonly sentBack?: SetPropertiesBody;
 }
 
@@ -40,9 +40,9 @@ interface Edit {
 @Injectable()
 export class PersonEditsService {
   /**
-   * Edits of a person are made one at a time. PostgreSQL would serialise them as well, but every transaction that waits
-   * there for a row lock holds a connection, and a few dozen writers of one person would leave none for other work. When
-   * PostgreSQL is away, the waiting edits fail at once instead of after one time-out each.
+   * Edits of a person are made one at a time. PostgreSQL would serialise them too, but each transaction that waits there for a
+   * row lock holds a connection, and a few dozen writers of one person would leave no connection for other work. When PostgreSQL
+   * is unavailable, the waiting edits fail at once instead of after one time-out each.
    */
   private readonly permits = new Permits(
     { person: 1 },
@@ -122,7 +122,7 @@ export class PersonEditsService {
   }
 }
 
-/** In lists a person has fewer distinct ids. */
+/** Cuts the distinct ids to the number that lists show. */
 const asListed = (record: PersonDto): PersonDto => ({
   ...record,
   distinct_ids: record.distinct_ids.slice(0, distinctIdsInList),

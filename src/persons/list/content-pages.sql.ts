@@ -17,7 +17,7 @@ export interface ContentQuestion {
   readonly content: ContentFilter;
   /** The properties from which the project takes the names of persons. */
   readonly nameProperties: readonly string[];
-  /** The persons that PostgreSQL finds by the parameter of this name. */
+  /** The persons whom PostgreSQL found for the parameter of the same name. */
   readonly owners: {
     readonly distinctIds: readonly string[] | null;
     readonly search: readonly string[];
@@ -37,7 +37,7 @@ const isOneOf = (ids: readonly string[]): Sql =>
 
 const searched = { search: sql`p.search`, properties: sql`p.properties` };
 
-/** Mostly PostgreSQL finds no person, and ClickHouse then uses the index of the texts. */
+/** Adds the persons whom PostgreSQL found only if there are any: without them, ClickHouse can use the index of the texts. */
 const matchesSearch = (term: string, { nameProperties, owners: { search: owners } }: ContentQuestion): Sql => {
   const contains = containsTerm(searched, term, nameProperties);
   return owners.length > 0 ? sql`(${contains} OR ${isOneOf(owners)})` : contains;
@@ -74,7 +74,10 @@ const matching = (question: ContentQuestion): Sql => {
   return join(conditions, sql` AND `);
 };
 
-/** A cursor is exact to the microsecond; the projection is exact to the millisecond, within the years it can store. */
+/**
+ * Selects the persons after or before a cursor. A cursor is exact to the microsecond; the projection is exact to the millisecond
+ * and stores a limited range of years.
+ */
 const beyondSql = ({ direction, key: [micros = '0', id = '0'] }: Cursor): Sql => {
   const ms = storableMs(Number(BigInt(micros) / 1000n));
   const edge = sql`(${instant(new Date(ms))}, ${integer(BigInt(id))})`;
@@ -85,7 +88,7 @@ export const contentPageSql = (question: ContentQuestion, { limit, offset, curso
   const backwards = cursor?.direction === 'before';
   const order = backwards ? sql`created_at ASC, person ASC` : sql`created_at DESC, person DESC`;
   const beyond = cursor === null ? empty : sql` AND ${beyondSql(cursor)}`;
-  // The inner column is not named id, because the outer text of that name would then be sorted.
+  // The inner column has another name than id: sorting by id would sort the text of the outer column.
   return sql`
     SELECT toString(person) AS id, toString(toUnixTimestamp64Milli(created_at) * 1000) AS micros
     FROM (SELECT p.id AS person, p.created_at AS created_at FROM persons AS p FINAL

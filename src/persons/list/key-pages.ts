@@ -10,7 +10,10 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 interface PageRow {
-  /** Pairs of id and microseconds. A row for each would take the driver most of its time, as would an array. */
+  /**
+   * Pairs of id and microseconds in one text, because the driver would spend most of its time on a row for each pair, or on an
+   * array.
+   */
   readonly places: string | null;
   readonly total: string;
   readonly slots: string;
@@ -43,14 +46,16 @@ export const keyCondition = (
 
 const isAnyone = (keys: KeyFilter): boolean => Object.values(keys).every((value) => value === null);
 
-/** The result is exact to the microsecond: an interval times a larger number would be rounded. */
+/** Converts microseconds into a moment without rounding: one multiplication of an interval by the whole number would round. */
 const momentOf = (value: unknown): PgSql => {
   const micros = bound(value);
   return pgSql`(timestamptz 'epoch' + ${micros}::bigint / 1000000 * interval '1 second'
     + ${micros}::bigint % 1000000 * interval '1 microsecond')`;
 };
 
-/** A page of a hundred persons must not require a count of all persons of the project. */
+/**
+ * Without a filter, adds up the stored counts, so that a page of a hundred persons does not require counting all of the project.
+ */
 const totalOf = ({ id }: ProjectContext, keys: KeyFilter, condition: PgSql): PgSql =>
   isAnyone(keys)
     ? pgSql`
@@ -69,7 +74,7 @@ const backwards = {
   beyond: pgSql`>`,
 };
 
-/** One statement reads page and count, so that both see the same persons. */
+/** Reads page and count in one statement, so that both see the same persons. */
 const pageStatement = (project: ProjectContext, keys: KeyFilter, { limit, offset, cursor }: PageRequest): PgSql => {
   const condition = keyCondition(project, keys);
   const order = cursor?.direction === 'before' ? backwards : forwards;
@@ -87,10 +92,10 @@ const pageStatement = (project: ProjectContext, keys: KeyFilter, { limit, offset
     FROM (${totalOf(project, keys, condition)}) AS t`;
 };
 
-/** Lists persons by the keys that PostgreSQL has indexes for: every person appears as soon as it is committed. */
+/** Lists persons by the keys that PostgreSQL has indexes for. A person appears as soon as its transaction is committed. */
 @Injectable()
 export class KeyPages {
-  /** A page far after the first takes long to read. */
+  /** Limits the pages read at the same time, because a page far from the start takes long. */
   private readonly inSlot = connectionSlots(6, { alone: 4, crowded: 3 });
 
   constructor(private readonly postgres: Postgres) {}
@@ -115,7 +120,10 @@ export class KeyPages {
     return rows.map(({ person_id }) => person_id);
   }
 
-  /** Returns the person that has the term as its uuid, or as one of more distinct ids than ClickHouse searches. */
+  /**
+   * Returns the person whose uuid is the term, or who has the term among so many distinct ids that ClickHouse does not search
+   * them.
+   */
   async found(project: ProjectContext, term: string): Promise<string[]> {
     const { rows } = await this.postgres.query<{ person_id: string }>(
       isUuid(term)

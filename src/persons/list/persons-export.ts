@@ -17,11 +17,14 @@ import { type Person } from '../../kernel/identity/person.entity.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 const rows = { perFetch: 100, perFetchAlone: 500, perKeySlice: 5000, atLeast: 10 };
-/** The largest amount of one fetch, as PostgreSQL stores it. */
+/** The most that one fetch reads, in bytes as PostgreSQL stores them. */
 const bytesPerFetch = 4 * 1024 ** 2;
-/** Slices of keys shrink when one of them takes longer than this, and grow again. Alone, none makes another project wait. */
+/**
+ * A slice of keys that takes longer than this is followed by a smaller one, otherwise by a larger one. A project that exports
+ * alone makes no other wait, so its slices may take longer.
+ */
 const sliceMs = { shared: 20, alone: 100 };
-/** The timeout exceeds the time after which a client that reads nothing is cut off. */
+/** PostgreSQL's time-out for the export, longer than the time after which a client that reads nothing is cut off. */
 const patience = '2min';
 
 type ExportRow = Stored<Pick<Person, 'id' | 'uuid'>> & {
@@ -37,8 +40,8 @@ const columnsOfRow = pgSql`
   to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`;
 
 /**
- * Exports, as CSV, every person of a list that PostgreSQL finds by key. All reads use one snapshot, so a person who is added
- * or changed meanwhile cannot bring a property without a column.
+ * Exports, as CSV, every person of a list that PostgreSQL finds by key. All reads use one snapshot, so a person who is added or
+ * changed during the export cannot bring a property without a column.
  */
 @Injectable()
 export class PersonsExport {
@@ -85,7 +88,7 @@ interface KeySlice {
 
 interface Occurring {
   readonly keys: OccurringKeys;
-  /** The size of a person's largest properties, as PostgreSQL stores them. */
+  /** The size of the largest properties that any person has, as PostgreSQL stores them. */
   readonly bytes: number;
 }
 
@@ -103,7 +106,7 @@ const sliceOf = (condition: PgSql, after: string, limit: number): PgSql => pgSql
     count(*) > ${bound(maxPropertyColumns)}::integer AS has_more
   FROM frequent`;
 
-/** Reads slice by slice, so that no statement takes long and a client that disconnects is noticed. */
+/** Collects the keys slice by slice, so that no statement takes long and a client that disconnects is noticed. */
 const occurringKeys = async (
   client: ClientBase,
   response: Response,
@@ -148,7 +151,7 @@ async function* rowsOf(
     ) AS p`);
   const fetch = () => {
     const answer = client.query<ExportRow>(`FETCH ${atOnce()} FROM persons_export`);
-    // The fetch may fail while the rows before it are written, when nothing else handles its rejection yet.
+    // The fetch may fail while the previous rows are still being written, before the loop awaits its result.
     answer.catch(() => undefined);
     return answer;
   };
@@ -166,7 +169,7 @@ async function* rowsOf(
   }
 }
 
-/** Yields the lines one by one, because the cells of all rows together can be very many. */
+/** Yields the lines one by one, because together the cells of all rows could need much memory. */
 function* lines(project: ProjectContext, fetched: readonly ExportRow[], columns: PersonColumns): Generator<CsvRow> {
   for (const row of fetched) yield columns.row(toCsvPerson(project, row));
 }

@@ -20,7 +20,7 @@ import {
   readPersonsFilter,
 } from './persons.query.js';
 
-/** A position in the list and its person; null when the person is gone meanwhile. */
+/** A position in the list and its person; null when the person was removed after the position was read. */
 export interface ListedPerson extends KeysetPosition {
   readonly person: PersonDto | null;
 }
@@ -36,18 +36,21 @@ const personsPerStep = 5000;
 /** The properties of this many persons are in memory together. */
 const hydratedAtOnce = 250;
 
-/** True if these records are all that match. A page has one record more than its limit if there is a next page. */
+/** True if this first page has all matching persons. More records than the limit are read only if there is a next page. */
 const isWhole = ({ limit, offset, cursor }: PageRequest, records: number): boolean =>
   cursor === null && offset === 0 && records <= limit;
 
-/** The distinct ids of a request that names persons by nothing else and has room for all of them; null for any other. */
+/**
+ * Returns the distinct ids of a request that filters by nothing else and whose page has room for all of them; null for any other
+ * request.
+ */
 const onlyDistinctIds = ({ filter }: ListRequest, request: PageRequest): readonly string[] | null => {
   const { distinctIds, ...others } = filter.keys;
   const isOnly = filter.content === null && Object.values(others).every((value) => value === null);
   return isOnly && distinctIds !== null && isWhole(request, distinctIds.length) ? distinctIds : null;
 };
 
-/** On a page that has all persons no cursor leads on from a position. */
+/** Makes up the position from the person: a page with all persons has no cursor that would use it. */
 const asListed = (person: PersonDto): ListedPerson => ({
   id: String(person.id),
   micros: String(Date.parse(person.created_at) * 1000),
@@ -89,7 +92,7 @@ export class PersonsList {
     return { count, records: await this.hydrated(project, positions) };
   }
 
-  /** Yields all matching persons, step by step after the previous one, for lists that ClickHouse evaluates. */
+  /** Yields all matching persons, one step after the other, for lists that ClickHouse evaluates. */
   async *all(
     project: ProjectContext,
     listRequest: ListRequest,
@@ -127,7 +130,7 @@ export class PersonsList {
       const [records, count] = await Promise.all([page(), total()]);
       return { count, records };
     }
-    // Most searches find so few persons that the page has them all: the count then needs no statement of its own.
+    // Most searches find so few persons that one page has them all, and then the count needs no statement of its own.
     const records = await page();
     return { count: isWhole(request, records.length) ? records.length : await total(), records };
   }

@@ -105,14 +105,14 @@ export interface ContentFilter {
   readonly isIdentified: boolean | null;
   readonly filter: Filter;
   readonly cohort: CohortFilter | null;
-  /** Selects the persons among which are those of the list, as `actor`. */
+  /** Limits the list to the persons that this statement selects, as `actor`. */
   readonly among: Sql | null;
 }
 
-/** Both filters must match. */
+/** A person is listed if both filters match. */
 export interface PersonsFilter {
   readonly keys: KeyFilter;
-  /** Null when the key filter says everything. */
+  /** Null when the list is filtered by keys only. */
   readonly content: ContentFilter | null;
 }
 
@@ -158,13 +158,13 @@ const cohortOf = ({ cohort }: PersonsQuery): CohortFilter | null => {
   return { kind: 'cohort', cohortId, negated: false };
 };
 
-/** A position in the list: microseconds since 1970, which is the precision of PostgreSQL, and the id. */
+/** A position in the list: the moment in microseconds since 1970, the precision of PostgreSQL, and the id. */
 export interface KeysetPosition {
   readonly micros: string;
   readonly id: string;
 }
 
-/** The limit is the year 20000: beyond it, PostgreSQL would round. */
+/** The year 20000: PostgreSQL would round later moments. */
 const latestMicros = 569_000_000_000_000_000n;
 
 export const isKeysetPosition = ([micros = '', id = '', ...more]: readonly string[]): boolean =>

@@ -11,7 +11,7 @@ import { personRef } from '../../kernel/identity/person-ref.js';
 import { MergePersonBody, MergePersonDto } from './person-merge.dto.js';
 import { idsOfMerge, PersonMergeService } from './person-merge.service.js';
 
-/** The rules of captured merges decide here too, so the route belongs to this module. */
+/** The route is in this module because the rules of captured merges decide here too. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons/:id')
 export class PersonMergeController {

@@ -18,8 +18,8 @@ import { normalise, type NormalisedEvent } from '../../kernel/event-log/normalis
 import { type MergedPersonDto, type MergePersonBody, type MergePersonDto } from './person-merge.dto.js';
 
 /**
- * Merges persons into another one by hand. The rules, the locks and their order are those of captured merges. A merge is no
- * event: like a split, it changes persons only.
+ * Merges persons into another one by hand, with the rules and the order of locks of captured merges. Like a split, a merge by
+ * hand changes persons only and adds no event.
  */
 @Injectable()
 export class PersonMergeService {
@@ -39,7 +39,7 @@ export class PersonMergeService {
     return answer;
   }
 
-  /** The merged persons are without those that were deleted since. */
+  /** Returns the survivor as it is now, with the merged persons except those that were deleted since. */
   async current(project: ProjectContext, { id, merged_person_ids }: IdsOfMerge): Promise<MergePersonDto> {
     const person = await this.persons.get(project, { id: String(id) });
     const sources = merged_person_ids.map(String);
@@ -62,7 +62,7 @@ export class PersonMergeService {
     }
     const mergings = mergingsOf(survivor, request, others, author.now);
     const plan = await planOf(client, project.id, survivor, mergings);
-    // An id that moved since the persons were read would name another person.
+    // An id that moved after the persons were read would name another person.
     if ('refs' in request && !isSame(plan.sources, new Set(others.map(({ id }) => id)))) throw new RetryTransaction();
     const events = mergings.map(({ event }) => event);
     const { members } = this;
@@ -90,7 +90,7 @@ export const idsOfMerge = ({ id, merged_persons }: MergePersonDto): IdsOfMerge =
   merged_person_ids: merged_persons.map((person) => person.id),
 });
 
-/** The persons to merge, by their ids or by ids that they may have. */
+/** The persons to merge, given by their distinct ids or by their ids and uuids. */
 type PersonsToMerge = { readonly distinctIds: readonly string[] } | { readonly refs: readonly PersonRef[] };
 
 const readMerge = ({ distinct_ids: distinctIds, persons }: MergePersonBody): PersonsToMerge => {
@@ -105,7 +105,7 @@ const refOf = (id: unknown, attr: string): PersonRef => {
   throw invalidInput(`${attr} must be the integer id or the uuid of a person`, attr);
 };
 
-/** A merge that a request asks for, in the form of an event, so that the rules of captured merges decide. */
+/** A requested merge in the form of an event, so that the rules of captured merges decide. */
 interface Merging {
   readonly event: NormalisedEvent;
   readonly otherDistinctId: string;
@@ -113,7 +113,7 @@ interface Merging {
   readonly attr: string;
 }
 
-/** Returns null when both ids are the same. Ids that many users share by mistake are refused, as capture refuses them. */
+/** Returns null when both ids are the same. Ids that many users share by mistake are refused, as in captured events. */
 const mergingOf = (distinctId: string, other: string, attr: string, now: Date): Merging | null => {
   const raw = {
     event: '$merge_dangerously',
@@ -129,7 +129,7 @@ const mergingOf = (distinctId: string, other: string, attr: string, now: Date): 
   return event.merge && { event, otherDistinctId: event.merge.otherDistinctId, attr };
 };
 
-/** A person is named to the rules by its first distinct id. All its ids go with it. */
+/** Makes a merge for each person or distinct id. The first distinct id of a person stands for it; all its ids move with it. */
 const mergingsOf = (
   { firstDistinctId }: NamedPerson,
   request: PersonsToMerge,
@@ -145,9 +145,9 @@ const mergingsOf = (
 
 interface Plan {
   readonly distinctIds: readonly string[];
-  /** The persons that will be merged. */
+  /** The persons that the merges remove. */
   readonly sources: ReadonlySet<string>;
-  /** The number of ids without a person. */
+  /** The number of distinct ids that belong to no person yet. */
   readonly added: number;
 }
 
@@ -164,7 +164,10 @@ const planOf = async (
   return { distinctIds, sources, added: distinctIds.length - owners.size };
 };
 
-/** The plan was made without locks. The locks may have shown other owners of the ids, and then others were merged. */
+/**
+ * True if what was merged is what was planned. The plan was made without locks, so an id may have had another owner when it was
+ * locked.
+ */
 const isAsPlanned = async (
   client: ClientBase,
   projectId: number,
@@ -187,7 +190,7 @@ interface Merged {
   readonly added: number;
 }
 
-/** The entries name persons and numbers of distinct ids only, because an entry outlives the person. */
+/** Records persons and numbers of distinct ids, but no distinct ids, because an activity entry outlives the person. */
 const recordMerge = async (
   client: ClientBase,
   project: ProjectContext,
@@ -201,7 +204,7 @@ const recordMerge = async (
   await recordActivities(client, project, [entryOf('merged', 'merge_persons', survivor, after), ...entries], author);
 };
 
-/** An entry about a person that was merged, or of which a merge was taken apart. */
+/** Makes an entry about a person that was merged, or whose merge was undone. */
 export const entryOf = (
   action: 'merged' | 'split',
   activity: string,

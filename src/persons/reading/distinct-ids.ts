@@ -63,7 +63,7 @@ export class DistinctIds {
     };
   }
 
-  /** Checks first that the person exists; the rest may be read at any pace. */
+  /** Checks that the person exists before it returns the generator, which may then be read at any pace. */
   async all(project: ProjectContext, ref: PersonRef): Promise<AsyncGenerator<DistinctIdDto>> {
     const { id } = await this.persons.get(project, ref);
     return this.walk(project, id);

@@ -9,14 +9,14 @@ export interface NamedPerson {
   readonly firstDistinctId: string;
 }
 
-/** One row for each reference, with its position from 1. Each row has either an id or a uuid. */
+/** The references as rows with their positions, counted from 1. Each row has either an id or a uuid. */
 const input = (refs: readonly PersonRef[]): PgSql => {
   const ids = refs.map((ref) => ('id' in ref ? ref.id : null));
   const uuids = refs.map((ref) => ('uuid' in ref ? ref.uuid : null));
   return pgSql`unnest(${bound(ids)}::bigint[], ${bound(uuids)}::uuid[]) WITH ORDINALITY AS input (id, uuid, place)`;
 };
 
-/** Looks up reference by reference, for the reason that `identity/load.ts` gives. */
+/** Looks the references up one by one; `identity/load.ts` says why. */
 const personsSql = (projectId: number, refs: readonly PersonRef[]): PgSql => {
   const project = bound(projectId);
   return pgSql`
@@ -32,14 +32,17 @@ const personsSql = (projectId: number, refs: readonly PersonRef[]): PgSql => {
     ) AS p`.named('persons-by-refs');
 };
 
-/** Returns the persons in the order of the references; undefined where there is none. */
+/** Returns the persons in the order of the references, with undefined for a reference to no person. */
 export const namedPersons = (
   reader: Queryable,
   projectId: number,
   refs: readonly PersonRef[],
 ): Promise<(NamedPerson | undefined)[]> => inOrder<NamedPerson>(reader, personsSql(projectId, refs), refs);
 
-/** A uuid that belongs to a person again names that person. Of several merged persons with one uuid it names the last. */
+/**
+ * Finds the person into which each referenced person was merged. A uuid that has become a person's again is not found here. If
+ * several merged persons had the uuid, the last merge counts.
+ */
 const mergedSql = (projectId: number, refs: readonly PersonRef[]): PgSql => {
   const project = bound(projectId);
   return pgSql`
@@ -57,7 +60,10 @@ const mergedSql = (projectId: number, refs: readonly PersonRef[]): PgSql => {
   );
 };
 
-/** Returns, in the order of the references, the persons into which merged persons went; undefined for all other references. */
+/**
+ * Returns the persons into which the referenced persons were merged, in the order of the references; undefined for a reference to
+ * no merged person.
+ */
 export const mergedInto = (
   reader: Queryable,
   projectId: number,
@@ -77,7 +83,7 @@ const inOrder = async <Row extends object>(
   return refs.map((_, at) => found.get(at + 1));
 };
 
-/** Returns the persons in the order of the references. The first error is that of the first reference. */
+/** Returns the persons in the order of the references. Throws the error of the first reference to no person. */
 export const requirePersons = async <const Refs extends readonly PersonRef[]>(
   reader: Queryable,
   projectId: number,
@@ -95,7 +101,7 @@ export const missingPerson = async (reader: Queryable, projectId: number, ref: P
   return into ? mergedPerson(ref, into) : noPerson(ref);
 };
 
-/** Throws for the first reference to a merged person. Requests that ignore unknown ids need it. */
+/** Throws for the first reference to a merged person. Needed by requests that ignore unknown ids. */
 export const refuseMerged = async (reader: Queryable, projectId: number, refs: readonly PersonRef[]): Promise<void> => {
   const into = await mergedInto(reader, projectId, refs);
   refs.forEach((ref, at) => {
@@ -104,7 +110,7 @@ export const refuseMerged = async (reader: Queryable, projectId: number, refs: r
   });
 };
 
-/** The uuids of persons by id, also of merged ones; deleted persons have none. */
+/** Returns the uuids of persons by their ids, merged persons included. Deleted persons have no uuid. */
 export const personUuids = async (
   reader: Queryable,
   projectId: number,

@@ -31,7 +31,9 @@ export class PersonActivity {
     return sendActivity(request, response, this.log, project, { scope: 'Person', itemId }, query);
   }
 
-  /** Finds deleted persons too, by the integer id, as long as the activity log has entries about them. */
+  /**
+   * Returns the id of the person. A deleted person is found by its integer id as long as the activity log has entries about it.
+   */
   private async itemIdOf(project: ProjectContext, ref: PersonRef): Promise<string> {
     try {
       return String((await this.persons.get(project, ref)).id);

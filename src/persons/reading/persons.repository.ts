@@ -15,16 +15,16 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 export const distinctIdsInRecord = 1000;
 export const distinctIdsInList = 100;
-/** The same number as in lists: a spreadsheet cell has no room for more. */
+/** As many as in lists, because a spreadsheet cell has no room for more. */
 export const csvDistinctIds = distinctIdsInList;
 
 type PersonRow = Stored<Pick<Person, 'id' | 'uuid' | 'isIdentified' | 'createdAt'>> & {
   readonly properties: Record<string, unknown>;
   /** The first distinct ids. */
   readonly distinct_ids: string[];
-  /** The first ids that a human may have chosen, for a person with more ids than are listed. */
+  /** The first ids that a human may have chosen. Read only for a person with more ids than are listed. */
   readonly human_ids: string[] | null;
-  /** Null when there are too many ids to count along the way. */
+  /** Null when the person has too many ids to count them in the same statement. */
   readonly distinct_id_count: string | null;
 };
 
@@ -40,13 +40,13 @@ const idsOf = (project: Project): PgSql =>
   pgSql`SELECT d.distinct_id FROM person_distinct_ids AS d WHERE d.project_id = ${project} AND d.person_id = p.id`;
 
 /**
- * Must match the predicate of the index on these ids alone: real people have dozens of such ids, generated ones are
- * unbounded.
+ * The condition must be that of the partial index on these ids: one person has dozens of ids that a human chose, but any number
+ * of generated ones.
  */
 const humanIdsOf = (project: Project): PgSql =>
   pgSql`${idsOf(project)} AND d.distinct_id !~ '^[a-z0-9]+(-[a-z0-9]+){4}$'`;
 
-/** Up to a thousand ids are counted along the way. */
+/** Up to a thousand ids are counted in the statement that reads the person. */
 const tooManyToCount = pgSql`1001`;
 
 /** OFFSET 0 keeps PostgreSQL from reading the ids again for each use of them. */
@@ -107,7 +107,7 @@ export class PersonsRepository {
 
   constructor(private readonly postgres: Postgres) {}
 
-  /** Within a caller's transaction, it sees the changes of that transaction. */
+  /** Reads a person; with `client`, as the transaction of the caller sees it. */
   async get(project: ProjectContext, ref: PersonRef, client?: ClientBase): Promise<PersonDto> {
     const row = await this.rowOf(project.id, ref, client);
     const [person] = row ? await this.toPersons(project, [row], distinctIdsInRecord, client) : [];
@@ -115,7 +115,7 @@ export class PersonsRepository {
     return person;
   }
 
-  /** For a filter by an id, which may name no person at all. */
+  /** Throws if the reference names a merged person. Used by filters, whose id may name no person at all. */
   refuseMerged(project: ProjectContext, ref: PersonRef): Promise<void> {
     return refuseMerged(this.postgres, project.id, [ref]);
   }
@@ -141,7 +141,7 @@ export class PersonsRepository {
     return rows[0]?.person_id ?? null;
   }
 
-  /** The id of the person that a request names in one of two ways; null when it names none. */
+  /** Returns the id of the person that a request names by `person_id` or by `distinct_id`; null when it names none. */
   async idNamed(project: ProjectContext, named: PersonNames): Promise<string | null> {
     const { person_id: personId, distinct_id: distinctId } = named;
     if (personId !== undefined && distinctId !== undefined) {
@@ -154,13 +154,13 @@ export class PersonsRepository {
     return owner;
   }
 
-  /** Keeps the order of the ids; persons that are gone meanwhile are left out. */
+  /** Returns the persons in the order of the ids, without those that no longer exist. */
   async byIds(project: ProjectContext, ids: readonly string[], client?: ClientBase): Promise<PersonDto[]> {
     const found = await this.withIds(project, ids, client);
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** The persons by their ids, without those that are gone meanwhile. */
+  /** Returns the persons by their ids, without those that no longer exist. */
   async withIds(project: ProjectContext, ids: readonly string[], client?: ClientBase): Promise<Map<string, PersonDto>> {
     if (ids.length === 0) return new Map();
     const rows = await this.read(client ?? this.postgres, project.id, ids, distinctIdsInList);
@@ -169,8 +169,8 @@ export class PersonsRepository {
   }
 
   /**
-   * The persons that have some distinct ids, newest first. One statement reads all of it: between two of them an id may go to
-   * another person.
+   * Returns the persons that have any of the distinct ids, newest first. One statement reads everything, because an id may move
+   * to another person between two statements.
    */
   async ofDistinctIds(project: ProjectContext, distinctIds: readonly string[]): Promise<PersonDto[]> {
     const { rows } = await this.postgres.query<PersonRow>(byDistinctIds(project.id, distinctIds, distinctIdsInList));

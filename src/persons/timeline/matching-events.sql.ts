@@ -12,7 +12,7 @@ export interface MatchingQuestion {
   readonly event: string;
   readonly filter: Filter;
   readonly uuids: readonly string[];
-  /** All of the events are between these moments. */
+  /** The events are between these two moments. */
   readonly from: Date;
   readonly to: Date;
 }

@@ -27,12 +27,12 @@ interface LoggedRow extends Omit<LoggedEvent, 'properties'> {
   readonly block: string | null;
 }
 
-/** Few enough that the event loop is not held up by what is done with them. */
+/** This many events are handled together, few enough not to block the event loop for long. */
 const eventsAtOnce = 1000;
 
 /**
- * Reads events in the order of a statement that selects their uuids, in constant memory: `take` gets one batch after the other. The
- * cursor sorts keys, not events: the keys of a person with a million events take a few megabytes.
+ * Reads the events whose uuids a statement selects, in its order, and passes them to `take` in batches, in constant memory. The
+ * cursor sorts keys instead of events: the keys of a person with a million events take a few megabytes.
  */
 export const readLog = async (
   client: ClientBase,
@@ -51,7 +51,7 @@ export const readLog = async (
   await client.query('CLOSE person_log');
 };
 
-/** Reads all events of the distinct ids that belong to the person now, in the order of time. */
+/** Reads all events of the distinct ids that the person has now, in the order of time. */
 export const readPersonLog = (
   postgres: Postgres,
   projectId: number,

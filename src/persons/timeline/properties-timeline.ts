@@ -25,9 +25,9 @@ import { type Point, TimelinePoints } from './timeline-points.js';
 import { type TimelineDto, type TimelineQuery } from './timeline.dto.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 
-/** Events of one name, or of any name, that pass a filter. */
+/** Selects events of one name, or of any name, that pass a filter. */
 interface RelevantPart {
-  /** Null is any event. */
+  /** Null for any event. */
   readonly event: string | null;
   readonly filter: Filter;
   readonly attr: string;
@@ -36,7 +36,7 @@ interface RelevantPart {
 const known = ['id', 'name', 'custom_name', 'type', 'order', 'properties', 'any_of', 'uuid', 'math', 'math_property'];
 const maxEntities = 50;
 
-/** An event is relevant when it matches any part. Without parts, every event is relevant. */
+/** Reads which events are relevant: those that match any part, or all events when there are no parts. */
 const readRelevantEvents = (text: string | undefined): RelevantPart[] => {
   if (text === undefined || text.trim() === '') return [];
   return requireList(jsonOf(text), 'events').flatMap((entity, at) => partsOf(entity, `events.${at}`));
@@ -96,7 +96,7 @@ interface TimelineRequest {
 /** Shows how a person's properties changed, by replaying the event log. */
 @Injectable()
 export class PropertiesTimeline {
-  /** Each timeline holds a connection until ClickHouse has answered which events match. */
+  /** Limits the timelines at the same time, because each holds a connection until ClickHouse has answered which events match. */
   private readonly inSlot = connectionSlots(4, { alone: 2, crowded: 2 });
 
   constructor(
@@ -150,7 +150,7 @@ export class PropertiesTimeline {
     return { from, to, parts, crucial: crucial.length > 0 ? new Set(crucial) : null, cohorts, now };
   }
 
-  /** Returns the events that are in the range and match a part. Expects events in the order of time. */
+  /** Returns the events that are in the range and match a part. The events must be in the order of time. */
   private async relevant(
     project: ProjectContext,
     request: TimelineRequest,
@@ -176,7 +176,7 @@ export class PropertiesTimeline {
   ): Promise<{ readonly uuid: string }[]> {
     const { id: projectId, timezone } = project;
     const matching: { readonly uuid: string }[] = [];
-    // Queries one event name after the other, because the table is sorted by name.
+    // There is one query for each event name, because the table is sorted by name.
     for (const event of new Set(events.map(({ event }) => event))) {
       const named = events.filter((other) => other.event === event);
       const [first, last] = [named[0], named.at(-1)];
@@ -190,7 +190,7 @@ export class PropertiesTimeline {
   }
 }
 
-/** The log stores an event in its normalised form, so normalising it again yields the same changes. */
+/** Normalises the event again, which yields the same changes, because the log stores events in normalised form. */
 const changesOf = ({ event, properties }: LoggedEvent): PersonChanges =>
   personProcessing(properties).process
     ? personChanges(event, foldPersonOperators({}, properties).operators, properties)

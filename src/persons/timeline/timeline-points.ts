@@ -20,20 +20,20 @@ const maxPoints = 5000;
 const maxCharacters = 32 * 1024 * 1024;
 
 /**
- * Replays the log: applies a person's events one after the other, and adds a point at each relevant event at which a
- * crucial property differs from its value at the relevant event before.
+ * Replays a person's events one after the other. A point is added at each relevant event at which a crucial property has another
+ * value than at the previous relevant event.
  */
 export class TimelinePoints {
   private readonly state = new PersonProperties({});
-  /** The values at the last relevant event, for the properties that have changed since. */
+  /** The values at the last relevant event, for the properties that were changed after it. */
   private readonly before = new Map<string, unknown>();
-  /** Keys that some event set or removed regardless of their value. */
+  /** Keys that an event has set or removed. Their present value says nothing about the value at the start. */
   private readonly overruled = new Set<string>();
   private readonly points: Point[] = [];
   private characters = 0;
 
   constructor(
-    /** Null: every key is crucial. */
+    /** Null when every key is crucial. */
     private readonly crucial: ReadonlySet<string> | null,
   ) {}
 
@@ -48,8 +48,8 @@ export class TimelinePoints {
   }
 
   /**
-   * A property of the person that no event of the log can have written, for example an imported one, counts as present
-   * from the start; so does the value that a `$set_once` met.
+   * Returns the points. A property that no event of the log can have written, for example an imported one, counts as present from
+   * the start; so does a value that existed before a `$set_once`.
    */
   finish(now: Properties): Point[] {
     const present = Object.entries(now).filter(

@@ -16,7 +16,7 @@ import { idsOfMerge, PersonMergeService } from '../merge/person-merge.service.js
 import { PersonMergeDto, UnmergePersonDto, UnsplitPersonDto } from './person-undo.dto.js';
 import { PersonUndoService } from './person-undo.service.js';
 
-/** An undo reads changes since a merge from the event log, so these routes belong to this module. */
+/** The routes are in this module because an undo reads the changes since a merge from the event log. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons/:id')
 export class PersonUndoController {

@@ -35,8 +35,9 @@ import { type PersonMergeDto, type UnmergePersonDto, type UnsplitPersonDto } fro
 import { StoredHistory } from './stored-history.js';
 
 /**
- * Undoes merges and splits. A merge and a split record their persons as they were before. An undo reads these records and the log,
- * lives the history since then again without what is undone (`undoneMerge`, `undoneSplit`), and writes what comes of it.
+ * Undoes merges and splits. When persons are merged or split, their earlier state is recorded. An undo reads these records and
+ * the event log, replays the history since then without the undone change (`undoneMerge`, `undoneSplit`), and writes the
+ * resulting persons.
  */
 @Injectable()
 export class PersonUndoService {
@@ -59,12 +60,12 @@ export class PersonUndoService {
     return { count, results: merges.map((merge) => toDto(merge, now)) };
   }
 
-  /** The merged person comes back with its ids, its properties and what was set by its ids since. */
+  /** Restores the merged person with its ids, its properties and the changes that its ids have made since. */
   undoMerge(project: ProjectContext, ref: PersonRef, mergeId: string, author: Author): Promise<UnmergePersonDto> {
     return this.transaction((client) => this.undoMergeIn(client, project, ref, mergeId, author));
   }
 
-  /** The persons of the latest split become part of the person again. */
+  /** Merges the persons that the latest split made back into the person. */
   undoSplit(project: ProjectContext, ref: PersonRef, author: Author): Promise<UnsplitPersonDto> {
     return this.transaction((client) => this.undoSplitIn(client, project, ref, author));
   }
@@ -85,7 +86,7 @@ export class PersonUndoService {
     const [{ id }] = await requirePersons(client, project.id, [ref]);
     if (!isBigId(mergeId)) throw invalidInput('merge_id must be the integer id of a merge', 'merge_id');
     const planned = await undoableMerge(client, project.id, id, mergeId, author.now);
-    // The row comes before locks on existing persons, as everywhere.
+    // The person is restored before existing persons are locked: every transaction keeps this order.
     const row = { id: planned.merged, uuid: planned.merged_uuid, created_at: planned.merged_at };
     if (!(await restorePerson(client, project.id, row))) {
       await undoableMerge(client, project.id, id, mergeId, author.now);
@@ -157,7 +158,7 @@ export class PersonUndoService {
     await updatePersons(client, project.id, [patchOf(id, root.properties, state)]);
     const merged = split.separate;
     await closeSplit(client, project.id, { id: split.id, root: id, merged, now: author.now });
-    // From here on as a merge does.
+    // From here on, the steps are those of a merge.
     const moves = merged.map((source) => ({ source, target: id }));
     const moved = await movePossessions(client, project.id, moves);
     const redirected = await redirect(client, project.id, moves);
@@ -171,7 +172,7 @@ export class PersonUndoService {
       ],
       author.now,
     );
-    // The first statement about members runs before the persons are gone, and their locks are the last.
+    // The first statement of `members.move` must run before the persons are deleted. The rows of members are locked last.
     await Promise.all([this.members.move(client, project.id, moves), deletePersons(client, project.id, merged)]);
     const after = { merged_person_ids: merged.slice(0, loggedPersons).map(Number) };
     const entries = separate.map((person) => entryOf('merged', 'merged_into', person, { merged_into: Number(id) }));
@@ -181,7 +182,7 @@ export class PersonUndoService {
   }
 }
 
-/** At most this many person ids go into one activity entry, because people read it. */
+/** One activity entry names at most this many persons, because humans read it. */
 const loggedPersons = 1000;
 
 const undoableMerge = async (

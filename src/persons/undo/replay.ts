@@ -4,7 +4,7 @@ import { PersonGroup, type StoredPerson, type WorkingPerson } from '../../kernel
 import { type MergeRecord } from '../../kernel/identity/merges.repository.js';
 import { type SplitRecord } from '../../kernel/identity/splits.repository.js';
 
-/** An event of the log, with what it says about its person. */
+/** An event of the log, with the changes that it makes to its person. */
 export interface LoggedChange extends Pick<
   IdentityEvent,
   'uuid' | 'distinctId' | 'timestamp' | 'person' | 'identifies'
@@ -13,7 +13,7 @@ export interface LoggedChange extends Pick<
   readonly otherDistinctId: string | null;
 }
 
-/** Where the state of a person before a merge or a split is recorded. */
+/** Names the record that has the state of a person before a merge or a split. */
 export type StateSource = { readonly merge: string; readonly side: 'survivor' | 'merged' } | { readonly split: string };
 
 export interface RecordedState {
@@ -28,16 +28,16 @@ export interface OwnedId {
   readonly position: string;
 }
 
-/** The history that an undo reads: the records, the log, and the owners of the distinct ids. */
+/** The history that an undo reads: the records, the log, and the owners of distinct ids. */
 export interface RecordedHistory {
-  /** Every record about the person or a part of it, in the order of the merges. */
+  /** Returns the records of all merges of the person and of the persons that became part of it, in the order of the merges. */
   merges(person: string): Promise<MergeRecord[]>;
-  /** The splits of the persons and their parts, in the order in which they happened, and what they are by splits of others. */
+  /** Returns the splits of the persons and their parts, and the splits of other persons that made them, in the order of time. */
   splits(persons: readonly string[]): Promise<SplitRecord[]>;
-  /** The distinct ids of the persons, and the others, with their positions. */
+  /** Returns the distinct ids that the persons have, and the ids in `others`, with their positions. */
   ids(persons: readonly string[], others: readonly string[]): Promise<OwnedId[]>;
   state(source: StateSource): Promise<RecordedState>;
-  /** The events of some distinct ids, in the order in which they were received. */
+  /** Passes the events of the distinct ids to `take`, in the order in which they were received. */
   events(distinctIds: readonly string[], since: Date, take: (event: LoggedChange) => void): Promise<void>;
 }
 
@@ -48,33 +48,35 @@ const momentOf = (change: Change): number => (isMerge(change) ? change.merged_at
 const personsOf = (change: Change): string[] =>
   isMerge(change) ? [change.survivor, change.merged] : [change.person_id];
 
-/** A person before the first recorded change of it, from which the log is replayed. */
+/** The state of a person before its first recorded change. The log is replayed from there. */
 interface Base extends StoredPerson {
   readonly since: number;
-  /** Distinct ids with a larger position came later. */
+  /** Distinct ids with a larger position were added later. */
   readonly lastPosition: string;
 }
 
 interface HistoricId {
   /** The person that has the id now. */
   readonly owner: string;
-  /** The person that had the id first, as far as the records say. */
+  /** The person that had the id first, according to the records. */
   readonly home: string;
-  /** True for an id that came later than the base of that person. The event that brought it then says whose it is. */
+  /** True for an id that was added after the base of its home. Its first event then decides whose id it is. */
   readonly isNew: boolean;
 }
 
-/** The merges and splits of some persons since a moment, and all that a replay begins with. */
+/** The merges and splits of some persons since a moment, and everything that a replay starts from. */
 export interface History {
-  /** Undone changes included, in the order in which they happened. */
+  /** All changes, including the undone ones, in the order in which they happened. */
   readonly recorded: readonly Change[];
-  /** Without what was undone. */
+  /** The changes without those that were undone. */
   readonly inEffect: readonly Change[];
   readonly bases: ReadonlyMap<string, Base>;
   readonly ids: ReadonlyMap<string, HistoricId>;
 }
 
-/** Reads the history of a person, and of others that splits made of it, since the moment of one of its changes. */
+/**
+ * Reads the history of a person, and of the persons that were split off from it, since one of its changes, whose moment is given.
+ */
 export const readHistory = async (
   stored: RecordedHistory,
   moment: Date,
@@ -89,7 +91,7 @@ export const readHistory = async (
     const first = recorded.find((change) => personsOf(change).includes(person));
     if (first) bases.set(person, await readBase(stored, first, person));
   }
-  // Undone changes say nothing about an id: a later undo may have given it to another person.
+  // Undone changes are left out, because a later undo may have given their ids to another person.
   const homes = new Map<string, string>();
   for (const change of inEffect) {
     const home = isMerge(change) ? change.merged : change.person_id;
@@ -104,7 +106,10 @@ export const readHistory = async (
   return { recorded, inEffect, bases, ids };
 };
 
-/** The ids of merges follow their order, which the arrival of requests that wait for each other may not. */
+/**
+ * Puts the splits between the merges. The ids of merges follow the order of commits, while their times are those of arrival,
+ * which may differ for requests that waited for each other.
+ */
 const inOrder = (merges: readonly MergeRecord[], splits: readonly SplitRecord[]): Change[] => {
   const [changes, later]: [Change[], SplitRecord[]] = [[], [...splits]];
   for (const merge of merges) {
@@ -115,8 +120,8 @@ const inOrder = (merges: readonly MergeRecord[], splits: readonly SplitRecord[])
 };
 
 /**
- * The index of the first record of a moment: all records of one commit have the states before it. But what was recorded while a
- * change was in effect that is undone now is no use. The history then begins with that change.
+ * Returns the index of the first record of a moment: all records of one commit have the states before it. If a change was in
+ * effect then that is undone now, the records made under it are of no use, so the history starts with that change.
  */
 const startOfHistory = (changes: readonly Change[], moment: number): number => {
   const first = changes.findIndex((change) => momentOf(change) === moment);
@@ -145,13 +150,13 @@ const readBase = async (stored: RecordedHistory, change: Change, person: string)
   return { id: person, properties, isIdentified: is_identified, createdAt: created_at, since, lastPosition };
 };
 
-/** The undone part: a merge, or the persons that a split made. */
+/** The part to leave out: a merge, or the persons that a split made. */
 export interface LeftOut {
   readonly merge?: string;
   readonly persons?: ReadonlySet<string>;
 }
 
-/** Lives a history again, twice: as it was, and without what is left out. */
+/** Replays a history twice: as it happened, and without the part to leave out. */
 export const replay = async (
   stored: RecordedHistory,
   history: History,
@@ -169,16 +174,19 @@ export const replay = async (
 };
 
 /**
- * The persons of a history while it is lived again. Events change them as they do when they arrive, but no merge is decided anew:
- * what is not left out happens as it happened.
+ * The persons of a history while it is replayed. Events change them as captured events do, but no merge is decided again: each
+ * recorded change is repeated, except the one to leave out.
  */
 export class Replay {
   private readonly group: PersonGroup;
   private readonly pending: Set<Change>;
   private readonly byEvent = new Map<string, MergeRecord>();
-  /** The persons into which the merges went. */
+  /** The persons that survived the merges, by the id of the merge. */
   readonly survivors = new Map<string, string>();
-  /** True once an id was split off from another person than it was: without what is left out it belongs to that other one. */
+  /**
+   * True once a split took an id that belongs to another person in this replay than in its record: without the part to leave out,
+   * the id would still be that person's.
+   */
   hasStrayed = false;
 
   constructor(
@@ -201,11 +209,11 @@ export class Replay {
     this.catchUp(receivedAt);
     const merge = this.byEvent.get(event.uuid);
     const person = merge ? this.mergedBy(event, merge) : this.personOfEvent(event);
-    // Events received earlier are part of the state from which the person is replayed.
+    // The state from which the person is replayed already contains events that were received earlier.
     if (receivedAt >= (this.history.bases.get(idOf(person))?.since ?? 0)) person.apply(event);
   }
 
-  /** Lets happen what happened up to a moment. A merge of that moment waits for its event, if the log still has it. */
+  /** Repeats the changes up to a moment. A merge of exactly that moment is left for its event, if it has one. */
   catchUp(moment: number): void {
     for (const change of this.pending) {
       const at = momentOf(change);
@@ -216,7 +224,7 @@ export class Replay {
     }
   }
 
-  /** The person, or the one that it is part of. */
+  /** Returns the person, or the person that it has become part of. */
   personOf(id: string): WorkingPerson {
     const person = this.group.person(id);
     if (!person) throw new Error(`There is no state of person ${id} to replay from`);
@@ -234,13 +242,13 @@ export class Replay {
 
   private mergedBy({ distinctId, otherDistinctId: other }: LoggedChange, merge: MergeRecord): WorkingPerson {
     const named = this.ownerOf(distinctId);
-    // A merge needs two persons, so this id had one, too.
+    // A merge needs two persons, so the other id had a person too.
     if (other !== null && this.history.ids.has(other)) this.ownerOf(other);
     this.merge(merge, named);
     return named.final;
   }
 
-  /** A new id belongs to the person of the other id that the event names. */
+  /** Returns the person of an event. When the event names two ids and not both have a person yet, both get the same person. */
   private personOfEvent({ distinctId, otherDistinctId: other }: LoggedChange): WorkingPerson {
     if (other === null || !this.history.ids.has(other)) return this.ownerOf(distinctId);
     const [own, others] = [this.group.ownerOf(distinctId), this.group.ownerOf(other)];
@@ -256,7 +264,8 @@ export class Replay {
     if (!this.pending.delete(merge)) return;
     const { id, merged, survivor, distinct_ids, reason } = merge;
     const [{ bases, ids }, other] = [this.history, this.personOf(merged)];
-    // An id whose person is none of these was split off, and came back with a person of which that one had become part.
+    // An id whose owner is outside of this history was split off earlier. It comes back now, because its owner became part of the
+    // merged person.
     for (const distinctId of distinct_ids)
       if (ids.has(distinctId) && !bases.has(idOf(this.ownerOf(distinctId)))) this.group.give(distinctId, other);
     if (id === this.leftOut.merge) return;

@@ -12,7 +12,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { loggedIdentity } from '../../kernel/event-log/normalise/normalise.js';
 import { type LoggedEvent, readLog } from '../timeline/person-events.repository.js';
 
-/** Reads in the transaction of the undo. */
+/** Reads the history in the transaction of the undo. */
 export class StoredHistory implements RecordedHistory {
   private readonly project;
 
@@ -80,7 +80,7 @@ export class StoredHistory implements RecordedHistory {
     return rows[0];
   }
 
-  /** Events of one commit count in the order of their times. */
+  /** Orders the events of one commit by their own times. */
   events(distinctIds: readonly string[], since: Date, take: (event: LoggedChange) => void): Promise<void> {
     const uuids = pgSql`
       SELECT e.uuid FROM unnest(${bound(distinctIds)}::text[]) AS input (distinct_id)
@@ -94,7 +94,7 @@ export class StoredHistory implements RecordedHistory {
   }
 }
 
-/** The time is missing in older records of persons that were made in the same commit. */
+/** The columns of a recorded state. Older records lack the time of creation for persons that were made in the same commit. */
 const stateColumns = {
   survivor: pgSql`survivor_properties AS properties, survivor_is_identified AS is_identified,
     coalesce(survivor_created_at, merged_at) AS created_at`,

@@ -15,7 +15,7 @@ import { type OpenSplit } from '../../kernel/identity/splits.repository.js';
 const whyUndoSplit = 'undo the split first';
 const whySplitOff = `a distinct id that came with the merged person was split off since: ${whyUndoSplit}`;
 
-/** The reason why a merge cannot be undone; null when it can. */
+/** Returns the reason why a merge cannot be undone; null when it can. */
 export const whyNotUndone = (merge: ListedMerge, now: Date): string | null => {
   if (merge.undone_at !== null) return 'the merge was undone before';
   if (merge.merged_at < undoableSince(now)) return `the merge is older than ${undoableDays} days`;
@@ -24,23 +24,23 @@ export const whyNotUndone = (merge: ListedMerge, now: Date): string | null => {
   return merge.here < merge.distinct_ids ? 'a distinct id that came with the merged person was deleted since' : null;
 };
 
-/** The state that an undone merge leaves. */
+/** The state of everything that an undone merge changes. */
 export interface UndoneMerge extends ChangedRecords {
   readonly survivor: PersonState;
   readonly restored: PersonState;
-  /** The ids that go back to the restored person. */
+  /** The ids that move back to the restored person. */
   readonly distinctIds: readonly string[];
-  /** Persons that were merged into the restored one, and that person itself. */
+  /** The restored person, and the persons that were merged into it before. */
   readonly redirects: readonly string[];
   readonly cohorts: PartedCohorts;
 }
 
 export interface CurrentPerson extends LockedPerson {
-  /** The static cohorts in which the person is. */
+  /** The static cohorts that the person is a member of. */
   readonly cohorts: readonly number[];
 }
 
-/** Computes both persons as if the merge had not been. The person must be locked. */
+/** Computes both persons as if they had never been merged. The person must be locked. */
 export const undoneMerge = async (
   stored: RecordedHistory,
   root: CurrentPerson,
@@ -66,7 +66,8 @@ export const undoneMerge = async (
       isMerge(split) ? [] : changedIds(split).map((id) => [id, split.split_at] as const),
     ),
   );
-  // An id that goes back did not come with a merge that stays, unless it was split off after that merge.
+  // Among the merges that stay, the ones to correct: an id that moves back did not come with them, unless it was split off after
+  // them.
   const isUnbrought = (merge: MergeRecord, id: string) => moved.has(id) && (leftAt.get(id) ?? 0) < merge.merged_at;
   return {
     survivor: withUnexplained(stateOf(survivor), asItWas.personOf(root.id), root),
@@ -88,7 +89,7 @@ export const undoneMerge = async (
   };
 };
 
-/** Computes the person as if the split had not made these persons. All of them must be locked. */
+/** Computes the person as if the split had never made the separate persons. All persons must be locked. */
 export const undoneSplit = async (
   stored: RecordedHistory,
   root: LockedPerson,
@@ -111,7 +112,7 @@ const stateOf = ({ properties, isIdentified, createdAt }: WorkingPerson): Person
   createdAt,
 });
 
-/** Adds what a person has and the replay as it was does not explain, such as the properties of an import. */
+/** Adds to the state what the person has but the replay of the whole history does not explain, such as imported properties. */
 const withUnexplained = (
   state: PersonState,
   { properties, isIdentified, createdAt }: WorkingPerson,
@@ -131,15 +132,15 @@ const withUnexplained = (
 };
 
 interface PartedCohorts {
-  /** The static cohorts in which the person that comes back is. */
+  /** The static cohorts that the restored person is a member of. */
   readonly back: readonly number[];
-  /** The static cohorts in which the other person is no longer, because it was there through that person only. */
+  /** The static cohorts that the other person leaves, because it was a member through the restored person only. */
   readonly out: readonly number[];
 }
 
 /**
- * Divides the memberships of a person. A cohort from which the person was removed since stays without both. One to which it
- * was added since keeps it, because the list named that person.
+ * Divides the static cohorts between the survivor and the restored person. A cohort that the survivor was removed from since then
+ * gets neither. A cohort that the survivor was added to since then keeps it, because the list named the survivor.
  */
 const partedCohorts = (
   merges: readonly MergeRecord[],
@@ -148,7 +149,7 @@ const partedCohorts = (
 ): PartedCohorts => {
   const known = new Map<string, Set<number>>();
   const [leaving, staying] = [new Set<number>(), new Set<number>()];
-  /** A cohort that did not come with a merged person is the person's own. */
+  /** Assigns the cohorts that are new for a person to its side: they did not come with a merged person, so they are its own. */
   const notice = (person: string, cohorts: readonly number[]): Set<number> => {
     const before = known.get(person) ?? new Set<number>();
     for (const cohort of cohorts) if (!before.has(cohort)) (leaves(person) ? leaving : staying).add(cohort);

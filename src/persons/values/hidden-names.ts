@@ -7,7 +7,7 @@ export const nameKinds = ['event', 'event_property', 'person_property'] as const
 
 export type NameKind = (typeof nameKinds)[number];
 
-/** The names that a project has hidden from lists, which the catalogue writes. */
+/** Reads the names that a project has hidden from lists. The catalogue of definitions writes them. */
 @Injectable()
 export class HiddenNames {
   constructor(private readonly postgres: Postgres) {}

@@ -26,7 +26,7 @@ const sendCounts = (
 ): Promise<void> =>
   sendOffsetList(request, response, query, {
     page: read,
-    // A refusal is answered before the table begins.
+    // Reads the first slice before the table begins, so that a refusal is answered as an error.
     all: async () => everything(await read(first), read),
     filename,
     columns: ['name', 'count'],
@@ -46,7 +46,7 @@ async function* everything(slice: Slice<Named>, read: Read): AsyncGenerator<Name
   }
 }
 
-/** These paths must come before `persons/:id`. */
+/** This controller is registered first, because `persons/:id` would capture these paths. */
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons')
 export class PropertyValuesController {

@@ -75,7 +75,7 @@ export class PropertyValues {
     return { count, results: rows.map((row) => ({ name: propertyOfPath(row.path), count: row.count })) };
   }
 
-  /** A page after the last one has no row to carry the total. */
+  /** Returns the number of all results. A page after the last one has no row that carries it, so it is counted. */
   private async total(
     project: ProjectContext,
     rows: readonly Counted[],

@@ -14,12 +14,12 @@ const sources = { person: sql`persons AS p FINAL`, event: sql`events AS p` } as 
 const contains = (value: Sql, part: string | null): Sql =>
   part === null ? empty : sql` AND positionCaseInsensitiveUTF8(${value}, ${text(part)}) > 0`;
 
-/** Percent signs are escaped in the path as in `propertyOfPath`, which escapes the dot and the percent sign. */
+/** Restores the key of a path: like `propertyOfPath`, a path escapes the dot and the percent sign. */
 const keyOfPath = sql`replaceAll(replaceAll(path, '%2E', '.'), '%25', '%')`;
 
 export interface KeySelection {
   readonly owner: PropertyOwner;
-  /** Null: any key. */
+  /** Null for any key. */
   readonly part: string | null;
   /** Paths to leave out. */
   readonly hidden: readonly string[];
@@ -39,7 +39,9 @@ export const propertyKeysSql = (projectId: number, selection: KeySelection, { li
 export const propertyKeyCountSql = (projectId: number, selection: KeySelection): Sql =>
   sql`SELECT uniqExact(path) AS total ${keys(projectId, selection)}`;
 
-/** A value may be as long as an event: values are grouped by their hash, and the answer contains their beginning. */
+/**
+ * The answer contains this many characters of a value. A value may be as long as an event, so values are grouped by their hash.
+ */
 export const maxValueCharacters = 1000;
 
 const values = (projectId: number, owner: PropertyOwner, key: string, part: string | null): Sql => {

@@ -6,7 +6,7 @@ import { type MergedInto, personRef } from '../../kernel/identity/person-ref.js'
 import { type RemovedPerson, PersonRemoval } from './person-removal.js';
 import { type BulkDeleteBody, type BulkDeleteReplyDto, type BulkDeleteResultDto } from './person-writes.dto.js';
 
-/** Deletes many persons together: all that exist, or none when an error occurs. */
+/** Deletes many persons together: all that exist, or none at all when an error occurs. */
 @Injectable()
 export class BulkDeleteService {
   constructor(private readonly removal: PersonRemoval) {}
@@ -31,7 +31,7 @@ type WithoutGiven = Pick<BulkDeleteReplyDto, 'deleted'> & {
   readonly results: readonly Omit<BulkDeleteResultDto, 'given'>[];
 };
 
-/** The ids as they were sent are not stored: a repeated request has them in the same order. */
+/** Removes the ids of the request before the answer is stored, because a repeated request contains them in the same order. */
 export const withoutGiven = ({ deleted, results }: BulkDeleteReplyDto): WithoutGiven => ({
   deleted,
   results: results.map(({ given: _given, ...result }) => result),

@@ -5,7 +5,7 @@ import { maxLeavingIds, type SplitPersonBody } from './person-writes.dto.js';
 
 /** The ids that are to leave a person: the named ones, or all but one. */
 export interface SplitRequest {
-  /** Null stands for the first id that does not look generated; undefined when the request does not choose. */
+  /** Null for the first id that does not look generated; undefined when the request does not choose an id. */
   readonly mainDistinctId: string | null | undefined;
   readonly distinctIdsToSplit: readonly string[] | null;
 }
@@ -18,8 +18,8 @@ export const readSplit = ({ main_distinct_id: main, distinct_ids_to_split: named
 };
 
 /**
- * Returns the ids that leave the person, in the order they were added. A request that does not choose is refused, because it
- * would take the person apart by mistake; a person with one id cannot be taken apart.
+ * Returns the ids that leave the person, in the order they were added. A request that chooses no ids is refused, because it would
+ * split the person by mistake; a person with one id cannot be split.
  */
 export const leavingIds = (
   ids: readonly string[],
@@ -70,7 +70,7 @@ const named = (ids: readonly string[], requested: readonly string[]): string[] =
   return ids.filter((id) => chosen.has(id));
 };
 
-/** At most this many ids go into the sentence. */
+/** The text of the error names at most this many ids. */
 const idsInDetail = 20;
 
 const nothingChosen = (ids: readonly string[]): Problem => {

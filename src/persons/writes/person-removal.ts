@@ -26,14 +26,14 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 export interface RemovedPerson {
   readonly id: string;
   readonly uuid: string;
-  /** Null when the events stay. */
+  /** Null when the events are kept. */
   readonly deletionRequest: RequestedDeletion | null;
 }
 
-/** By the references. */
+/** The result of a removal, by the references of the request. */
 export interface RemovedByRefs {
   readonly removed: ReadonlyMap<string, RemovedPerson>;
-  /** The persons into which persons were merged that are therefore not removed. */
+  /** The persons into which referenced persons had been merged. Such a reference removes nothing. */
   readonly merged: ReadonlyMap<string, MergedInto>;
 }
 
@@ -41,7 +41,7 @@ export interface RemovalOptions {
   readonly delete_events: boolean;
 }
 
-/** Deletes persons. Their distinct ids are free at once, and their past events belong to no person until an id is used again. */
+/** Deletes persons. Their distinct ids can be used again at once; past events of an id belong to no person until then. */
 @Injectable()
 export class PersonRemoval {
   constructor(
@@ -66,7 +66,7 @@ export class PersonRemoval {
     return { location: request && `/api/projects/${project.id}/deletion_requests/${request}` };
   }
 
-  /** Removes all persons or, on an error, none. References that name no person are in no result. */
+  /** Removes all persons or, on an error, none. References to no person are left out of the result. */
   removeByRefs(
     project: ProjectContext,
     refs: ReadonlyMap<string, PersonRef>,
@@ -81,7 +81,7 @@ export class PersonRemoval {
     });
   }
 
-  /** The result is keyed by the input; inputs that name no person are left out. */
+  /** Returns the removed persons by the given distinct ids; ids of no person are left out. */
   async removeByDistinctIds(
     project: ProjectContext,
     distinctIds: readonly string[],
@@ -141,7 +141,7 @@ export class PersonRemoval {
   ): Promise<T> {
     const result = await this.postgres.transaction(work, { repeat: true });
     this.projection.wake();
-    // All requests of one author have the same moment, up to a change of the tolerance between clocks.
+    // The moments of the requests differ only if the tolerance between clocks has changed meanwhile.
     const moments = [...result.removed.values()].map(
       ({ deletionRequest }) => deletionRequest?.createdAt.getTime() ?? 0,
     );
@@ -155,7 +155,7 @@ const idsByUuid = (projectId: number, uuids: readonly string[]): PgSql => pgSql`
   SELECT input.uuid, p.id FROM unnest(${bound(uuids)}::uuid[]) AS input (uuid)
   CROSS JOIN LATERAL (SELECT id FROM persons WHERE project_id = ${bound(projectId)} AND uuid = input.uuid LIMIT 1) AS p`;
 
-/** Maps each input to the person's id, which may turn out not to exist. */
+/** Maps each reference to the id of the person, which may not exist. */
 const idsOf = async (
   client: ClientBase,
   projectId: number,

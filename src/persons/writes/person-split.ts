@@ -17,7 +17,7 @@ import { leavingIds, readSplit, type SplitRequest } from './leaving-ids.js';
 import { type SplitPersonBody, type SplitPersonDto } from './person-writes.dto.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 
-/** Makes each of some distinct ids a person of its own. Their past events follow. */
+/** Splits distinct ids off a person: each becomes a person of its own, and its past events move to that person. */
 @Injectable()
 export class PersonSplit {
   constructor(
@@ -45,12 +45,14 @@ export class PersonSplit {
     const original = await this.persons.get(project, ref, client);
     const id = String(original.id);
     const had = await allIds(client, project.id, id);
-    // Deleted or merged since it was read: then it is not found, whatever the request says of its distinct ids.
+    // The person was deleted or merged after it was read. Then the answer is "not found", whatever the request says about
+    // distinct ids.
     if (had.length === 0) await this.persons.get(project, ref, client);
     const leaving = leavingIds(had, request);
     if (leaving.length === 0) return { ...original, split_persons: [] };
 
-    // New persons come before locks on existing ones, as everywhere; the plan is then valid only if the lock confirms it.
+    // New persons are inserted before existing ones are locked: every transaction keeps this order. The plan is valid only if the
+    // ids are still the same after the lock.
     const made = await makePersons(client, project.id, leaving, author.now);
     const locked = await lockPerson(client, project.id, { id });
     if (!locked) throw new RetryTransaction();
@@ -83,7 +85,10 @@ const allIds = async (client: ClientBase, projectId: number, personId: string): 
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((item, at) => item === b[at]);
 
-/** Each person gets the uuid of its distinct id, or a random one where that uuid is taken, for example by the original person. */
+/**
+ * Makes a person for each distinct id, with the uuid of that id, or with a random one when that uuid is taken, for example by the
+ * original person.
+ */
 const makePersons = async (
   client: ClientBase,
   projectId: number,
@@ -103,8 +108,7 @@ const recordEntry = (
   { id, uuid, before, newIds }: { id: string; uuid: string; before: readonly string[]; newIds: readonly string[] },
   author: Author,
 ): Promise<void> => {
-  // The entry contains numbers of distinct ids rather than the ids, which may be e-mail addresses: an entry outlives the
-  // person.
+  // Numbers of distinct ids are recorded instead of the ids, which may be e-mail addresses, because an entry outlives the person.
   const after = {
     distinct_ids: before.length,
     distinct_ids_to_split: newIds.length,
@@ -124,5 +128,5 @@ const recordEntry = (
   );
 };
 
-/** At most this many person ids go into one activity entry, because people read it. */
+/** One activity entry names at most this many persons, because humans read it. */
 const loggedPersons = 1000;

@@ -18,7 +18,9 @@ export class DeletePersonQuery extends FormatQuery {
   delete_events: boolean = false;
 }
 
-/** Every leaving id becomes a person and a record of the answer; larger splits take several requests. */
+/**
+ * A split is limited because every leaving id becomes a person and a record of the answer. Larger splits take several requests.
+ */
 export const maxLeavingIds = 10_000;
 
 const splitList = 'must be a list of distinct ids';
@@ -31,7 +33,7 @@ const listed = field.list(field.text({}), {
   example: ['ada-2'],
 });
 
-/** The service counts the ids that would leave, and says how to go on when these are too many. */
+/** The schema declares the limit without checking it: the service counts the leaving ids, and its error says how to go on. */
 const idsToSplit = { ...listed, schema: { ...listed.schema, maxItems: maxLeavingIds } };
 
 export class SplitPersonBody {

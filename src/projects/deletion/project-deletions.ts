@@ -19,7 +19,7 @@ import { type ProjectDeletionDto, toProjectDeletionDto } from './project-deletio
 import { ProjectDeletion } from '../../kernel/projects/project-deletion.entity.js';
 
 /**
- * Marks the project as deleted and records the request, from which a worker goes on. The entry is in the log of the user's
+ * Marks the project as deleted and records the request; a worker does the rest. The activity entry is in the log of the user's
  * account, because the log of the project is removed. Returns the id of the deletion.
  */
 export const requestProjectDeletion = (
@@ -69,7 +69,7 @@ export class ProjectDeletions {
     @InjectRepository(ProjectDeletion) private readonly deletions: Repository<ProjectDeletion>,
   ) {}
 
-  /** Answers when no process remembers the token of the project any more. */
+  /** Requests the deletion, and answers when no process accepts the token of the project any more. */
   async request(
     caller: Caller,
     project: ProjectContext,
@@ -82,7 +82,7 @@ export class ProjectDeletions {
     return this.find(id);
   }
 
-  /** For an operator, whom the process that works in the background does not keep waiting. */
+  /** Requests the deletion for an operator, without waiting for the processes that still accept the token. */
   async requestByOperator(projectId: number, confirmName: string): Promise<ProjectDeletionDto> {
     const author = { userId: null, requestId: null, now: this.postgres.clock.now() };
     return this.find(await requestProjectDeletion(this.postgres, projectId, confirmName, author));

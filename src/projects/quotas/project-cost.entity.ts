@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The use of ClickHouse by the statements of a project in one hour, in UTC. Hours older than a day are removed. */
+/**
+ * The resources of ClickHouse that the statements of a project have used in one hour, in UTC. Hours older than a day are removed.
+ */
 @Entity('project_costs')
 export class ProjectCost {
   @PrimaryColumn('integer', { name: 'project_id' })
@@ -9,7 +11,7 @@ export class ProjectCost {
   @PrimaryColumn('timestamptz')
   hour: Date;
 
-  /** bigint arrives as text. */
+  /** A bigint, which the driver returns as text. */
   @Column('bigint')
   statements: string;
 

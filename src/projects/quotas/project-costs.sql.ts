@@ -4,11 +4,14 @@ import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 const hourMs = 3_600_000;
 const readHours = 24;
 
-/** The hour of a moment, some hours earlier. */
+/** Returns the start of the hour of a moment, minus some hours. */
 const hourOf = (moment: Date, hoursBefore = 0): Date =>
   new Date((Math.floor(moment.getTime() / hourMs) - hoursBefore) * hourMs);
 
-/** Adds to the present hour. What a deleted project has taken is not kept. Rows are written in the order of their keys, so processes do not deadlock. */
+/**
+ * Adds costs to the present hour, without those of deleted projects. Rows are written in the order of their keys, so that
+ * processes do not deadlock.
+ */
 export const addCostsSql = (costs: ReadonlyMap<number, Cost>, now: Date): PgSql => {
   const ordered = [...costs].sort(([a], [b]) => a - b);
   const column = (of: (cost: Cost) => number) => bound(ordered.map(([, cost]) => of(cost)));
@@ -27,7 +30,7 @@ export const addCostsSql = (costs: ReadonlyMap<number, Cost>, now: Date): PgSql 
 export const forgetCostsSql = (now: Date): PgSql =>
   pgSql`DELETE FROM project_costs WHERE hour < ${bound(hourOf(now, readHours))}`;
 
-/** Of the present hour and those before, which are a day together. Null stands for all projects. */
+/** Selects the costs of the present hour and the 23 hours before. Null stands for all projects. */
 export const costsSql = (projectIds: readonly number[] | null, now: Date): PgSql => pgSql`
   SELECT p.id AS project_id, p.name AS project_name, sum(c.statements)::double precision AS statements,
     sum(c.cpu_seconds) AS cpu_seconds, sum(c.read_rows)::double precision AS read_rows,

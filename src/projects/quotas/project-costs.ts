@@ -12,8 +12,8 @@ import { addCostsSql, costsSql, forgetCostsSql } from './project-costs.sql.js';
 const storeEveryMs = 10_000;
 
 /**
- * Stores what the statements of projects take, so that one process answers for all. A process that is killed loses its last
- * seconds.
+ * Stores the costs of the statements of each project, so that each process can answer for all processes. A killed process loses
+ * the costs of its last seconds.
  */
 @Injectable()
 export class ProjectCosts {
@@ -34,7 +34,7 @@ export class ProjectCosts {
     });
   }
 
-  /** A failure leaves to the next time what was not stored. */
+  /** Stores the costs since the last time. After a failure, they are stored the next time. */
   async store(): Promise<void> {
     const all = this.clickhouse.costs.ofProjects();
     const fresh = new Map<number, Cost>();
@@ -49,7 +49,7 @@ export class ProjectCosts {
     await this.postgres.query(forgetCostsSql(now));
   }
 
-  /** Of the projects that the caller opens, the most expensive first. */
+  /** Lists the costs of the projects that the caller opens, the most expensive first. */
   async list(caller: Caller, { limit, offset }: PageQuery, now: Date): Promise<Slice<ProjectCostDto>> {
     const { rows } = await this.postgres.query<ProjectCostDto & object>(costsSql(caller.projectIds, now));
     return { count: rows.length, results: rows.slice(offset, offset + limit) };

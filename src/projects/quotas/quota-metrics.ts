@@ -6,15 +6,15 @@ import { quotaNames } from '../../kernel/projects/quotas.js';
 import { QuotasService } from './quotas.service.js';
 import { type UsageRow } from './usage.sql.js';
 
-/** Further projects have no series, so that their number is bounded. */
+/** At most this many projects have a series in the metrics. */
 const namedProjects = 100;
 
-/** A quota of 0 is used up. */
+/** Returns the used share of a quota. A quota of 0 counts as used up. */
 const ratioOf = (used: number, limit: number): number => (limit === 0 ? 1 : used / limit);
 
 /**
- * The shares of the quotas that are used, read when metrics are collected. Projects are named only where metrics have a port of
- * their own: beside the API everyone can read them. The gauge keeps its last values while PostgreSQL is unavailable.
+ * Reads the used shares of quotas when metrics are collected. Projects are named only if metrics have a port of their own: on the
+ * port of the API, everyone can read them. The gauge keeps its last values while PostgreSQL is unavailable.
  */
 @Injectable()
 export class QuotaMetrics {

@@ -8,9 +8,7 @@ import { QuotasService } from './quotas.service.js';
 const everyMs = 60_000;
 const watchedProjects = 1000;
 
-/**
- * Writes into the log when a quota is nearly used up: once, until less is used again or, for events, until the next day.
- */
+/** Warns in the log when a quota is nearly used up: once, until less is used again or, for events, until the next day. */
 @Injectable()
 export class QuotaWatch {
   private written: ReadonlySet<string> = new Set();
@@ -27,7 +25,7 @@ export class QuotaWatch {
     });
   }
 
-  /** Nothing is lost when it fails: the next look writes. */
+  /** Checks all quotas. After a failure nothing is lost, because the next check writes the warnings. */
   async look(now: Date): Promise<void> {
     const near = new Set<string>();
     for (const { id, quotas, used } of await this.quotas.all(watchedProjects, now)) {

@@ -16,7 +16,7 @@ export class QuotasService {
     return toProjectQuotasDto(rows[0], now);
   }
 
-  /** Of the first projects that have a quota. */
+  /** Returns the use of the first `most` projects that have a quota. */
   async all(most: number, now: Date): Promise<readonly UsageRow[]> {
     const { rows: projects } = await this.postgres.query<Pick<UsageRow, 'id' | 'quotas'> & object>(
       projectsWithQuotaSql(most),

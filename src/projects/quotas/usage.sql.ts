@@ -4,7 +4,7 @@ import { quotasColumn } from '../../kernel/projects/projects.repository.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { topology } from '../../platform/postgres/topology.js';
 
-/** The limits and the use of a project. */
+/** The quotas of a project and its use of them. */
 export interface UsageRow {
   readonly id: number;
   readonly quotas: Quotas;
@@ -17,7 +17,10 @@ const uncounted = (projectId: number, now: Date): PgSql =>
         AND a.received_at >= ${bound(`${dayOf(now)}T00:00:00Z`)} AND a.received_at < ${bound(nextDay(now))})`
     : pgSql`0`;
 
-/** The arrivals of the last minutes have the events that are not yet part of the count of their day. */
+/**
+ * Selects the use of a project. The events of the last minutes, which the count of their day does not contain yet, are counted
+ * from the arrivals.
+ */
 export const usageSql = (projectId: number, now: Date): PgSql => {
   const project = bound(projectId);
   return pgSql`
@@ -36,7 +39,7 @@ const anyQuota = joinedSql(
   pgSql` OR `,
 );
 
-/** The first projects that have a quota. */
+/** Selects the first projects that have a quota. */
 export const projectsWithQuotaSql = (most: number): PgSql => pgSql`
   SELECT p.id, ${quotasColumn} AS quotas FROM projects p
   WHERE p.deleted_at IS NULL AND (${anyQuota}) ORDER BY p.id LIMIT ${bound(most)}`;
@@ -46,11 +49,11 @@ export interface UsedRow {
   readonly number: string;
 }
 
-/** Counts the use by some projects, each in a statement of its own, which Citus sends to the nodes of the projects. */
+/** Counts the use of several projects. Each quota has a statement of its own, which Citus sends to the nodes of the projects. */
 export const countsSql = (projectIds: readonly number[], now: Date): Readonly<Record<keyof Quotas, PgSql>> => {
   const these = pgSql`project_id = ANY (${bound(projectIds)}::integer[])`;
   return {
-    // Projects with a quota of events have no events that are not counted.
+    // The events of projects with a quota are counted at once, so no arrivals need to be added.
     events_per_day: pgSql`SELECT project_id AS id, sum(events) AS number FROM event_days
       WHERE ${these} AND day = ${bound(dayOf(now))}::date GROUP BY project_id`,
     cohorts: pgSql`SELECT project_id AS id, count(*) AS number FROM cohorts WHERE ${these} AND NOT deleted GROUP BY project_id`,

@@ -3,7 +3,10 @@ import { holds } from '../../kernel/access/scopes.js';
 import { permissionDenied } from '../../platform/errors/problem.js';
 import { type UpdateProjectBody } from '../project.dto.js';
 
-/** Limits and the record of reads are not for those whom they concern: an admin of a project does not change them. */
+/**
+ * The settings that only owners of the installation change: an admin of a project must not lift its limits, or stop the record of
+ * reads.
+ */
 export type OwnerSetting = keyof Pick<UpdateProjectBody, 'quotas' | 'audit_reads'>;
 
 export const assertOwner = ({ projectIds, scopes }: Caller, setting: OwnerSetting): void => {

@@ -9,7 +9,7 @@ export const quotasOfProject = ({ quotaEventsPerDay, quotaCohorts, quotaMembers 
   members: quotaMembers,
 });
 
-/** The columns of the quotas that are named. */
+/** Returns the columns of the quotas that the body contains. */
 export const quotaColumnsOf = (quotas: Partial<Quotas> | null | undefined): Partial<QuotaColumns> => ({
   ...(quotas?.events_per_day !== undefined && { quotaEventsPerDay: quotas.events_per_day }),
   ...(quotas?.cohorts !== undefined && { quotaCohorts: quotas.cohorts }),

@@ -11,7 +11,7 @@ import { graceRange, type ProjectDto, type RotateTokenBody } from '../project.dt
 import { newProjectToken } from './project-token.js';
 import { ProjectsService } from '../projects.service.js';
 
-/** Gives a project a new token; the previous one captures until its grace is over. */
+/** Gives a project a new token. The previous token still captures events until its grace period is over. */
 @Injectable()
 export class TokenRotation {
   constructor(

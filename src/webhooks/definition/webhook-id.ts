@@ -7,7 +7,7 @@ export const noWebhook = (id: number | string): Problem => notFound(`there is no
 
 export const noDelivery = (id: string): Problem => notFound(`the webhook has no delivery ${id}`);
 
-/** Text that cannot be an id of a webhook gets the same answer as an unknown id. */
+/** Answers text that cannot be an id of a webhook as an unknown id is answered. */
 const asWebhookId: PipeTransform<string, number> = {
   transform: (text) => {
     const id = readSmallId(text);

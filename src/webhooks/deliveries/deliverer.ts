@@ -21,7 +21,7 @@ import {
 import { type StartedMessage, type DuePosition, nextPosition } from './positions.js';
 import { Sender } from './sender.js';
 
-/** After this time other webhooks are served. */
+/** After this time no further message to the same webhook is started, so that other webhooks are served. */
 const mostMs = 3000;
 const notRecordedYetMs = 10_000;
 
@@ -50,7 +50,7 @@ export class Deliverer {
 
   private async attempt(project: ProjectContext, recording: Recording, signal: AbortSignal): Promise<void> {
     const { due, lease, now } = recording;
-    // The cohort continues here when it is restored.
+    // The position is kept, so that its messages continue here when the cohort is restored.
     if (due.isDeleted) return recordRest(recording, null);
     if (due.from.id < due.forgottenChange) return recordGap(recording);
     try {
@@ -61,7 +61,7 @@ export class Deliverer {
       const sent = await this.sender.send(due, started.id, body, signal);
       await this.record({ ...recording, now: recording.postgres.clock.now() }, started, sent);
     } catch (error) {
-      // The cohort was deleted, its changes were removed or are not recorded yet, since it was looked up.
+      // Since the position was looked up, the cohort was deleted, or its changes were removed or are not recorded yet.
       if (!(error instanceof Problem)) throw error;
       await recordRest(recording, new Date(now.getTime() + notRecordedYetMs));
     }

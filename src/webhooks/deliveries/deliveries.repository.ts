@@ -95,7 +95,7 @@ export class DeliveriesRepository {
     return rowCount !== 0;
   }
 
-  /** Notes that a message was sent again. One that was delivered stays delivered. */
+  /** Notes that a message was sent again. A delivered message keeps that status, even when it is sent again in vain. */
   async noteReplay(
     client: ClientBase,
     project: ProjectContext,

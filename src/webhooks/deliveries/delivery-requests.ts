@@ -15,14 +15,14 @@ import { testBody } from './message.js';
 import { Sender } from './sender.js';
 import { WebhookWorker } from './webhook-worker.js';
 
-/** The cohort is deleted, or its changes were removed. */
+/** Answers when the cohort is deleted or its changes were removed. */
 const noLongerStored = ({ detail }: Problem): Problem =>
   conflict(`The message cannot be made again from the history of its cohort: ${detail}`);
 
 /** Sends messages that a user has requested: tests, and messages that were sent before. */
 @Injectable()
 export class DeliveryRequests {
-  /** Messages that are sent by hand: each may take as long as its receiver lets it. */
+  /** Limits the messages that are sent by hand, because each may take as long as its receiver likes. */
   private readonly byHand = new Permits(
     { project: 3 },
     { refusal: () => throttled(1, 'Too many messages of this project are being sent by hand: try again later') },
@@ -50,7 +50,7 @@ export class DeliveryRequests {
     });
   }
 
-  /** Sends a message again, with the same id. A message that still waits is left to the worker, which keeps the order. */
+  /** Sends a message again, with the same id. A message that still waits is sent by the worker, which keeps the order. */
   async replay(project: ProjectContext, webhookId: number, id: string): Promise<DeliveryDto> {
     const webhook = await this.webhooks.find(project, webhookId);
     const delivery = await this.log.find(project, webhookId, id);

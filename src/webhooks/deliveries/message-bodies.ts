@@ -14,12 +14,12 @@ export interface MessageContent {
   readonly createdAt: Date;
 }
 
-/** Reads what messages contain from the history of cohorts, so that nothing about persons is stored with them. */
+/** Reads the content of messages from the history of cohorts, so that no message is stored with data about persons. */
 @Injectable()
 export class MessageBodies {
   constructor(private readonly feed: CohortFeed) {}
 
-  /** The changes after a position, as the feed has them. */
+  /** Returns the changes after a position, as the feed of the cohort lists them. */
   changesAfter(
     project: ProjectContext,
     cohortId: number,
@@ -29,7 +29,7 @@ export class MessageBodies {
     return this.feed.read(project, cohortId, { after, limit, entered });
   }
 
-  /** The body of a message that was started. Read with the same limit, the history starts with the same changes. */
+  /** Returns the body of a started message. Read with the same limit, the history yields the same changes again. */
   async bodyOf(project: ProjectContext, content: MessageContent): Promise<string> {
     const page = await this.changesAfter(project, content.cohort.id, content.from, content);
     return changedBody({

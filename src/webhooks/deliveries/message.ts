@@ -5,7 +5,7 @@ export interface ChangedMessage {
   readonly projectId: number;
   readonly cohort: { readonly id: number; readonly name: string };
   readonly changes: readonly CohortChangeDto[];
-  /** After all changes, for `GET cohorts/{id}/changes?after=`. */
+  /** The position after all changes, for `GET cohorts/{id}/changes?after=`. */
   readonly cursor: string;
   readonly createdAt: Date;
 }

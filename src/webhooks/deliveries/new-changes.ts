@@ -10,8 +10,8 @@ export interface WebhookKey {
 }
 
 /**
- * Ids of changes grow in the order of commits, so after the newest visible one there is none that appears later. It is the
- * same for every webhook.
+ * Selects webhooks for which there are new changes, each with the newest change of the project. Ids of changes grow in the order
+ * of commits, so no smaller id appears later.
  */
 const fresh = (projectId: number, webhooks: PgSql): PgSql => {
   const project = bound(projectId);
@@ -25,7 +25,7 @@ const fresh = (projectId: number, webhooks: PgSql): PgSql => {
     WHERE w.project_id = ${project} AND ${webhooks}`;
 };
 
-/** A cohort without a position begins where the webhook had seen everything. */
+/** Makes the changed cohorts due. A cohort without a position starts at the last change that its webhook had seen. */
 const makeDue = (projectId: number, webhooks: PgSql, newest: PgSql, now: Date): PgSql => pgSql`
   INSERT INTO webhook_positions (project_id, webhook_id, cohort_id, change_id, change_offset, failures, next_attempt_at)
   SELECT DISTINCT w.project_id, w.id, c.cohort_id, w.seen_change, 0, 0, ${bound(now)}::timestamptz
@@ -35,7 +35,10 @@ const makeDue = (projectId: number, webhooks: PgSql, newest: PgSql, now: Date): 
   ON CONFLICT (project_id, webhook_id, cohort_id) DO UPDATE
   SET next_attempt_at = coalesce(webhook_positions.next_attempt_at, excluded.next_attempt_at)`;
 
-/** `chosen` locks the rows, or the caller has. Citus takes no statement that locks and writes at once. Returns the number of webhooks. */
+/**
+ * Notes the new changes for the webhooks that `chosen` selects, and returns their number. Either `chosen` or the caller locks the
+ * rows, because Citus takes no statement that locks and writes at once.
+ */
 const note = async (client: Queryable, projectId: number, chosen: PgSql, now: Date): Promise<number> => {
   const { rows } = await client.query<{ id: number; newest: string }>(chosen);
   if (!rows[0]) return 0;
@@ -58,8 +61,8 @@ const projectsWithNews = pgSql`
 );
 
 /**
- * Makes the cohorts that changed due, for all webhooks that are not paused, and returns the number of webhooks. One that another
- * transaction changes is left to the next time.
+ * Makes the cohorts that changed due, for all webhooks that are not paused, and returns the number of webhooks. A webhook that
+ * another transaction has locked is left for the next call.
  */
 export const noteNewChanges = async (postgres: Postgres, now: Date): Promise<number> => {
   const { rows: projects } = await postgres.query<{ id: number }>(projectsWithNews);
@@ -72,12 +75,12 @@ export const noteNewChanges = async (postgres: Postgres, now: Date): Promise<num
   return noted;
 };
 
-/** The same for one webhook, whose row the caller has locked. */
+/** Does the same as `noteNewChanges` for one webhook, whose row the caller has locked. */
 export const noteChangesOf = async (client: Queryable, { projectId, id }: WebhookKey, now: Date): Promise<void> => {
   await note(client, projectId, fresh(projectId, pgSql`w.id = ${bound(id)}`), now);
 };
 
-/** The last change of the project, also if it is no longer kept. */
+/** Returns the last change of the project, even if it is no longer kept. */
 export const lastChangeOf = async (client: Queryable, projectId: number): Promise<string> => {
   const { rows } = await client.query<{ last: string }>(
     pgSql`SELECT greatest(
@@ -92,18 +95,21 @@ export interface DueWebhook extends WebhookKey {
   readonly isFailing: boolean;
 }
 
-/** Of each project at most so many, so that none fills the list. */
+/** At most this many webhooks of each project are listed, so that no project fills the list. */
 export const dueOfProject = 20;
 
 export const webhookLeaseName = ({ projectId, id }: WebhookKey): string => `webhook:${projectId}:${id}`;
 
-/** Only failures put an attempt off for long. Without one, a time far ahead comes from a clock that has been set back since. */
+/**
+ * True for positions that are due. Only failures put an attempt off for long: a distant time without a failure comes from a clock
+ * that has been set back since.
+ */
 export const mayBeSent = (now: Date): PgSql =>
   pgSql`(p.next_attempt_at <= ${bound(now)} OR p.failures = 0 AND p.next_attempt_at > ${bound(now)}::timestamptz + interval '1 minute')`;
 
 /**
- * Webhooks that have something to send now, those that wait longest first. `running` names those that this process works on, as
- * lease names; `respectLeases` leaves out those that other processes work on.
+ * Webhooks that have something to send now, those that wait longest first. `running` has the lease names of the webhooks that
+ * this process works on; `respectLeases` leaves out webhooks that other processes work on.
  */
 const due = (time: Date, running: readonly string[], respectLeases: boolean): PgSql => {
   return pgSql`
@@ -126,7 +132,7 @@ const due = (time: Date, running: readonly string[], respectLeases: boolean): Pg
     ORDER BY d.since`.named('webhooks-due');
 };
 
-/** A cohort that has something to send to a webhook waits since then, or since the first attempt that failed. */
+/** Counts the cohorts with something to send. Each waits since its attempt was due, or since the first attempt that failed. */
 export const waitingMessages = (postgres: Queryable): Promise<Backlog> =>
   backlogOf(
     postgres,

@@ -9,7 +9,7 @@ import { pauseWebhook } from './webhook-pause.js';
 import { nextAttemptAt, pauseReason } from './retry-or-pause.js';
 import { type StartedMessage, type DuePosition } from './positions.js';
 
-/** The result of the worker for a position, recorded under its lease. */
+/** The context in which the worker records a result for a position: the lease must still be held. */
 export interface Recording {
   readonly postgres: Postgres;
   readonly lease: Lease;
@@ -27,8 +27,8 @@ const ofDelivery = ({ webhook }: DuePosition, id: string): PgSql => pgSql`
   project_id = ${bound(webhook.projectId)} AND webhook_id = ${bound(webhook.id)} AND id = ${bound(id)}`;
 
 /**
- * Does `work` unless the webhook or the position is gone. Locks the webhook first, as its changes do, and then the position, so that
- * the statements of `work` see every change that made the position due.
+ * Does `work` unless the webhook or the position is gone. Locks the webhook first and then the position, as changes of webhooks
+ * do, so that the statements of `work` see every change that made the position due.
  */
 const record = (
   { postgres, lease, due }: Recording,
@@ -46,7 +46,7 @@ const record = (
     if (rows[0] && rowCount !== 0) await work(client, rows[0].isPaused);
   });
 
-/** Due again when there are changes after the position. */
+/** Moves a position forward. It is due again at once when there are changes after it. */
 const advance = (due: DuePosition, to: HistoryPosition, isPaused: boolean, now: Date): PgSql => pgSql`
   UPDATE webhook_positions SET change_id = ${bound(to.id)}, change_offset = ${bound(to.offset)}, delivery_id = NULL, failures = 0,
     failing_since = NULL, next_attempt_at = CASE WHEN NOT ${bound(isPaused)} AND EXISTS (
@@ -54,13 +54,13 @@ const advance = (due: DuePosition, to: HistoryPosition, isPaused: boolean, now: 
         AND c.id > ${bound(to.id)}) THEN ${bound(now)}::timestamptz END
   WHERE ${ofPosition(due)}`;
 
-/** Nothing had to be sent up to `to`. */
+/** Records that nothing up to `to` had to be sent. */
 export const recordNothing = (recording: Recording, to: HistoryPosition): Promise<void> =>
   record(recording, async (client, isPaused) => {
     await client.query(advance(recording.due, to, isPaused, recording.now));
   });
 
-/** Leaves a position alone, until the next change of its cohort or until a moment. */
+/** Makes a position wait until a moment, or, with null, until the next change of its cohort. */
 export const recordRest = (recording: Recording, until: Date | null): Promise<void> =>
   record(recording, async (client) => {
     await client.query(
@@ -68,7 +68,7 @@ export const recordRest = (recording: Recording, until: Date | null): Promise<vo
     );
   });
 
-/** Begins a message before it is sent. Returns null when the webhook is gone or paused. */
+/** Records a message before it is sent. Returns null when the webhook is gone or paused. */
 export const recordStarted = async (
   recording: Recording,
   message: Omit<StartedMessage, 'id' | 'createdAt'>,
@@ -93,7 +93,7 @@ export const recordStarted = async (
   return isBegun ? { ...message, id, createdAt: now } : null;
 };
 
-/** The receiver has accepted the message. */
+/** Records that the receiver has accepted the message. */
 export const recordAccepted = (recording: Recording, { id, to }: StartedMessage, { status }: Sent): Promise<void> =>
   record(recording, async (client, isPaused) => {
     const { due, now } = recording;
@@ -104,7 +104,7 @@ export const recordAccepted = (recording: Recording, { id, to }: StartedMessage,
     await client.query(advance(due, to, isPaused, now));
   });
 
-/** The message is tried again later, or its webhook is paused. */
+/** Records a failed attempt: the message is tried again later, or its webhook is paused. */
 export const recordFailed = (recording: Recording, { id }: StartedMessage, { status, error }: Sent): Promise<void> =>
   record(recording, async (client, isPaused) => {
     const { due, now } = recording;
@@ -123,7 +123,10 @@ export const recordFailed = (recording: Recording, { id }: StartedMessage, { sta
     if (reason !== null && !isPaused) await pauseWebhook(client, due.webhook, due.url, reason, now);
   });
 
-/** Changes were removed before they could be sent. The webhook continues after them when a user resumes it. */
+/**
+ * Records that changes were removed before they could be sent. The webhook is paused, and continues after them when a user
+ * resumes it.
+ */
 export const recordGap = (recording: Recording): Promise<void> =>
   record(recording, async (client, isPaused) => {
     const { due, now } = recording;

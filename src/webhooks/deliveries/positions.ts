@@ -4,7 +4,7 @@ import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { mayBeSent, type WebhookKey } from './new-changes.js';
 
-/** A started message: it keeps its id and its content until the receiver accepts it. */
+/** A started message. Its id and its content stay the same until the receiver accepts it. */
 export interface StartedMessage {
   readonly id: string;
   readonly to: HistoryPosition;
@@ -63,7 +63,7 @@ const next = ({ projectId, id }: WebhookKey, now: Date): PgSql => pgSql`
     AND w.paused_at IS NULL
   ORDER BY p.next_attempt_at, p.cohort_id LIMIT 1`;
 
-/** The cohort that waits longest; null when none has something to send now. */
+/** Returns the cohort that waits longest; null when none has something to send now. */
 export const nextPosition = async (reader: Queryable, webhook: WebhookKey, now: Date): Promise<DuePosition | null> => {
   const { rows } = await reader.query<PositionRow>(next(webhook, now).named('webhooks-next'));
   const [row] = rows;

@@ -15,7 +15,7 @@ export interface Receiver {
 /** Signs messages and sends them to their receivers. */
 @Injectable()
 export class Sender {
-  /** Tests shorten and replace them. */
+  /** Tests set a shorter `timeoutMs` and another `resolve`. */
   timeoutMs = 10_000;
   resolve: Resolve;
   private readonly allowPrivate: boolean;

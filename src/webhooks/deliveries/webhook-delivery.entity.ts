@@ -15,11 +15,11 @@ export class WebhookDelivery {
   @PrimaryColumn('integer', { name: 'webhook_id' })
   webhookId: number;
 
-  /** A version 7 UUID: deliveries sort by it. It is the `webhook-id` of the message. */
+  /** A version 7 UUID, by which deliveries are sorted. Receivers get it as `webhook-id`. */
   @PrimaryColumn('uuid')
   id: string;
 
-  /** Null: a test, which has no content. */
+  /** Null for a test, which has no content. */
   @Column('integer', { name: 'cohort_id', nullable: true })
   cohortId: number | null;
 
@@ -35,7 +35,7 @@ export class WebhookDelivery {
   @Column('integer', { name: 'to_offset' })
   toOffset: number;
 
-  /** How the changes were read: the largest number of them, and those of one kind only, unless null. */
+  /** The changes were read with this limit, and only those of one kind unless `read_entered` is null. */
   @Column('integer', { name: 'read_limit' })
   readLimit: number;
 
@@ -51,11 +51,11 @@ export class WebhookDelivery {
   @Column('integer')
   attempts: number;
 
-  /** The status of the last answer. */
+  /** The status of the receiver's last answer. */
   @Column('integer', { name: 'response_status', nullable: true })
   responseStatus: number | null;
 
-  /** The fault of the last attempt. */
+  /** The error of the last attempt. */
   @Column('text', { nullable: true })
   error: string | null;
 

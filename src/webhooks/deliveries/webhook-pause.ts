@@ -4,7 +4,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type WebhookKey } from './new-changes.js';
 import { changedField, recordWebhook } from '../webhook-activity.js';
 
-/** How many webhooks a user has paused, and how many the service because their messages failed. */
+/** The numbers of webhooks that users have paused, and that the service has paused because their messages failed. */
 export interface PausedWebhooks {
   readonly user: number;
   readonly failures: number;
@@ -19,7 +19,7 @@ export const pausedWebhooks = async (postgres: Queryable): Promise<PausedWebhook
   return rows[0] as PausedWebhooks;
 };
 
-/** Pauses a webhook that the caller has locked. The entry of the log has no user, because the service itself does it. */
+/** Pauses a webhook that the caller has locked. The activity entry has no user, because the service itself pauses. */
 export const pauseWebhook = async (
   client: ClientBase,
   { projectId, id }: WebhookKey,

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Webhook } from '../webhook.entity.js';
 
-/** How far one cohort has been sent to one webhook. */
+/** The position up to which the changes of one cohort have been sent to one webhook. */
 @Entity('webhook_positions')
 @ForeignKey(() => Webhook, ['projectId', 'webhookId'], ['projectId', 'id'], { name: 'webhook_positions_webhook_fkey' })
 @Index('webhook_positions_due', ['nextAttemptAt'], { where: 'next_attempt_at IS NOT NULL' })
@@ -26,14 +26,14 @@ export class WebhookPosition {
   @Column('uuid', { name: 'delivery_id', nullable: true })
   deliveryId: string | null;
 
-  /** Failed attempts of that message. */
+  /** The number of failed attempts of the message in `delivery_id`. */
   @Column('integer')
   failures: number;
 
   @Column('timestamptz', { name: 'failing_since', nullable: true })
   failingSince: Date | null;
 
-  /** Null: there is nothing to send, or the webhook is paused. */
+  /** Null when there is nothing to send or the webhook is paused. */
   @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
   nextAttemptAt: Date | null;
 }

@@ -3,16 +3,16 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type WebhookKey } from './new-changes.js';
 
-/** Each of these is part of a change of a webhook, whose row the caller has locked. */
+/** Every function below is part of a change of a webhook, whose row the caller has locked. */
 const ofWebhook = ({ projectId, id }: WebhookKey): PgSql =>
   pgSql`project_id = ${bound(projectId)} AND webhook_id = ${bound(id)}`;
 
-/** While the webhook is paused nothing is due. */
+/** Makes nothing due, because the webhook is paused. */
 export const restPositions = async (client: ClientBase, webhook: WebhookKey): Promise<void> => {
   await client.query(pgSql`UPDATE webhook_positions SET next_attempt_at = NULL WHERE ${ofWebhook(webhook)}`);
 };
 
-/** All cohorts are looked at now, and what failed is tried at once. */
+/** Makes all cohorts due now, and forgets their failures. */
 export const restartAttempts = async (client: ClientBase, webhook: WebhookKey, now: Date): Promise<void> => {
   await client.query(
     pgSql`UPDATE webhook_positions SET next_attempt_at = ${bound(now)}, failures = 0, failing_since = NULL WHERE ${ofWebhook(webhook)}`,
@@ -35,7 +35,7 @@ export const removePositions = async (client: ClientBase, project: ProjectContex
   await client.query(pgSql`DELETE FROM webhook_positions WHERE ${ofWebhook({ projectId: project.id, id })}`);
 };
 
-/** The webhook no longer names other cohorts than these: their messages are dropped. */
+/** Drops the messages of cohorts that the webhook no longer names. */
 export const dropOtherCohorts = async (
   client: ClientBase,
   webhook: WebhookKey,

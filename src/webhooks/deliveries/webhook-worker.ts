@@ -16,20 +16,23 @@ import { type DueWebhook, dueWebhooks, noteNewChanges, type WebhookKey, webhookL
 
 const ttlMs = 15_000;
 const idleMs = 500;
-/** Much work notifies often. */
+/** The pause after each round, because much work wakes the worker often. */
 const shortestPauseMs = 25;
 const afterFailureMs = 2000;
 const forgetEveryMs = 60_000;
-/** A delivery that takes longer has waited for its receiver. */
+/** A delivery that takes longer than this counts as slow: it has waited for its receiver. */
 const slowMs = 4_000;
 
 /**
- * Webhooks that this process works on at the same time. Those that are slow or fail may take half of the permits, so that
- * the others never wait for them.
+ * The numbers of webhooks that this process works on at the same time. Slow and failing webhooks may take half of the permits, so
+ * that the others never wait for them.
  */
 export const webhookLimits = { all: 64, slow: 32, project: 16, host: 8 } as const;
 
-/** Sends changes to webhooks, many at the same time, each under a lease. Messages in progress are sent again by the next process. */
+/**
+ * Sends changes to webhooks, many at the same time, each under a lease. After a process ends, the next one sends its messages in
+ * progress again.
+ */
 @Injectable()
 export class WebhookWorker {
   private readonly running = new Map<string, Promise<void>>();
@@ -88,7 +91,7 @@ export class WebhookWorker {
     const delivering = this.delivering(webhook, name).finally(() => {
       release();
       this.running.delete(name);
-      // It may have more to send, or another one may have waited for its permit.
+      // This webhook may have more to send, or another webhook may have waited for its permit.
       this.wake();
     });
     this.running.set(name, delivering);

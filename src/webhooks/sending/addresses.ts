@@ -19,7 +19,7 @@ const refusedV4 = [
   '240.0.0.0/4', // reserved, and broadcast
 ];
 
-/** The only part of IPv6 that is routed publicly. Mapped, translated (NAT64), private and link-local addresses are outside of it. */
+/** The only part of IPv6 that is routed publicly. It contains no mapped, translated (NAT64), private or link-local address. */
 const publicV6 = ['2000::/3'];
 
 const refusedV6 = [
@@ -44,11 +44,11 @@ const lists = {
   refusedV6: listOf('ipv6', refusedV6),
 };
 
-/** True if the address is one of the public internet. */
+/** True if the address belongs to the public internet. */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address);
   if (family === 4) return !lists.refusedV4.check(address, 'ipv4');
-  // An address with a zone (`%eth0`) is meant for one network card.
+  // An address with a zone (`%eth0`) is bound to one network interface.
   if (family !== 6 || address.includes('%')) return false;
   const v6 = new SocketAddress({ address, family: 'ipv6' });
   return lists.publicV6.check(v6) && !lists.refusedV6.check(v6);

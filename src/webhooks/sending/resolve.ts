@@ -6,8 +6,8 @@ import { isPublicAddress } from './addresses.js';
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 /**
- * Asks the name servers, and neither the hosts file nor the threads of the process, which a slow name server would hold up for
- * other work.
+ * Asks the name servers directly. The lookup of the system would read the hosts file, and a slow name server would occupy the
+ * threads that other work of the process needs.
  */
 export const publicNames: Resolve = (host) => namesFrom(new Resolver({ timeout: 2000, tries: 2 }), host);
 
@@ -17,14 +17,14 @@ export const namesFrom = async (resolver: Resolver, host: string): Promise<reado
   return [v4, v6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []));
 };
 
-/** Resolves names as other programs of the machine do, for receivers in a private network. */
+/** Resolves names as other programs of the machine do, so that receivers in a private network are found. */
 export const systemNames: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** The receiver has an address that must not be called. */
+/** Thrown when the receiver has an address that must not be called. */
 export class PrivateReceiver extends Error {}
 
-/** The name of the receiver has no address. */
+/** Thrown when the name of the receiver has no address. */
 export class UnknownReceiver extends Error {}
 
 export interface AddressRules {
@@ -33,8 +33,8 @@ export interface AddressRules {
 }
 
 /**
- * Returns the one address to which a request may go; it is not resolved again. A name with a private address beside a public
- * one is refused, because it is an attempt to reach the private one.
+ * Returns the one address to which the request goes; the name is not resolved a second time. A name that has both public and
+ * private addresses is refused, because it is an attempt to reach the private address.
  */
 export const addressOf = async (host: string, { resolve, allowPrivate }: AddressRules): Promise<string> => {
   const addresses = isIP(host) === 0 ? await resolved(host, resolve) : [host];

@@ -16,7 +16,10 @@ const byCode: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Null for a message that was accepted. The sentences are ours, so that nothing of an answer or of a network gets into the log. */
+/**
+ * Returns null for an accepted message. All sentences are our own, so that no text of an answer or of the network gets into the
+ * log.
+ */
 const reasonOf = (outcome: Outcome): string | null => {
   if ('timeoutMs' in outcome) return `There was no complete answer within ${outcome.timeoutMs / 1000} s`;
   if ('error' in outcome) return reasonOfError(outcome.error);
@@ -36,7 +39,7 @@ const reasonOfError = (error: unknown): string => {
 const maxAnswerBytes = 64 * 1024;
 
 interface SendRules extends AddressRules {
-  /** For everything together: the name, the connection, the request and its answer. */
+  /** Limits the whole attempt: resolving the name, the connection, the request and its answer. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -55,8 +58,8 @@ interface OutgoingMessage {
 }
 
 /**
- * Sends one POST request and returns what became of it. Never rejects, unless `signal` is aborted. Redirects are not followed, and
- * nothing of the answer but its status is kept: it may contain anything.
+ * Sends one POST request and returns its result. Never rejects, unless `signal` is aborted. Redirects are not followed, and
+ * nothing of the answer but its status is kept, because it may contain anything.
  */
 export const send = async (message: OutgoingMessage, { timeoutMs, signal, ...rules }: SendRules): Promise<Sent> => {
   const end = new AbortController();
@@ -78,7 +81,7 @@ export const send = async (message: OutgoingMessage, { timeoutMs, signal, ...rul
   }
 };
 
-/** The connection goes to the address, and the names in the request and in the certificate are those of the URL. */
+/** Connects to the address, while the request and the check of the certificate use the name in the URL. */
 const request = (url: URL, address: string, { headers, body }: OutgoingMessage, signal: AbortSignal): Promise<number> =>
   new Promise((resolve, reject) => {
     const isTls = url.protocol === 'https:';
@@ -89,7 +92,7 @@ const request = (url: URL, address: string, { headers, body }: OutgoingMessage, 
       path: url.pathname + url.search,
       method: 'POST',
       headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
-      // A connection for each request: one that is kept could be used for another receiver at the same address.
+      // Each request has its own connection: a kept connection could be used for another receiver at the same address.
       agent: false,
       signal,
       rejectUnauthorized: true,

@@ -6,16 +6,19 @@ export const maxUrlLength = 2000;
 
 const example = 'https://crm.example.com/kohort';
 
-/** The host without the brackets of an IPv6 address, and without the dot that ends a full name. */
+/** Returns the host without the brackets of an IPv6 address, and without the dot that may end a full name. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 
-/** `URL` has rewritten decimal, octal and hexadecimal spellings of an address into the usual one. */
+/**
+ * True if the host is a private address or this machine. `URL` has already rewritten decimal, octal and hexadecimal spellings of
+ * an address.
+ */
 const isSurelyPrivate = (host: string): boolean => {
   if (isIP(host) !== 0) return !isPublicAddress(host);
   return host === 'localhost' || host.endsWith('.localhost');
 };
 
-/** Refuses what cannot be an address of a receiver. What a name resolves to is checked at each delivery. */
+/** Refuses text that cannot be the address of a receiver. The addresses that a name resolves to are checked at each delivery. */
 export const readWebhookUrl = (text: string, { allowPrivate }: { readonly allowPrivate: boolean }): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || hostOf(url) === '')

@@ -3,7 +3,7 @@ import { type Lease } from '../../../platform/postgres/lease.js';
 import { importActivity } from '../import-activity.js';
 import { finishJob, type JobRef, type JobRow } from './import-jobs.repository.js';
 
-/** Ends a job and writes its activity entry, also for a job that failed half way: what it counts is stored. */
+/** Finishes a job and writes its activity entry, even if the job failed half way, because its counted events are stored. */
 export const finish = (
   postgres: Postgres,
   lease: Lease,

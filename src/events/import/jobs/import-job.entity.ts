@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Project } from '../../../kernel/projects/project.entity.js';
 import { type ImportRefusal } from '../import-run.js';
 
-/** An import that is worked on in the background, or by a command. */
+/** An import that is done in the background, or by a command. */
 @Entity('import_jobs')
 @ForeignKey(() => Project, ['projectId'], ['id'], { name: 'import_jobs_project_id_fkey' })
 @Check('import_jobs_status_check', "status IN ('receiving', 'queued', 'running', 'done', 'failed')")
@@ -18,7 +18,7 @@ export class ImportJob {
   @Column('text')
   status: 'receiving' | 'queued' | 'running' | 'done' | 'failed';
 
-  /** The lines of a request are stored until they are worked on; those of a file are read by the command. */
+  /** Lines of a `request` are stored until they are imported; a `file` is read by the command. */
   @Column('text')
   source: 'request' | 'file';
 
@@ -37,7 +37,9 @@ export class ImportJob {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** The lines of the body without blank ones; null while they are not counted. bigint arrives as text. */
+  /**
+   * The number of lines of the body without blank ones; null until they are counted. A bigint, which the driver returns as text.
+   */
   @Column('bigint', { nullable: true })
   rows: string | null;
 
@@ -60,7 +62,7 @@ export class ImportJob {
   @Column('jsonb', { default: [] })
   rejected: ImportRefusal[];
 
-  /** Attempts since the last progress that failed. */
+  /** Failed attempts since the last progress. */
   @Column('integer', { default: 0 })
   failures: number;
 

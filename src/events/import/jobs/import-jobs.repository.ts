@@ -24,7 +24,7 @@ export interface NewJob extends JobRef {
   readonly now: Date;
 }
 
-/** The largest number of rejected lines that a job lists. All are counted. */
+/** A job lists at most this many rejected lines, but counts all of them. */
 export const listedRefusals = 1000;
 
 const ofJob = ({ projectId, id }: JobRef) => pgSql`project_id = ${bound(projectId)} AND id = ${bound(id)}`;
@@ -46,7 +46,7 @@ export const findJob = async (client: Queryable, job: JobRef): Promise<JobRow | 
   return rows[0] ?? null;
 };
 
-/** The jobs that are not finished, oldest first. */
+/** Returns the unfinished jobs, oldest first. */
 export const unfinishedJobs = async (client: Queryable): Promise<JobRef[]> => {
   const { rows } = await client.query<{ project_id: number; id: string }>(
     pgSql`SELECT project_id, id FROM import_jobs WHERE finished_at IS NULL ORDER BY created_at, id`,
@@ -57,7 +57,7 @@ export const unfinishedJobs = async (client: Queryable): Promise<JobRef[]> => {
 export const waitingImports = (client: Queryable): Promise<Backlog> =>
   backlogOf(client, pgSql`SELECT created_at AS due_at FROM import_jobs WHERE finished_at IS NULL`);
 
-/** All lines have arrived. */
+/** Queues a job whose lines have all arrived. */
 export const queueJob = async (client: Queryable, job: JobRef, rows: number): Promise<void> => {
   await client.query(pgSql`UPDATE import_jobs SET status = 'queued', rows = ${bound(rows)} WHERE ${ofJob(job)}`);
 };
@@ -70,7 +70,7 @@ export interface ImportProgress extends ImportCounts {
 export const recordProgress = async (client: ClientBase, job: JobRef, progress: ImportProgress): Promise<void> => {
   const { rows, persons, events, duplicates, refusals } = progress;
   const listed = bound(JSON.stringify(refusals.slice(0, listedRefusals)));
-  // The last addition may exceed the number of listed lines; the reader cuts it.
+  // The last addition may exceed the maximum; readers cut the list.
   await client.query(
     pgSql`UPDATE import_jobs SET status = 'running', failures = 0, rows_read = rows_read + ${bound(rows)},
        persons = persons + ${bound(persons)}, events = events + ${bound(events)},
@@ -81,7 +81,7 @@ export const recordProgress = async (client: ClientBase, job: JobRef, progress: 
   );
 };
 
-/** Returns how many attempts in a row have failed. */
+/** Returns the number of consecutive failed attempts. */
 export const countFailure = async (client: Queryable, job: JobRef): Promise<number> => {
   const { rows } = await client.query<{ failures: number }>(
     pgSql`UPDATE import_jobs SET failures = failures + 1 WHERE ${ofJob(job)} RETURNING failures`,
@@ -89,7 +89,7 @@ export const countFailure = async (client: Queryable, job: JobRef): Promise<numb
   return rows[0]?.failures ?? 0;
 };
 
-/** Returns the finished job, of which no line is kept. */
+/** Finishes a job and removes its lines. Returns the finished job; null if it was finished before. */
 export const finishJob = async (
   client: ClientBase,
   job: JobRef,
@@ -104,7 +104,7 @@ export const finishJob = async (
   return rows[0] ?? null;
 };
 
-/** Removes a job whose body was refused: its caller has no id of it. */
+/** Removes a job whose body was refused, so that its caller never got its id. */
 export const removeJob = async (client: Queryable, job: JobRef): Promise<void> => {
   await client.query(pgSql`DELETE FROM import_pieces WHERE ${ofPieces(job)}`);
   await client.query(pgSql`DELETE FROM import_jobs WHERE ${ofJob(job)}`);
@@ -128,7 +128,7 @@ export const addPiece = async (client: Queryable, job: JobRef, piece: Piece): Pr
   );
 };
 
-/** The first piece after a position. */
+/** Returns the first piece after a position. */
 export const nextPiece = async (client: Queryable, job: JobRef, after: number): Promise<Piece | null> => {
   const { rows } = await client.query<Piece>(
     pgSql`SELECT position, received_at, lines FROM import_pieces

@@ -10,7 +10,7 @@ import { JobWorker } from './job-worker.js';
 import { type ImportJobDto, toImportJob } from './job.dto.js';
 import { receiveJob } from './receive.js';
 
-/** Imports that go on without their client. */
+/** Receives imports that are done in the background, without their client. */
 @Injectable()
 export class ImportJobs {
   constructor(
@@ -18,7 +18,7 @@ export class ImportJobs {
     private readonly worker: JobWorker,
   ) {}
 
-  /** Resolves when every line is stored. */
+  /** Stores the lines of a job. Resolves when every line is stored. */
   async receive(
     project: ProjectContext,
     bytes: AsyncIterable<Buffer>,

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { ImportJob } from './import-job.entity.js';
 
-/** Lines of an import that are not yet worked on. */
+/** Lines of an import that have not been imported yet. */
 @Entity('import_pieces')
 @ForeignKey(() => ImportJob, ['projectId', 'jobId'], ['projectId', 'id'], {
   name: 'import_pieces_project_id_job_id_fkey',
@@ -16,7 +16,7 @@ export class ImportPiece {
   @PrimaryColumn('integer')
   position: number;
 
-  /** When the service had received the lines; their events count as received then. */
+  /** The time at which the service had received the lines. Their events count as received at this time. */
   @Column('timestamptz', { name: 'received_at' })
   receivedAt: Date;
 

@@ -32,14 +32,14 @@ import { unpackLines } from './pieces.js';
 type ReadPiece = Omit<Piece, 'lines'> & { readonly lines: Awaited<ReturnType<typeof readLines>> };
 
 const idleMs = 1_000;
-/** After this long the jobs of other projects are worked on. */
+/** After this time, the jobs of other projects are continued. */
 const sliceMs = 5_000;
 const forgetEveryMs = 60_000;
 const dayMs = 86_400_000;
 const maxFailures = 5;
 export const jobLifetimeDays = 30;
 
-/** Works on queued imports: one at a time, project after project, each under a lease. An unfinished one stays queued. */
+/** Does queued imports one at a time, in rotation between the projects, each under a lease. Unfinished jobs stay queued. */
 @Injectable()
 export class JobWorker {
   private readonly rotation = new ProjectRotation();
@@ -76,7 +76,7 @@ export class JobWorker {
   }
 
   private async work(ref: JobRef, lease: Lease): Promise<void> {
-    // Read under the lease: another process may have finished the job meanwhile.
+    // The job is read again under the lease, because another process may have finished it meanwhile.
     const job = await findJob(this.postgres, ref);
     if (!job || job.finished_at) return;
     const abandoned = abandonedBy(job);
@@ -114,7 +114,7 @@ export class JobWorker {
         await this.finish(ref, lease, null);
         return;
       }
-      // Read while PostgreSQL writes this one. It stays stored until it is written itself.
+      // The next piece is read while PostgreSQL writes the present one. It stays stored until it is written itself.
       next = ahead(() => read(piece.position));
       const writer = new JobWriter({ postgres, members, lease }, ref, job.created_at, piece.position);
       await takeLines(writer, piece.lines, piece.received_at);
@@ -124,8 +124,8 @@ export class JobWorker {
   }
 
   /**
-   * A store that is down says nothing about the job, and a quota that is used up ends it: its lines would wait for a day. Other
-   * failures are counted, so that a job cannot fail for ever.
+   * Handles a failed attempt. An unavailable store is no fault of the job, so the job is retried. A used-up quota finishes the
+   * job, whose lines would wait for a day. Other failures are counted, so that a job cannot fail for ever.
    */
   private async failed(ref: JobRef, lease: Lease, error: unknown): Promise<void> {
     const { postgres, logger } = this;
@@ -147,7 +147,7 @@ export class JobWorker {
   }
 }
 
-/** Returns why the job cannot go on without the process that began it; null for a job whose lines are all stored. */
+/** Returns why the job cannot go on without the process that started it; null when all of its lines are stored. */
 const abandonedBy = ({ source, status }: JobRow): string | null => {
   if (source === 'file')
     return 'the command ended before the file was read; what is counted is stored. Run it again: events with a uuid are not stored twice';

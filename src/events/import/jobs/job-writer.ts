@@ -15,20 +15,20 @@ import { type JobRef, recordProgress, removePiece } from './import-jobs.reposito
 export interface JobParts {
   readonly postgres: Postgres;
   readonly members: MovedMembers;
-  /** Only its holder works on the job: every transaction confirms it. */
+  /** Every transaction confirms this lease, so that only its holder works on the job. */
   readonly lease: Lease;
 }
 
 /**
- * Writes lines of a job. Their events and the progress of the job are one transaction, so that no line is written twice, with a
- * uuid or without. The persons that come before all events are written before: importing them again changes nothing.
+ * Writes lines of a job. Events and progress are committed in one transaction, so that no line is written twice, with or without
+ * a uuid. Persons before the first event are committed earlier, because importing them again changes nothing.
  */
 export class JobWriter implements ImportWriter {
   constructor(
     private readonly parts: JobParts,
     private readonly job: JobRef,
     private readonly now: Date,
-    /** The stored lines that are written; null when they come from a file. */
+    /** The position of the stored piece being written; null when the lines come from a file. */
     private readonly position: number | null,
   ) {}
 
@@ -76,7 +76,7 @@ export class JobWriter implements ImportWriter {
     return importPersons(client, this.job.projectId, persons, this.now, this.parts.members);
   }
 
-  /** Refuses all events when the quota of the project has no room for those that are new. */
+  /** Logs the events of a step. If the quota has no room for all new events, every event is refused. */
   private async log(client: ClientBase, events: readonly LoggableEvent[], receivedAt: Date): Promise<Verdict> {
     const logged = await logWithinQuota(client, this.job.projectId, [{ events }], receivedAt);
     if (logged.refused.length > 0) throw quotaUsedUp(logged.quota ?? 0, receivedAt);
@@ -86,7 +86,7 @@ export class JobWriter implements ImportWriter {
   }
 }
 
-/** The reason of a conflict names a person, which may be deleted while the job is kept. */
+/** Removes the names from the reason of a conflict, because the person may be deleted while the job is kept. */
 const withoutNames = (refusal: ImportRefusal): ImportRefusal =>
   refusal.code === 'conflict'
     ? { ...refusal, detail: 'a distinct id of the line belongs to another identified person' }

@@ -8,12 +8,12 @@ const unpack = promisify(gunzip);
 const newline = 0x0a;
 const separator = Buffer.from([newline]);
 
-/** NDJSON shrinks to a fraction already at the fastest level. */
+/** The fastest level: it already shrinks NDJSON to a fraction. */
 const level = 1;
 
 /**
- * Packs lines of an import, so that they can be stored until they are worked on: first their numbers as JSON, negative for a line
- * that was too long to be kept, then the lines themselves.
+ * Packs lines of an import, to store them until they are imported: first their numbers as JSON, negative for lines that were too
+ * long to be kept, then the lines.
  */
 export const packLines = (lines: readonly ImportLine[]): Promise<Buffer> => {
   const numbers = lines.map((line) => ('bytes' in line ? line.number : -line.number));

@@ -11,13 +11,13 @@ import { leaseOf } from './job-lease.js';
 import { addPiece, insertJob, type JobRef, type NewJob, queueJob, removeJob } from './import-jobs.repository.js';
 import { packLines } from './pieces.js';
 
-/** The stored size of one import, which is packed: five to ten times as much as NDJSON. */
+/** The maximum stored size of one import. The lines are packed: their NDJSON is five to ten times as large. */
 export const maxStoredBytes = 1024 ** 3;
 export const maxUnfinished = 8;
 export const maxUnfinishedOfProject = 2;
 const retryAfterSeconds = 10;
 
-/** Stores the lines of a body to its end, and queues the job. A body that ends early leaves nothing. */
+/** Stores all lines of a body and queues the job. A body that ends early leaves nothing behind in the store. */
 export const receiveJob = async (
   postgres: Postgres,
   projectId: number,
@@ -27,7 +27,7 @@ export const receiveJob = async (
 ): Promise<JobRef> => {
   const job = { projectId, id: uuidv7() };
   const lease = leaseOf(postgres, job);
-  // Taken first: a job that no process holds counts as abandoned.
+  // The lease is taken before the job is inserted, because a job without a holder counts as abandoned.
   await lease.acquire();
   try {
     await insertWithinLimits(postgres, { ...job, source: 'request', options, userId, requestId, now });
@@ -43,7 +43,7 @@ export const receiveJob = async (
   return job;
 };
 
-/** Returns the number of lines. */
+/** Stores the lines in pieces. Returns the number of lines. */
 const storeLines = async (postgres: Postgres, job: JobRef, bytes: AsyncIterable<Buffer>): Promise<number> => {
   let [rows, stored, position] = [0, 0, 0];
   for await (const read of linesInChunks(importLines(bytes, maxEventBytes))) {
@@ -61,7 +61,7 @@ const storeLines = async (postgres: Postgres, job: JobRef, bytes: AsyncIterable<
   return rows;
 };
 
-/** An arbitrary number that stands for "an import is being added". */
+/** An arbitrary key of the advisory lock under which imports are added. */
 const lockKey = 7_214_580_119;
 
 const insertWithinLimits = (postgres: Postgres, job: NewJob): Promise<void> =>
