@@ -1,6 +1,6 @@
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Renders the result of a command: a table for people, JSON for programs. `nullMeans` is what a table prints for null, by column. */
+/** Renders the result of a command: a table for people, JSON for programs. `nullMeans` replaces null in a table, by column. */
 export const render = (
   result: Row | readonly Row[] | string,
   json: boolean,
