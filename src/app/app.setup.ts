@@ -39,11 +39,11 @@ import { openStores } from '../kernel/stores/open-stores.js';
 
 export interface Service {
   readonly app: NestExpressApplication;
-  /** Stops HTTP first, then background work, then the stores. `isAnnounced` gives balancers the time to notice. */
+  /** Stops HTTP, then background work, then the stores. With `isAnnounced`, it first gives load balancers time to notice. */
   stop(options?: { readonly isAnnounced: boolean }): Promise<void>;
 }
 
-/** Takes everything from opening the stores to configuring the application; the tests use the same as `main.ts`. */
+/** Opens the stores, then makes and configures the application. `main.ts` and the tests both start the service with it. */
 export const createService = async (config: Config, logger: Logger): Promise<Service> => {
   await removeScratchLeftovers();
   const stores = await openStores(config, logger, entities, migrateStores);
@@ -103,7 +103,7 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.use(config.servesApi ? crossOrigin : operationsOnly);
   app.useGlobalPipes(validationPipe());
-  // They come after AccessGuard, in this order.
+  // These guards run after AccessGuard, in this order.
   app.useGlobalGuards(app.get(RecordReadsGuard), new BodyGuard(), new KnownParametersGuard());
   if (config.servesApi && config.console) serveConsole(app, logger);
   app.use(documentPaths, limitedPerAddress(app.get(RequestLimits)));
@@ -136,7 +136,7 @@ const limitedPerAddress =
     limits.countUnauthenticated(request).then(() => next(), next);
   };
 
-/** A worker listens for its health checks, not for questions. */
+/** A process that does not serve the API (ROLE=worker) answers only the paths of operations, such as health checks. */
 const operationsOnly = (request: Request, response: Response, next: NextFunction): void => {
   if (operationsPaths.test(request.path)) next();
   else sendProblem(request, response, notFound(`there is no route ${request.path}`));

@@ -8,7 +8,7 @@ import { withDatabase } from './database.js';
 
 const optionsOf = (logger: Logger) => ({ logger: nestLogger(logger), abortOnError: false });
 
-/** The services of a command, on the database that stays open while it runs. They are made with the first that is used. */
+/** Runs a command on a database that stays open meanwhile. Its services are made when it uses the first of them. */
 export const withApplication = <T>(
   config: Config,
   logger: Logger,
@@ -25,7 +25,7 @@ export const withApplication = <T>(
     return work({ get: async (service) => (await (made ??= make())).get(service), database });
   });
 
-/** The whole application, which does the named background work while `work` waits for it. Another process may do it instead. */
+/** Starts the whole application for the named background work, while `work` waits for it. Another process may do it instead. */
 export const whileWorking = async <T>(
   { config, logger, database }: CommandContext,
   clickhouse: ClickHouse,

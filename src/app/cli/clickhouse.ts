@@ -8,7 +8,7 @@ import { openClickHouse } from '../../kernel/stores/open-stores.js';
 import { whileWorking } from './application.js';
 import { type CommandContext } from './command.js';
 
-/** Opens ClickHouse for one command. Do not call it beside a running service: only one process can open the embedded engine. */
+/** Opens ClickHouse for one command. Do not call it while a service runs: only one process can open the embedded engine. */
 export const withClickHouse = async <T>(
   { config, logger }: CommandContext,
   work: (clickhouse: ClickHouse) => Promise<T>,

@@ -40,11 +40,14 @@ export interface CommandWords {
   /** The number of words that may follow the name. */
   readonly arguments?: number;
   readonly options: Readonly<Record<string, Option>>;
-  /** By column, the text of a table for null where null means something. JSON has null. */
+  /** The text that a table prints instead of null, for each column where null has a meaning. JSON prints null. */
   readonly nullMeans?: Readonly<Record<string, string>>;
-  /** May make the installation of an empty DATA_DIR. Any other command there was meant for another folder. */
+  /** The command may make an installation in an empty DATA_DIR. Others are refused there: they are meant for another folder. */
   readonly begins?: boolean;
-  /** Has the stores to itself and finds the schema as it is. Any other command may share them, and finds the newest schema. */
+  /**
+   * The command needs the stores to itself, and the schema is not migrated before it. Other commands may share the stores with a
+   * running service, and find the newest schema.
+   */
   readonly alone?: boolean;
   /** Refuses options and words before any store is opened. */
   check?(given: GivenWords): void | Promise<void>;
@@ -54,12 +57,12 @@ export interface CommandWords {
 
 type Printed = Row | readonly Row[] | string;
 
-/** Loads what it needs by itself, so that the help loads nothing. Returns text for what is printed as it is. */
+/** A command imports what it needs when it runs, so that the help loads nothing. A text that it returns is printed unchanged. */
 export interface Command extends CommandWords {
   run(context: CommandContext): Promise<Printed>;
 }
 
-/** Opens no store. */
+/** A command that opens no store. */
 export interface StorelessCommand extends CommandWords {
   runWithoutStores(given: GivenWords): Promise<Printed>;
 }

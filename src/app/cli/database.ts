@@ -15,14 +15,14 @@ import { runningEmbeddedPostgres } from '../../platform/postgres/embedded/server
 export interface Database {
   readonly postgres: Postgres;
   readonly dataSource: DataSource;
-  /** A running service owns the embedded stores of DATA_DIR; only its PostgreSQL can be shared. */
+  /** True if a running service owns the embedded stores of DATA_DIR: the command can share only its PostgreSQL. */
   readonly besideService: boolean;
   readonly migrated: readonly string[];
 }
 
 /**
- * Opens PostgreSQL for one command: the configured server, the one of the running service, or one that runs as long as the
- * command.
+ * Opens PostgreSQL for one command: the configured server, the embedded one of the running service, or an embedded one that
+ * runs as long as the command.
  */
 export const withDatabase = async <T>(
   config: Config,

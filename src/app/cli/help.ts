@@ -32,7 +32,7 @@ export const helpOf = ({ usage, summary, options }: CommandWords): string => {
 
 export const usageLine = ({ usage }: CommandWords): string => `Usage: ${call} ${usage}`;
 
-/** The commands of which the typed words name a group: `key` of `key create`, `key list` and `key revoke`. */
+/** The commands of the group that the first typed word names: `key create`, `key list` and `key revoke` for `key`. */
 export const groupOf = (commands: readonly CommandWords[], words: readonly string[]): readonly CommandWords[] =>
   commands.filter(({ name }) => name.startsWith(`${words[0]} `));
 
@@ -44,7 +44,7 @@ export const unknownCommand = (commands: readonly CommandWords[], words: readonl
   return new UsageError(`unknown command: ${words.slice(0, 2).join(' ')}\n${hint}`);
 };
 
-/** The words may be a command of two words and its arguments, or one of one word. */
+/** The first two words may be the name of a command, or only the first one may be, followed by arguments. */
 const nearestOf = (words: readonly string[], names: readonly string[]): string | null => {
   const groups = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
   return nearestName(words.slice(0, 2).join(' '), names) ?? nearestName(words[0] ?? '', [...names, ...groups]);

@@ -17,7 +17,7 @@ const run = async (argv: readonly string[]): Promise<string> => {
   const isHelp = argv.some((word) => word === '--help' || word === '-h') || words[0] === 'help';
   if (argv.includes('--version')) return `${serviceVersion()}\n`;
   const named = words[0] === 'help' ? words.slice(1) : words;
-  // A command may begin with the name of another one, which is before it.
+  // The last match is the longest name: `backup` is in the list before `backup verify`.
   const command = allCommands.findLast(({ name }) => name === named.slice(0, name.split(' ').length).join(' '));
   if (command) return isHelp ? helpOf(command) : runCommand(command, argv);
   if (named.length === 0) return listOf(allCommands);
@@ -60,12 +60,12 @@ const isExpected = (error: unknown): error is Error =>
     (kind) => error instanceof kind,
   );
 
-/** The embedded stores end with the process, but only with one that ends by itself. */
+/** A signal must lead to `process.exit`: a process that the signal kills would not stop its embedded stores. */
 const endings = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 for (const [signal, code] of Object.entries(endings)) process.once(signal, () => process.exit(code));
 
 run(process.argv.slice(2)).then(
-  // A command that has printed what it found may have set the code.
+  // Without an argument, `exit` keeps a `process.exitCode` that the command has set.
   (output) => process.stdout.write(output, () => process.exit()),
   (error: unknown) => {
     const text = isExpected(error)

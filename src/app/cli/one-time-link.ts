@@ -10,7 +10,7 @@ export const consoleUrlOption: Option = {
 
 const names = { set_password: 'invitation', sign_in: 'signin' } as const;
 
-/** Where the console is, as the operator says. */
+/** The origin of the console: `--url`, else PUBLIC_URL, else this machine at PORT. */
 export const consoleOrigin = ({ config, flags }: Pick<GivenWords, 'config' | 'flags'>): string => {
   const url = flags.url ?? config.publicOrigin ?? `http://localhost:${config.port}`;
   if (!URL.canParse(url)) throw new UsageError(`--url: ${url} is not a URL such as https://kohort.example.com`);

@@ -1,6 +1,6 @@
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Renders the result of a command: a table for people, JSON for programs. `nullMeans` is what a table prints for null, by column. */
+/** Renders the result of a command: a table for people, JSON for programs. `nullMeans` replaces null in a table, by column. */
 export const render = (
   result: Row | readonly Row[] | string,
   json: boolean,
@@ -23,7 +23,7 @@ const text = (value: unknown): string => {
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A list of records under a name, one on each line below it. */
+/** Renders a list of records as one value: each record has a line of its own. */
 const rowsInCell = (rows: readonly unknown[]): string =>
   rows
     .map(

@@ -8,7 +8,7 @@ export const projectsService = async ({ get }: Pick<CommandContext, 'get'>): Pro
   return get(ProjectsService);
 };
 
-/** Only an installation with several projects must name one. */
+/** The project that `--project` names; without the flag, the only project of the installation. */
 export const namedProject = async (context: CommandContext): Promise<number> => {
   const { project } = context.flags;
   const ids = (await (await projectsService(context)).all()).map(({ id }) => id);

@@ -10,13 +10,13 @@ interface Access {
   readonly scopes: readonly Scope[];
   /** Names the command in the label of its key. */
   readonly command: string;
-  /** The end of the key, when the command is killed and cannot revoke it. */
+  /** The lifetime of the key, for a command that is killed and cannot revoke it. */
   readonly minutes: number;
 }
 
 /**
- * Only one process can open the embedded engine, so the service answers, as it answers anyone with a key: the command has
- * one of its own, with the scopes that it needs, until it ends.
+ * Lets a command ask the running service over HTTP, because only one process can open the embedded engine. The command gets a
+ * key with the scopes that it needs, which is revoked when it ends.
  */
 export const withService = async <T>(
   context: CommandContext,

@@ -14,14 +14,14 @@ interface RequestedExport {
 }
 
 interface Taken extends Pick<FileExport, 'files'> {
-  /** Null for Parquet, which is not read here. */
+  /** Null for Parquet, whose records are not counted here. */
   readonly records: number | null;
 }
 
 const scopeOf = { events: 'event:read', persons: 'person:read' } as const;
 
 /**
- * Writes what the running service sends, because ClickHouse writes CSV and Parquet, and the service has the embedded one.
+ * Writes the files that the running service sends: only ClickHouse makes CSV and Parquet, and the service has it open.
  * The service records the export in the activity log.
  */
 export const exportFromService = (
@@ -71,7 +71,7 @@ const pathOf = ({ kind, format, walk: { projectId, after, before } }: RequestedE
   return `/api/projects/${projectId}/export/${kind}?${query.toString()}`;
 };
 
-/** Only the path: behind a proxy, the service may have another address than the command uses. */
+/** Returns only the path of the next file: behind a proxy, the service may have another address than the command uses. */
 const nextOf = (answer: Response): string | null => {
   const [, link] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
   if (link === undefined) return null;
@@ -91,7 +91,7 @@ const bytesOf = async function* ({ body }: Response): AsyncGenerator<Uint8Array>
 
 const [quote, newLine] = [0x22, 0x0a];
 
-/** Counts the records of a CSV with a header, of which each part may end anywhere. A quoted line break ends no record. */
+/** Counts the records of a CSV with a header, given in parts that may end anywhere. A quoted line break ends no record. */
 export const csvRecords = (): ((bytes: Uint8Array) => number) => {
   let [lines, isQuoted] = [0, false];
   return (bytes) => {

@@ -10,7 +10,7 @@ import { ProjectsService } from '../../projects/projects.service.js';
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 
-/** Days in which an event of the demo can be. */
+/** A period, in days, that has all events of the demo. */
 const ever = 90;
 
 const did = (event: string, days: number, more: object = {}): object => ({
@@ -58,8 +58,8 @@ const patienceMs = 120_000;
 const secondsPerWait = 10;
 
 /**
- * Fills an installation of its own with the traffic of an online shop and with cohorts to look at, and returns the text
- * that says where. A second start finds everything there. The caller serves HTTP at `url` already.
+ * Fills an installation of its own with the traffic of an online shop and with cohorts to look at. Returns the text that says
+ * where they are. A second start finds everything there. The caller serves HTTP at `url` already.
  */
 export const prepareDemo = async (app: INestApplicationContext, config: Config, url: string): Promise<string> => {
   const { project_id: project, personal_api_key: key } = await madeByFirstStart(app, config);
@@ -109,7 +109,7 @@ class Demo {
     await until(async () => (await this.call<{ count: number }>('/events?limit=1')).count >= plan.events);
   }
 
-  /** The cohorts that are missing are made; all are returned when they are calculated. */
+  /** Makes the cohorts that are missing, and returns all of them once they are calculated. */
   async cohorts(): Promise<readonly CohortOfDemo[]> {
     const known = await this.listed();
     for (const { name, description, criteria } of demoCohorts) {

@@ -1,6 +1,6 @@
 import { mixed, odds, Random } from './random.js';
 
-/** The milestones that keep the product alive, in this order. Every person stops at one of them. */
+/** The milestones that a person may reach, in this order. */
 export const milestones = ['signed up', 'activated', 'invited teammate', 'paid'] as const;
 export type Milestone = (typeof milestones)[number];
 

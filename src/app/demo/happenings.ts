@@ -3,7 +3,7 @@ import { plans } from './catalogue.js';
 import { type Milestone } from './habits.js';
 import { odds, type Random } from './random.js';
 
-/** The properties of an event itself, beside the person, the page and the time. */
+/** Makes the properties that only one kind of event has. Person, page and time are added to all events elsewhere. */
 type PropertiesGenerator = (random: Random) => JsonObject;
 
 const onTheWebsite: Record<string, PropertiesGenerator> = {
@@ -53,7 +53,7 @@ const generators: Record<string, PropertiesGenerator> = { ...onTheWebsite, ...in
 
 export const demoProperties = (event: string, random: Random): JsonObject => generators[event]?.(random) ?? {};
 
-/** Null is just another page. A visitor who watches the video is more likely to sign up. */
+/** Returns null if the visitor only opens another page. A visitor who watches the video is more likely to sign up. */
 export const deedOnTheWebsite = (random: Random, willSignUp: boolean): string | null => {
   if (random.chance(willSignUp ? 0.16 : 0.05)) return 'video watched';
   return random.chance(0.07) ? 'cta clicked' : null;

@@ -32,7 +32,7 @@ const sources: Partial<Record<SitePage, Odds<string>>> = {
   '/app/projects/*': projects,
 };
 
-/** From a page to the next. */
+/** The odds of the next page, for each page. */
 const links: Record<SitePage, Odds<SitePage>> = {
   '/': odds<SitePage>([
     ['/pricing', 30],

@@ -14,7 +14,7 @@ export const mixed = (...values: readonly number[]): number =>
 
 const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Eight digits. */
+/** Eight hexadecimal digits. */
 export const hex = (value: number): string =>
   `${bytes[value >>> 24]}${bytes[(value >>> 16) & 255]}${bytes[(value >>> 8) & 255]}${bytes[value & 255]}`;
 

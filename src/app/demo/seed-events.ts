@@ -11,7 +11,7 @@ interface Timed {
 
 const isEarlier = (a: Timed, b: Timed): boolean => a.at < b.at || (a.at === b.at && a.index < b.index);
 
-/** Selects the earliest of many items whose times change whenever they are first. */
+/** A heap that gives the earliest of many items. The time of an item may change only while the item is first. */
 export class EarliestFirst<T extends Timed> {
   private readonly heap: T[] = [];
 
@@ -117,7 +117,7 @@ interface Arrival {
   readonly share: number;
 }
 
-/** One event for each person, and the rest by weight, rounded so that no event is left over. */
+/** Gives one event to each person, and shares out the rest by weight, rounded so that no event is left over. */
 function* arrivals(seed: number, events: number, persons: number): Generator<Arrival, void, undefined> {
   let total = 0;
   for (let index = 0; index < persons; index += 1) total += habitsOf(seed, index, persons).weight;

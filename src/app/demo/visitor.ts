@@ -27,7 +27,7 @@ const page = (at: SitePage): Step => ({ event: '$pageview', page: at });
 const host = 'app.kohort.example';
 const second = 1000;
 const minute = 60 * second;
-/** The minimum time of every further event, unless there are more events than time. */
+/** The time that is kept free for each further event, unless more events remain than fit. */
 const haste = 20 * second;
 
 /** Simulates one person in the course of time: `at` is the time of the next event, `next` returns it. */
@@ -152,7 +152,7 @@ export class Visitor {
     }
     const { arrival, stay, eventsPerSession } = this.habits;
     const sessions = Math.max(1, this.remaining / eventsPerSession);
-    // The earliest of the remaining sessions, which are denser at the beginning of the stay than later.
+    // Moves to the earliest of the remaining sessions. They are denser at the beginning of the stay than later.
     this.progress += (1 - this.progress) * (1 - (1 - this.random.share()) ** (1 / sessions));
     const planned = this.period.calendar(arrival + stay * this.progress ** 2);
     this.at = this.inTime(Math.max(planned, this.at + this.random.between(35, 90) * minute));

@@ -12,12 +12,12 @@ export interface SeedReport {
 }
 
 const batchEvents = 5000;
-/** The number of events generated in one go, before the transactions go on. */
+/** The number of events that are generated in one go, before the transactions may continue. */
 const burst = 250;
 /** Two transactions run at a time: one computes here while the other computes in PostgreSQL. */
 const laneCount = 2;
 
-/** The events of one moment, in the order of time. */
+/** The events to write, in the order of time. */
 export interface SeedTraffic {
   readonly events: Iterable<Seeded>;
   /** The time at which they are received. */

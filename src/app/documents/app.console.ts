@@ -6,10 +6,10 @@ import { RequestLimits } from '../../auth/limits/request-limits.js';
 import { deliveredPath } from '../../platform/config/version.js';
 import { type Logger } from '../../platform/telemetry/logger.js';
 
-/** `npm run console` builds it. */
+/** The files of the console, which `npm run console` builds. */
 const builtFolder = deliveredPath('console/dist');
 
-/** The addresses of the console's pages; all of them are drawn by the same document. */
+/** The paths of the console's pages. The same document is served at all of them. */
 const pagePaths = /^\/($|sign-in\/?$|invitation\/?$|p\/)/;
 
 const types: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The compressed forms that the build writes beside each file. */
+/** The endings of the compressed copies that the build writes next to each file. */
 const suffixes = { br: '.br', gzip: '.gz' } as const;
 
 /** The paths below `folder`, as `/assets/index.js`; none when it does not exist. */

@@ -21,7 +21,7 @@ th, td { padding: .35rem .6rem; border: 1px solid #8884; text-align: left; verti
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** The name of a heading in links, by the rule of GitHub. */
+/** The anchor of a heading, made by the rule of GitHub. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -40,7 +40,7 @@ const navigationAt = (current: string): string =>
     .map(([title, path]) => `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${title}</a>`)
     .join('');
 
-/** The document of a path as HTML. Links to files that are not served become text. */
+/** Renders a document as HTML. Links to files that are not served become text. */
 const documentPage = (markdown: string, current: string, isServed: (link: string) => boolean): string => {
   const anchors = new Map<string, number>();
   const marked = new Marked({

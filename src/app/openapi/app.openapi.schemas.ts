@@ -10,7 +10,7 @@ import { filterSchemas } from '../../filters/reading/filter-fields.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The schemas of what is read by hand; those of DTOs come from their decorators. */
+/** Schemas written by hand, for input that no DTO describes. The schemas of DTOs come from their decorators. */
 const written: Schemas = {
   ...filterSchemas,
   ...definitionSchemas,
@@ -24,7 +24,7 @@ const written: Schemas = {
 /** The schemas that no decorator makes, in the words of OpenAPI 3.1. */
 export const modernSchemas = (): Json => modern(written, true) as Json;
 
-/** Adds the schemas, without those that nothing refers to, and says everything in the words of OpenAPI 3.1. */
+/** Adds the schemas that something refers to, and rewrites the document in the words of OpenAPI 3.1. */
 export const withSchemas = (document: OpenAPIObject): OpenAPIObject => {
   const { schemas = {}, ...components } = document.components ?? {};
   const all = { ...schemas, ...written } as Readonly<Record<string, Json>>;
@@ -54,15 +54,15 @@ const referred = (root: unknown, schemas: Readonly<Record<string, Json>>): Reado
 const nameOf = (reference: unknown): string | null =>
   typeof reference === 'string' ? (/^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1] ?? null) : null;
 
-/** The keys below these are names, not keywords. */
+/** Keywords that hold an object whose keys are names, not keywords. */
 const ofNames = ['properties', 'schemas', 'paths', 'parameters', 'responses', 'examples'];
 
-/** Below these is a value, not a schema. */
+/** Keywords that hold a value, not a schema. */
 const ofValues = ['example', 'default', 'enum', 'value'];
 
 /**
- * Generated types often require a field that has a `default`, as answers have it. A body may lack it, so its default is in the
- * description.
+ * Moves each default into the description. Type generators often require a field that has a `default`, because answers always
+ * have it; a body may lack it.
  */
 const describedDefaults = (node: unknown, isNames = false): unknown => {
   if (Array.isArray(node)) return node.map((item) => describedDefaults(item));
@@ -81,7 +81,7 @@ const describedDefaults = (node: unknown, isNames = false): unknown => {
   return { ...rest, description: [description, sentence].filter(Boolean).join(' '), 'x-default': fallback };
 };
 
-/** `nullable` is a word of OpenAPI 3.0. */
+/** Rewrites `nullable`, a keyword of OpenAPI 3.0, in the words of OpenAPI 3.1. */
 const modern = (node: unknown, isNames = false): unknown => {
   if (Array.isArray(node)) return node.map((item) => modern(item));
   if (typeof node !== 'object' || node === null) return node;

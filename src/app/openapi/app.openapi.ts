@@ -120,7 +120,7 @@ export const servedDocument = (request: Request, document: OpenAPIObject): OpenA
   servers: [{ url: originOf(request), description: 'This service' }],
 });
 
-/** A handler may serve several paths: the first one has the operation, which lists the others. */
+/** A handler may serve several paths: its operation is documented under the first, and lists the others. */
 interface Aliased {
   'x-aliases'?: string[];
 }
@@ -144,7 +144,7 @@ const projectId = {
   schema: { type: 'string', example: '1' },
 };
 
-/** A query string has text only, so that text beside a number is no other form there. */
+/** Removes `x-also-accepts`: a query string has only text, so that text in place of a number is not another form there. */
 const leaveText = (parameter: object): void => {
   for (const node of [parameter, (parameter as { schema?: object }).schema ?? {}])
     delete (node as { 'x-also-accepts'?: unknown })['x-also-accepts'];
@@ -191,7 +191,7 @@ const describeIdempotency = (operation: Operation): void => {
   else operation.responses['409'] = { $ref: '#/components/responses/Problem409' };
 };
 
-/** Methods whose bodies are read, and may be refused, also where a route takes none. */
+/** The methods whose body is read, and may be refused, even if the route takes none. */
 const withBody: readonly string[] = ['post', 'put', 'patch'];
 
 const complete = (

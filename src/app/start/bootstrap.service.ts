@@ -20,7 +20,7 @@ export interface BootstrapRequest {
   readonly keyLabel: string;
 }
 
-/** Creates the first project, user and key of an installation, which the user owns. */
+/** Creates the first project, user and key of an installation. The user becomes its owner. */
 @Injectable()
 export class BootstrapService {
   constructor(
@@ -34,7 +34,7 @@ export class BootstrapService {
   bootstrap(request: BootstrapRequest, now: Date): Promise<Bootstrapped | null> {
     return underMigrationLock(this.dataSource, async () => {
       if (await this.projects.exists()) return null;
-      // Before the key is created, so that a refused bootstrap leaves nothing.
+      // The name is checked before the user and the key are created, so that a refused bootstrap leaves nothing.
       await this.projects.assertValid({ name: request.projectName });
       const user = await this.users.getOrCreate(request.email, now);
       await this.users.makeOwner(user.id, now);

@@ -58,8 +58,8 @@ export const consoleLines = (config: Config, url: string, link: string | null): 
                    for a new link: ${newLinkCommand(config, url)}\n`;
 
 /**
- * A second terminal may have other settings, and would then make a link of another installation. The password of a server is
- * not shown: it is to be put in.
+ * Names the settings of this service in the command, because a second terminal with other settings would make a link of another
+ * installation. The password of the database is not shown: the operator has to add it.
  */
 export const newLinkCommand = ({ dataDir, databaseUrl }: Config, url: string): string => {
   const port = new URL(url).port;

@@ -45,7 +45,7 @@ export class ServiceLifecycle {
     if (!this.isBusy) void this.stopNow();
   }
 
-  /** Another process must take over when the service is not running, or restarts too often. */
+  /** Replaces the service. Ends the process, so that another one takes over, if no service runs or it restarts too often. */
   restart(): void {
     if (this.stopReason !== null && this.service !== null) return;
     if (this.isBusy || this.service === null || this.isRestartingTooOften()) {
@@ -68,7 +68,7 @@ export class ServiceLifecycle {
     }
   }
 
-  /** Ends the process without closing the stores, which end with it. */
+  /** Ends the process without closing the stores: the embedded ones end with it. */
   private endLate(): void {
     const { logger, exit, stopWithinMs } = this.parts;
     logger.fatal(`did not stop within ${stopWithinMs / 1000} s: the process ends without it`);

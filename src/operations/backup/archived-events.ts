@@ -11,7 +11,7 @@ interface ArchiveRow extends Omit<ArchiveFile, 'projectId'> {
   readonly sha256: string;
 }
 
-/** Copies the files of EVENT_ARCHIVE to which the rows of the snapshot refer. They stay there as long as the snapshot is read. */
+/** Copies the files of EVENT_ARCHIVE to which the snapshot refers. None of them is removed while the snapshot is read. */
 export const copyArchivedEvents = async (client: ClientBase, writer: PartWriter): Promise<ArchivedFile[]> => {
   const { rows } = await client.query<ArchiveRow>(
     `SELECT project_id, id, day::text AS day, bytes, sha256 FROM event_archives WHERE state = 'ready' ORDER BY project_id, id`,
@@ -27,7 +27,7 @@ export const copyArchivedEvents = async (client: ClientBase, writer: PartWriter)
   return files;
 };
 
-/** Before the rows that refer to them. A file that is there already is the same one. */
+/** Call it before the rows that refer to these files are loaded. A file that exists already has the same contents. */
 export const loadArchivedEvents = async (backup: ReadBackup): Promise<void> => {
   const { archivedEvents: files } = backup.manifest;
   if (files.length > 0 && !hasEventArchive())

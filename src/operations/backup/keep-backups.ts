@@ -3,14 +3,14 @@ import { BackupFault, type BackupDestination, type InnerDestination } from './de
 
 export interface ListedBackup extends InnerDestination {
   readonly state: 'complete' | 'unfinished' | 'damaged';
-  /** The moment whose rows it has; null unless it is complete. */
+  /** The moment of whose rows the backup is a copy; null unless it is complete. */
   readonly made: string | null;
   readonly version: string | null;
-  /** How long it took. */
+  /** How long it took to make the backup. */
   readonly seconds: number | null;
   readonly bytes: number | null;
   readonly encrypted: boolean | null;
-  /** The seal of the backup whose files it shares. */
+  /** The seal of the earlier backup with which it shares files. */
   readonly previous: string | null;
   readonly seal: string | null;
 }
@@ -41,8 +41,8 @@ const complete = async (inside: InnerDestination): Promise<ListedBackup> => {
 };
 
 /**
- * Removes all complete backups but the newest, and what killed ones have left. Files that they share with others stay there.
- * Damaged ones stay, because an operator has to look.
+ * Removes all complete backups but the newest `keep`, and what killed ones have left. Other backups keep the files that they
+ * share with removed ones. Damaged backups stay, because an operator has to look at them.
  */
 export const pruneBackups = async (
   destination: BackupDestination,

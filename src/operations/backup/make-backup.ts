@@ -20,14 +20,14 @@ import { type BackupDestination } from './destinations/destination.js';
 import { copiedTableNames, withColumns } from './tables/copied-tables.js';
 
 export interface BackupRequest {
-  /** Where the backup is made. It knows the destination of the earlier one, too. */
+  /** The destination in which the backup is made. It also knows the destination of the earlier backup. */
   readonly to: BackupDestination;
-  /** An earlier backup, whose files are taken where rows are equal. */
+  /** An earlier backup, whose files are shared where rows are equal. */
   readonly since: BackupDestination | null;
   readonly key: Buffer | null;
   readonly partBytes?: number;
   readonly onTable?: (done: number, all: number) => void;
-  /** Called before each file. What it throws ends the backup. */
+  /** Called before each file is written. If it throws, the backup ends with that error. */
   readonly assertContinuing?: () => void;
 }
 
@@ -57,7 +57,7 @@ export const makeBackup = async (source: Source, request: BackupRequest): Promis
     const bytes = parts.reduce((sum, { size }) => sum + size, 0);
     return { manifest, files: parts.length, shared: writer.shared, bytes };
   } catch (error) {
-    // A destination that is away cannot be cleared either, and the operator needs the first reason.
+    // A destination that cannot be reached cannot be cleared either, and the operator needs the error that came first.
     await draft.abandon().catch(() => undefined);
     throw error;
   }
@@ -86,7 +86,7 @@ const copyTables = (
         onTable(tables.length, named.length);
       }
       const archivedEvents = await copyArchivedEvents(client, writer);
-      // Sequences have no snapshot: read after the rows, they are ahead of each of them.
+      // A snapshot does not cover sequences: read after the rows, they are ahead of all ids in the rows.
       const { rows: sequences } = await client.query<{ name: string; value: string }>(
         `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences
          WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY sequencename`,
@@ -108,7 +108,7 @@ const moment = async (client: ClientBase): Promise<string> => {
   return (rows[0]?.now ?? new Date()).toISOString();
 };
 
-/** Parts that are packed and written while further rows are read. */
+/** The number of parts that may be packed and written at a time, while further rows are read. */
 const partsAtOnce = 2;
 
 const copyTable = async (
@@ -141,7 +141,7 @@ const copyTable = async (
     cutter.end();
     return { ...table, rows, parts: await Promise.all(writing) };
   } catch (error) {
-    // A part that could not be written is the reason why the connection was closed.
+    // If a part could not be written, the connection was closed for that reason: throw that error instead.
     await Promise.all(writing);
     throw error;
   }

@@ -32,7 +32,7 @@ interface Target {
   readonly dataSource: DataSource;
 }
 
-/** A release can restore a backup whose migrations it knows. */
+/** Throws if the backup has a migration that this release does not know. */
 export const assertKnownMigrations = ({ destination, manifest }: ReadBackup): void => {
   const unknown = manifest.migrations.find((name) => !knownMigrations.includes(name));
   if (unknown !== undefined)
@@ -41,7 +41,7 @@ export const assertKnownMigrations = ({ destination, manifest }: ReadBackup): vo
     );
 };
 
-/** Call it before anything is written. The tables of a service that has started may be there, without rows. */
+/** Call it before anything is written. The database may have the tables of a service that has started, but no rows in them. */
 export const assertEmptyPostgres = async ({ postgres }: Target, { manifest }: ReadBackup): Promise<void> => {
   const tables = await tablesIn(postgres);
   if (tables.length === 0) return;
@@ -69,9 +69,9 @@ export const assertEmptyClickHouse = async (clickhouse: ClickHouse): Promise<voi
 };
 
 /**
- * Loads the backup beside the database that the service sees, and moves the tables there in one transaction: a restore that is
- * killed shows no row, and goes on when it is run again. That transaction requests the rebuild of the projection, too, so that
- * the next start fills ClickHouse when this process does not.
+ * Loads the backup into a schema that no service sees, and moves the tables to the schema of the service in one transaction: a
+ * restore that is killed shows no row, and continues when it is run again. The same transaction requests a rebuild of the
+ * projection, so that the next start fills ClickHouse if this process does not.
  */
 export const loadBackup = async (
   { postgres, dataSource }: Target,
@@ -80,7 +80,7 @@ export const loadBackup = async (
 ): Promise<number> => {
   const { manifest, seal } = backup;
   await loadArchivedEvents(backup);
-  // A service that has started without rows has such tables, and some of them stay.
+  // A service that has started on the empty database has made tables, some of which stay: bring them to the backup's schema.
   if ((await tablesIn(postgres)).length > 0) await migratePostgresTo(dataSource, manifest.migrations);
   await explainingRights(() => openLoadingSchema(postgres, seal));
   const loading = await connectToLoadingSchema(dataSource);
@@ -106,7 +106,7 @@ export const loadBackup = async (
   return rowsOfTables(manifest);
 };
 
-/** One for each processor of a small machine. */
+/** The connections that load at a time: one for each processor of a small machine. */
 const connections = 2;
 const manyRows = 10_000;
 
@@ -125,7 +125,7 @@ export const isLoaded = async (postgres: Queryable, { seal }: ReadBackup): Promi
   return rows[0]?.from === restoredFrom(seal);
 };
 
-/** Loads the backup, unless a restore that was killed has. A process that starts meanwhile waits for the lock, and finds the rows. */
+/** Loads the backup unless a killed restore has loaded it. A process that starts meanwhile waits for the lock. */
 export const loadOnce = (
   stores: Target,
   backup: ReadBackup,
@@ -137,7 +137,7 @@ export const loadOnce = (
     else await postgres.transaction((client) => giveUpRebuilds(client, new Date(), 'The restore was killed'));
   });
 
-/** From now on the database is no other than one that was never restored. */
+/** Removes the note that the database was restored, once ClickHouse is filled too. */
 export const forgetRestore = async (postgres: Queryable): Promise<void> => {
   await postgres.query('COMMENT ON TABLE migrations IS NULL');
 };
@@ -153,7 +153,7 @@ const explainingRights = <T>(work: () => Promise<T>): Promise<T> =>
     );
   });
 
-/** The schema itself has rows in these, and so has a process that has started on an empty database. */
+/** Tables that have rows in an empty database, too: from the migrations, or from a process that has started on it. */
 const mayHaveRows = ['migrations', 'leases', 'projection_state'];
 
 const assertNoRows = async (postgres: Queryable, tables: readonly string[]): Promise<void> => {
@@ -178,7 +178,7 @@ const loadParts = async (
   onPart: (done: number, all: number) => void,
 ): Promise<void> => {
   const { tables } = backup.manifest;
-  // Definitions are run, and must not come from a backup.
+  // The rows of `later_definitions` are run as statements, and must not come from a backup.
   const names = tables.map(({ name }) => name).filter((name) => !bookkeeping.includes(name));
   const known = new Map((await withColumns(postgres, names)).map((table) => [table.name, table]));
   for (const table of tables) assertColumns(table, known.get(table.name));
@@ -197,7 +197,7 @@ const loadParts = async (
   await assertRows(postgres, tables);
 };
 
-/** The rows and the record that they are there. */
+/** Loads the rows of a part, and records in the same transaction that they are loaded. */
 const loadPart = (postgres: Postgres, backup: ReadBackup, table: BackedUpTable, part: Part): Promise<void> =>
   postgres.transaction(async (client) => {
     await atLeisure(client);
@@ -208,11 +208,11 @@ const loadPart = (postgres: Postgres, backup: ReadBackup, table: BackedUpTable, 
     );
   });
 
-/** Signature, flags and length of an extension; and the number of columns of no row. */
+/** The start of a binary stream of COPY: signature, flags and the length of the extension. */
 const streamStart = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const streamEnd = Buffer.from([0xff, 0xff]);
 
-/** Parts are cut between two rows, so each is a stream of its own between start and end. */
+/** Parts are cut between two rows, so each of them becomes a complete stream with the start and the end that it lacks. */
 const wholeStream = async function* (
   rows: AsyncIterable<Buffer>,
   { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },

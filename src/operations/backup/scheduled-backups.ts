@@ -15,7 +15,7 @@ import { makeBackup } from './make-backup.js';
 import { backupDestination } from './destinations/backup-destination.js';
 import { type BackupDestination, BackupFault } from './destinations/destination.js';
 
-/** Of the newest backup in BACKUP_TO, whichever process made it. */
+/** Metrics of the newest backup in BACKUP_TO, no matter which process made it. */
 class BackupMetrics {
   private readonly made: Gauge;
   private readonly seconds: Gauge;
@@ -68,19 +68,19 @@ class BackupMetrics {
 }
 
 const everyMs = 10_000;
-/** Not soon, because a backup may have worked for hours before it failed. */
+/** A failed backup is not repeated soon, because it may have worked for hours before it failed. */
 const retryMs = [60_000, 60 * 60_000] as const;
 
-/** `2026-11-29T03-00-00Z`: colons are no part of the name of a folder everywhere. */
+/** A name such as `2026-11-29T03-00-00Z`. Not every file system allows colons. */
 const nameAt = (moment: Date): string => `${moment.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
-/** Others in the same destination are the operator's. */
+/** True for a scheduled backup. Backups with other names in the same destination belong to the operator. */
 const isOurs = (name: string): boolean => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:\.|$)/.test(name);
 
 type Scheduled = NonNullable<Config['backups']>;
 
 /**
- * Makes a backup when a scheduled moment has passed since the newest one, in one process at a time. What is in BACKUP_TO says
- * what is due, so a moment at which no process ran, or one was killed, is made up for.
+ * Makes a backup when a scheduled moment has passed since the newest one, in one process at a time. The backups in BACKUP_TO
+ * decide if one is due, so a moment that was missed because no process ran, or one was killed, is made up for.
  */
 @Injectable()
 export class ScheduledBackups {
@@ -136,7 +136,7 @@ export class ScheduledBackups {
     if (removed.length > 0) this.logger.info({ removed: removed.map(({ name }) => name) }, 'older backups are removed');
   }
 
-  /** Another process may have made the newest one. */
+  /** Looks for the newest scheduled backup, which another process may have made. */
   private async look(destination: BackupDestination): Promise<ListedBackup | null> {
     const listed = await listBackups(destination);
     const newest = listed.find(({ name, made }) => isOurs(name) && made !== null) ?? null;
@@ -147,7 +147,7 @@ export class ScheduledBackups {
   }
 }
 
-/** One that was made without the key, or with another one, shares nothing with the next one. */
+/** False for a backup that was made without the key or with another key: the next backup cannot share its files. */
 const isReadable = ({ destination }: ListedBackup, key: Buffer | null): Promise<boolean> =>
   readManifest(destination, key).then(
     () => true,

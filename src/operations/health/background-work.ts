@@ -18,7 +18,7 @@ export class BackgroundWork {
     private readonly postgres: Postgres,
   ) {}
 
-  /** One statement after the other: a scrape needs no more than one connection. */
+  /** Runs one statement after the other, so that a scrape of metrics uses only one connection. */
   async waiting(): Promise<ReadonlyMap<BackgroundTask, Backlog>> {
     const { config, postgres } = this;
     const refreshMs = config.cohortRefreshMinutes * minuteMs;

@@ -13,7 +13,7 @@ import { StoreMetrics } from './store-metrics.js';
 import { HomeController } from './home.controller.js';
 import { MetricsController } from './metrics.controller.js';
 
-/** Further projects of a process are counted together, so that the number of series is bounded. */
+/** The projects that have series of their own. Further ones are counted together, so that the number of series is bounded. */
 const namedProjects = 100;
 
 const counters: Readonly<Record<string, readonly [help: string, of: (cost: Cost) => number]>> = {
@@ -27,8 +27,8 @@ const counters: Readonly<Record<string, readonly [help: string, of: (cost: Cost)
 };
 
 /**
- * Counts who uses ClickHouse, and for what, in this process; read when metrics are collected. The first projects have series
- * of their own, but only where metrics have a port of their own: beside the API everyone can read them.
+ * Counts which projects use ClickHouse, and for what, in this process. The first projects have series of their own, but only
+ * where metrics have their own port: on the port of the API everyone can read them.
  */
 @Injectable()
 class CostMetrics {
@@ -52,7 +52,7 @@ class CostMetrics {
   }
 }
 
-/** The service's own work has a series of its own, with METRICS_PORT or without. */
+/** The work of the service itself (`system`) has a series of its own, with METRICS_PORT or without. */
 const labelled = ({ byOwner }: Costs, hasOwnPort: boolean): [project: string, work: string, cost: Cost][] => {
   let rank = 0;
   return [...byOwner].flatMap(([owner, works]) => {

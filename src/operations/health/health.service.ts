@@ -35,8 +35,8 @@ export class HealthService {
   }
 
   /**
-   * A process with the API is ready when it can take in events, because a balancer sends them to each ready process, and an event
-   * that is refused too often is lost. A question is repeated, so questions alone neither make it ready nor keep it from being so.
+   * A process with the API is ready when it can take in events, because a load balancer sends them to each ready process, and an
+   * event that is refused too often is lost. Being able to answer questions does not count, because clients can repeat them.
    */
   async ready(): Promise<ReadyDto> {
     const [server, clickhouse] = await Promise.all([
@@ -69,7 +69,7 @@ export class HealthService {
     return { ok: false, detail: 'does not answer: events are taken in, and questions are answered with 503' };
   }
 
-  /** A worker that may not write has nothing to do; a database that is being filled needs its worker. */
+  /** `ships` is false for a worker that may not write, as it has nothing to do. While the database is being filled it is true. */
   private async projectionCheck(
     knows: boolean,
     finds: boolean,
@@ -91,7 +91,7 @@ export class HealthService {
     return { ok: true, detail: parked.length === 0 ? behind : `${behind}, ${stuck}` };
   }
 
-  /** A service whose server may lose changes still takes them: `checks` says so, as the log does at the start. */
+  /** Settings with which the server may lose changes do not make the service unready, but are named in `checks`. */
   private async lookAtPostgres(): Promise<{ readonly postgres: CheckDto; readonly isAnswering: boolean }> {
     const startedAt = Date.now();
     const state = await serverState(this.postgres.pool, timeoutMs).catch(() => null);

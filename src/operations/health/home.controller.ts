@@ -19,7 +19,7 @@ class HomeDto {
 
 const home: HomeDto = { name: 'Kohort', docs: '/docs', openapi: '/openapi.json', ready: '/_readyz' };
 
-/** The address that people open first. */
+/** Serves `/`, the address that people open first. */
 @ApiTags('Operations')
 @Controller()
 export class HomeController {

@@ -17,7 +17,7 @@ import { type ServerState, readOnlyFault, serverState, unsafeSettings } from '..
 
 interface DataBytes {
   readonly stores: ReadonlyMap<string, number>;
-  /** Of the disk of DATA_DIR. */
+  /** The size and the free space of the disk of DATA_DIR. */
   readonly disk: ReadonlyMap<'size' | 'free', number>;
 }
 
@@ -49,14 +49,14 @@ const databaseBytes = async (postgres: Queryable): Promise<number> => {
   return Number(rows[0]?.bytes);
 };
 
-/** With what waits for the archive. */
+/** The bytes of the write-ahead log, with the files that wait for the archive. */
 const logBytes = async (dataDir: string): Promise<number> => {
   const cluster = await clusterIn(dataDir);
   const folders = [join(cluster.folder, 'pg_wal'), spoolFolder(cluster)];
   return (await Promise.all(folders.map(fileBytes))).reduce((sum, bytes) => sum + bytes, 0);
 };
 
-/** Of the files of a folder. They come and go. */
+/** The bytes of the files of a folder. Files may disappear while they are counted. */
 const fileBytes = async (folder: string): Promise<number> => {
   const names = await readdir(folder).catch(() => []);
   const sizes = await Promise.all(
@@ -79,7 +79,7 @@ const partBytes = async (clickhouse: ClickHouse): Promise<number> => {
 };
 
 const timeoutMs = 1500;
-/** Files are counted, so not at each scrape. */
+/** Sizes are measured at most this often, and not at each scrape, because files have to be read one by one. */
 const sizesShareMs = 60_000;
 const settings = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 
@@ -119,7 +119,7 @@ export class StoreMetrics {
       labelNames: ['pool', 'state'],
       registers: [registry],
       async collect() {
-        // Other gauges have just started statements, each of which waits for a moment even where a connection is idle.
+        // Other gauges have just started statements, and each waits for a moment even if a connection is idle: count later.
         await yieldToEventLoop();
         const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
         for (const [name, use] of [

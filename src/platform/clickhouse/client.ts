@@ -48,12 +48,12 @@ export type ClickHouseOptions = (
   | { embeddedPath: string; memory?: MemoryShares }
   | { url: URL; cluster: string | null }
 ) & {
-  /** Statements of projects that take so long have a line in the log; 0: none has. */
+  /** Statements of projects that take this long are logged. 0 logs none. */
   slowMs?: number;
 };
 
 /**
- * The project on whose behalf a statement runs. A project that was read for a request brings the signal of a client that
+ * The project on whose behalf a statement runs. The project of a request also has the signal that is aborted when the client
  * disconnects.
  */
 export type StatementOwner = { readonly id: number; readonly signal?: AbortSignal } | 'system';
@@ -61,7 +61,7 @@ export type StatementOwner = { readonly id: number; readonly signal?: AbortSigna
 export interface CalculationOptions extends QueryLimits {
   /** The project in whose queue the statement waits, and whose share it uses. */
   project: StatementOwner;
-  /** Replaces the signal of the project. */
+  /** Used instead of the signal of the project. */
   signal?: AbortSignal;
 }
 
@@ -87,9 +87,9 @@ interface Statement {
   canYield?: boolean;
   /** May be started again when a replica refuses it: it only reads, or is recognised by its token. */
   canRepeat?: boolean;
-  /** For traces: without values. */
+  /** The text for traces, without values. */
   text: () => string;
-  /** Was stopped, and begins again. */
+  /** True if the statement was stopped in favour of others, and runs again. */
   isSecond?: boolean;
   late: () => Error;
   meaning: (error: unknown) => unknown;
@@ -101,7 +101,7 @@ type Crowding = Pick<PoolLease<null>, 'isCrowded' | 'isHeavy'>;
 type Sending<T> = (client: ClickHouseClient, call: Call, answered: (headers: Headers) => void) => Promise<T>;
 
 const minWaitMs = 10_000;
-/** Longer by up to a fifth, so that the clients of a burst that is refused do not come back together. */
+/** A random part of up to a fifth is added, so that clients that are refused together do not come back together. */
 const waitMs = (timeoutMs: number): number => Math.min(timeoutMs, minWaitMs * (1 + Math.random() / 5));
 
 const passesWithinMs = 5_000;
@@ -118,7 +118,7 @@ export class ClickHouse {
   private readonly pools: Readonly<Record<LaneName, FairPool<null>>>;
   /** Null until it is known whose projection the database has. */
   ownership: Ownership | null = null;
-  /** For what callers write themselves. */
+  /** Remembers the projects whose statements could not be stopped, so that their SQL can be refused. */
   readonly runaways = new Runaways();
   private readonly limits: Required<QueryLimits>;
   private readonly running = new Map<Interruption, Promise<void>>();
@@ -331,7 +331,7 @@ export class ClickHouse {
     }
   }
 
-  /** An embedded engine that ended is back in a moment. */
+  /** True if a repetition soon may succeed: also while an embedded engine that ended is starting again. */
   private passesSoon(error: unknown): boolean {
     return passesSoon(error) || (error instanceof ClickHouseAway && this.engine.running !== null && !this.closing);
   }
@@ -341,7 +341,7 @@ export class ClickHouse {
       return await this.attempt(statement, send);
     } catch (error) {
       if (!(error instanceof StatementYielded)) throw error;
-      // Without the time in the queue, which has a limit of its own.
+      // The first run counts towards the time limit. Time in the queue does not: it has a limit of its own.
       return this.attempt({ ...statement, timeoutMs: statement.timeoutMs - error.ranMs, isSecond: true }, send);
     }
   }
@@ -365,7 +365,7 @@ export class ClickHouse {
       ...statement,
       isUp: (ms) => this.engine.isUp(ms),
       lookAt: () => this.engine.lookAt(id),
-      // Each statement that waits would otherwise notice it by itself, one after the other.
+      // Otherwise the waiting statements would notice it one after the other.
       onUnreachable: (reason) => pool.refuseWaiting(reason),
     });
     const call = {

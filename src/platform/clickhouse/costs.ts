@@ -12,15 +12,15 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 export interface EndedStatement {
   readonly owner: Owner;
   readonly work: StatementWork;
-  /** With placeholders in the place of values. */
+  /** The text with placeholders in place of values. */
   readonly text: () => string;
   readonly waitedMs: number;
   readonly ranMs: number;
-  /** Of the answer; null when there was none. */
+  /** The headers of the answer; null without an answer. */
   readonly headers: Headers | null;
   /** The use at the last look; null for a statement that was not looked at. */
   readonly taken: TakenSoFar | null;
-  /** Null when it was answered. */
+  /** Null if the statement was answered. */
   readonly error: unknown;
   readonly isStopped: boolean;
 }
@@ -46,13 +46,13 @@ const add = (sum: Cost, { statements, cpuMs, readRows, readBytes }: Readonly<Cos
 export class Costs {
   private readonly owners = new Map<Owner, Map<StatementWork, Cost>>();
 
-  /** Statements of projects that take `slowMs`, with their wait, have a line in the log; 0: none has. */
+  /** Statements of projects that take `slowMs`, with their wait, are logged. 0 logs none. */
   constructor(
     private readonly logger: OpeningLogger,
     private readonly slowMs: number,
   ) {}
 
-  /** In the order in which owners came. */
+  /** Owners are in the order of their first statements. */
   get byOwner(): ReadonlyMap<Owner, ReadonlyMap<StatementWork, Cost>> {
     return this.owners;
   }
@@ -100,8 +100,8 @@ export class Costs {
 }
 
 /**
- * The engine says with an answer what was read and how long it took. The processor time of statements that run for long was looked at; others
- * count as one processor for their time.
+ * The engine says with an answer what was read and how long it took. The processor time of a long statement comes from the last
+ * look at it while it ran; a short one counts as one processor for its time.
  */
 const takenBy = ({ headers, taken, ranMs }: EndedStatement) => {
   const summary = summaryIn(headers);

@@ -4,11 +4,11 @@ import { type Look } from './look-at-running.js';
 import { type FoundDatabase } from './schema/mark.js';
 
 export interface SchemaForm {
-  /** The cluster on which tables live; null for a single server or the embedded engine. */
+  /** The cluster that has the tables; null for a single server or the embedded engine. */
   cluster: string | null;
   /** True if the engine has text indexes. */
   textIndexes: boolean;
-  /** The UUIDs of tables that a server of the cluster has, by name: another server creates its own with the same. */
+  /** The UUIDs of the tables that a server of the cluster has, by name. Other servers create their tables with the same UUIDs. */
   uuids?: ReadonlyMap<string, string>;
 }
 
@@ -17,14 +17,14 @@ export interface Lane extends Omit<FairPoolOptions, 'busy' | 'closed'> {
   size: number;
 }
 
-/** A statement whose caller has gone or whose time is over, and which the engine may still be running. */
+/** A statement that the engine may still be running although its caller has left or its time is over. */
 export interface StoppedStatement {
   readonly id: string;
   readonly owner: Owner;
   readonly startedAt: number;
   /** The limit that the engine was given. */
   readonly timeoutMs: number;
-  /** With placeholders in the place of values. */
+  /** The text with placeholders in place of values. */
   readonly text: () => string;
 }
 
@@ -33,7 +33,7 @@ export interface RunningStatements {
   untilEnded(statement: StoppedStatement): Promise<boolean>;
 }
 
-/** The kinds of statements that must not wait for each other, each with its own limit. */
+/** A ClickHouse, embedded or a server. Each kind of statement has its own limit, so that kinds do not wait for each other. */
 export interface Engine {
   description: string;
   form: SchemaForm;
@@ -45,11 +45,11 @@ export interface Engine {
   calculations: Lane;
   /** The memory limit of one question. */
   maxQuestionBytes: number;
-  /** Of a heavy question beside other projects, when the engine runs on this machine; null when it has one of its own. */
+  /** The threads of a heavy question while other projects are active; null for an engine on a machine of its own. */
   threadsOfHeavy: number | null;
-  /** No other process can open the database of an embedded engine. */
+  /** True for the embedded engine, whose database no other process can open. */
   isEmbedded: boolean;
-  /** Null for a server, which has an operator of its own. */
+  /** Ends statements that cannot be stopped otherwise. Null for a server, which has an operator of its own. */
   running: RunningStatements | null;
   /** Reads the use by a running statement, and whether others keep the processors from it. */
   lookAt(id: string): Promise<Look>;

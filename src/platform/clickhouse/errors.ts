@@ -20,7 +20,7 @@ export class ClickHouseUnavailable extends Problem {
   }
 }
 
-/** Nothing answers where ClickHouse should be: of an embedded engine, that it is starting again. */
+/** Nothing answers at the address of ClickHouse. An embedded engine is starting again then. */
 export class ClickHouseAway extends ClickHouseUnavailable {}
 
 /** ClickHouse is reachable, but not configured as the service needs it; the message names the necessary change. */
@@ -81,7 +81,7 @@ interface EngineError extends Error {
 const isEngineError = (error: unknown): error is EngineError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^\d+$/.test(error.code);
 
-/** A text ends at a NUL in the value of a caller that it quotes, so the code is where the text begins, and its name may be missing. */
+/** Read from the start of the text, where the code is: if the text quotes a value with a NUL, all that follows it is missing. */
 const codeAtStart = /^Code: (\d+)\. DB::/;
 
 export const engineCode = (error: unknown): string | null => {
@@ -148,18 +148,18 @@ const outages: Record<string, string> = {
   999: 'Keeper error',
 };
 
-/** For milliseconds, while another insert waits for its quorum or a replica is behind. */
+/** True for faults of milliseconds: another insert waits for its quorum, or a replica lacks the newest rows. */
 export const passesSoon = (error: unknown): boolean =>
   error instanceof ClickHouseUnavailable && ['286', '289'].includes(engineCode(error.cause) ?? '');
 
 /** The message of the engine up to the first literal of the statement, in which a caller could write anything. */
 const ownWords = (error: unknown): string => (error as Error).message.split("'", 1)[0] ?? '';
 
-/** Of a statement that was running when another shard went away; the same code is that of a text which is no number. */
+/** True if another shard went away while the statement ran. A text that is no number has the same code. */
 const isCutOff = (error: unknown): boolean =>
   engineCode(error) === '32' && ownWords(error).includes('while receiving packet from');
 
-/** A rebuild on a cluster renames the tables of the shards one after the other. */
+/** True if a table of a shard is missing for a moment: a rebuild on a cluster renames the shards' tables one after the other. */
 const isExchanged = (error: unknown): boolean =>
   engineCode(error) === '60' && (error as Error).message.includes('_local');
 
@@ -167,7 +167,7 @@ const isExchanged = (error: unknown): boolean =>
 const isDefect = (error: unknown): boolean =>
   [TypeError, RangeError, ReferenceError, SyntaxError].some((defect) => error instanceof defect);
 
-/** A question names known tables only: they, or the whole database, were dropped below the running process. */
+/** True if tables, or the database, were dropped while the process runs: a question names only tables that should exist. */
 const isDropped = (error: unknown): boolean => ['60', '81'].includes(engineCode(error) ?? '') && !isExchanged(error);
 
 /** Translates the error of a failed question for its caller. */
@@ -183,7 +183,7 @@ export const questionError = (error: unknown): unknown => {
 const regexFault = (error: unknown): string =>
   /, error: ([^:.]+)/.exec((error as Error).message)?.[1]?.trim() ?? 'RE2 refuses it';
 
-/** A write has no caller that could change it, so an engine error stays as it is. */
+/** Translates the error of a failed write. A caller cannot change a write, so an error that is no outage stays unchanged. */
 export const writeError = (error: unknown): unknown => {
   const translated = [ClickHouseUnavailable, ClickHouseMisconfigured, QueryTooExpensive];
   if (translated.some((known) => error instanceof known) || isDefect(error)) return error;
@@ -193,10 +193,10 @@ export const writeError = (error: unknown): unknown => {
   return outage ? new ClickHouseUnavailable(`ClickHouse cannot do this now: ${outage}`, { cause: error }) : error;
 };
 
-/** A file could not be opened, read, written, closed, or changed otherwise. No text of a caller is in such an error. */
+/** Codes for files that could not be opened, read, written, closed or changed. Such errors contain no text of callers. */
 const fileCodes = new Set(['74', '75', '76', '77', '87', '88', '1001']);
 
-/** Only the text names what the operating system has answered. */
+/** The error of the operating system, which is only in the text. */
 const fileFaults: readonly (readonly [RegExp, string])[] = [
   [
     /errno: 30\b|Read-only file system/,

@@ -1,16 +1,16 @@
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { writeRow } from './request.js';
 
-/** Each statement has its own deadline. The client has a single one for all, which must not be reached first. */
+/** The client has one deadline for all statements. It must be later than the deadline that each statement has of its own. */
 const requestTimeoutMs = 2 * 3600 * 1000;
 
-/** Of an answer, kept in the memory of the server until it is complete. */
+/** How much of an answer the server keeps in memory until the answer is complete. */
 const bytesOfAnswer = 4 * 1024 ** 2;
 
 interface Access {
   readonly database: string;
   readonly connections: number;
-  /** True if the network is slower than the compression of what is sent. */
+  /** Compress requests, for a network that is slower than the compression. */
   readonly compresses?: boolean;
 }
 
@@ -29,7 +29,7 @@ export const httpClient = (url: URL, { database, connections, compresses = false
     clickhouse_settings: {
       // An error is returned as a status instead of in the middle of rows, and a closed connection stops the question.
       wait_end_of_query: 1,
-      // The rest waits in a file. When its disk is full, the server answers with nothing, as if there were no rows.
+      // The rest of an answer waits in a file. If the disk is full, the server sends an empty answer, as if there were no rows.
       http_response_buffer_size: String(bytesOfAnswer),
       cancel_http_readonly_queries_on_client_close: 1,
     },

@@ -1,11 +1,11 @@
 import { ClickHouseAway } from './errors.js';
 import { type Look, type TakenSoFar } from './look-at-running.js';
 
-/** The engine's own limit is reached first; this one protects against an engine or a network that does not keep it. */
+/** Added to the limit, so that the limit of the engine is reached first. This one is for an engine or network that fails. */
 const graceMs = 1_000;
-/** When a statement is looked at for the first time, and then each time that its age has doubled: most end before. */
+/** The age of a statement at the first look at its use; then it is looked at whenever its age has doubled. Most end before. */
 const firstLookedAtMs = 1_000;
-/** So much of the limit has passed at the last look: a statement that has ended cannot be looked at. */
+/** The part of the limit after which the last look comes: a statement that has ended cannot be looked at. */
 const lastLookedAt = 0.9;
 const firstLookMs = 400;
 const lookAgainMs = 1_000;
@@ -51,7 +51,7 @@ export class Interruption {
     return this.controller.signal;
   }
 
-  /** Of a statement that did not end within its limit: whether it might have, with the processors for itself. */
+  /** For a statement that did not end within its limit: true if it might have ended with the processors for itself. */
   get wasStarved(): Promise<boolean> {
     return this.isStarved;
   }
@@ -87,7 +87,7 @@ export class Interruption {
     const nextMs = Math.min(atMs, this.bounds.timeoutMs * lastLookedAt);
     if (nextMs <= lastMs) return;
     this.runningLook = setTimeout(() => {
-      // A look may come too late on a machine that is busy, and the one before then still holds.
+      // On a busy machine a look may come too late: then the result of the look before it is kept.
       this.isStarved = Promise.all([this.bounds.lookAt(), this.isStarved]).then(([{ starves, taken }, starved]) => {
         this.lastTaken = taken ?? this.lastTaken;
         return starves || (taken === null && starved);

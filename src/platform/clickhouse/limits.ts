@@ -15,15 +15,15 @@ export const defaultLimits: Required<QueryLimits> = {
 };
 
 /**
- * A statement that declares itself short gets a connection reserved for short ones, so it must not occupy it for long.
+ * The limit of a short statement. It uses a connection that is reserved for short ones, and must not occupy it for long.
  */
 export const shortTimeoutMs = 5_000;
 export const insertTimeoutMs = 60_000;
 export const commandTimeoutMs = 600_000;
 
-/** The default of the engine. */
+/** The rows of a block: the default of the engine. */
 const blockRows = 65_409;
-/** Small enough that an expensive pattern on every row of a block takes some ten milliseconds. */
+/** The rows of a block of heavy questions: so few that an expensive pattern on each of them takes some ten milliseconds. */
 const blockRowsGivingWay = 2_048;
 
 const maxResultBytes = String(128 * 1024 ** 2);
@@ -66,19 +66,19 @@ export type StatementSettings = {
   compile_sort_description: 0;
 } & Partial<typeof clusterSettings & typeof removalSettings>;
 
-/** Every statement on a cluster has these, too: they are about replicas. */
+/** Settings about replicas, which every statement on a cluster has, too. */
 export const clusterSettings = {
-  // A shipment is on most replicas, and a replica that lacks the newest one refuses a question.
+  // An insert succeeds once most replicas have the rows, and a replica that lacks the newest rows refuses a question.
   insert_quorum: 'auto',
   insert_quorum_parallel: 0,
   insert_quorum_timeout: insertTimeoutMs / 2,
   select_sequential_consistency: '1',
-  // A replica that is away removes the rows when it is back. One that knows of a removal leaves the rows out until it has done it.
+  // A removal does not wait for other replicas: they do it later, and leave the rows out as soon as they know of the removal.
   lightweight_deletes_sync: '1',
   apply_mutations_on_fly: 1,
 } as const;
 
-/** A removal on a cluster would wait minutes for a server that is away, and fail then. */
+/** Without these settings, a removal on a cluster would wait minutes for a server that is away, and then fail. */
 export const removalSettings = {
   distributed_ddl_task_timeout: '2',
   distributed_ddl_output_mode: 'null_status_on_timeout',
@@ -95,7 +95,7 @@ const common = {
   read_overflow_mode: 'throw',
   result_overflow_mode: 'throw',
   distributed_foreground_insert: 1,
-  // The settings of a server could otherwise make an answer of the shards that are there.
+  // Otherwise the settings of a server could allow an answer without the shards that are away.
   skip_unavailable_shards: 0,
   // On a cluster, `GLOBAL IN` after a sub-query would be sent into it without its set, and find no row.
   allow_push_predicate_ast_for_distributed_subqueries: 0,
@@ -136,9 +136,9 @@ export const questionSettings = (limits: Required<QueryLimits>, timezone = 'UTC'
 export type Precedence = Pick<StatementSettings, 'priority' | 'max_threads' | 'max_block_size'>;
 
 /**
- * A question gives way, block by block, while one of a higher priority runs: light projects go before heavy ones. A
- * question that runs alone loses nothing. When the engine runs on this machine, heavy projects get half of the
- * processors while other projects are active, and small blocks, because they give way only between two of them.
+ * Light projects go before heavy ones: a question pauses between two blocks while one of a higher priority runs, and loses
+ * nothing if it runs alone. When the engine runs on this machine, heavy projects get half of the processors while other
+ * projects are active, and small blocks, so that their questions pause sooner.
  */
 export const precedence = (
   { isCrowded, isHeavy }: { readonly isCrowded: boolean; readonly isHeavy: boolean },

@@ -3,7 +3,7 @@ import { compile, identifier, sql } from './sql.js';
 import { text } from './values.js';
 
 const lookMs = 1_000;
-/** A server of a cluster that is away has no part in the statement. */
+/** Does not wait for servers of the cluster that are away, because they do not run the statement. */
 const impatient = { skip_unavailable_shards: 1, connect_timeout_with_failover_ms: 500 } as const;
 
 /** The use by a running statement so far. */
@@ -23,9 +23,9 @@ export interface Look {
 }
 
 /**
- * A statement starves when its threads have waited for processors for a while, and at least half as long as they have had them. One
- * that waits for other things gets no more done alone. An engine that cannot even say so in time starves, too. Every server
- * of a cluster has used processors; the first one counts the rows of all.
+ * A statement starves if its threads have waited for processors for a while, and at least half as long as they have used them.
+ * Waiting for other things does not count. An engine that does not answer this look in time counts as starved. On a cluster,
+ * processor time is added up over the servers; the rows are taken from the first server, which counts those of all.
  */
 export const lookAtRunning = async (
   control: ClickHouseClient,

@@ -1,16 +1,16 @@
 /** Knows, to two seconds, whether the database of ClickHouse has the projection of this PostgreSQL. */
 export interface Ownership {
-  /** Why the database answers no questions: it is not ours, or is being filled. Null when it answers. */
+  /** The reason why the database answers no questions: it is not ours, or is being filled. Null if it answers. */
   fault(): Promise<Error | null>;
-  /** Why nothing may be written into the database: it is not ours, or a newer release has migrated it. */
+  /** The reason why nothing may be written: the database is not ours, or a newer release has migrated it. Null if it may. */
   faultOfWrites(): Promise<Error | null>;
   /**
-   * True if PostgreSQL has this generation for the database that was found, and a known version, and is the server that was
-   * compared with the database; if not, the next call looks again.
+   * True if PostgreSQL records this generation for the database that was found, the version is known, and the server is the one
+   * with which the database was compared. If not, the next call looks again.
    */
   agrees(recorded: { readonly generation: number; readonly version: number; readonly server: string }): boolean;
-  /** Throws unless the database is still the one that was found: what was inserted meanwhile is in it. */
+  /** Throws unless the database is still the one that was found, so that rows inserted meanwhile are in it. */
   confirm(): Promise<void>;
-  /** Makes an empty database the projection again, if it may; throws otherwise, with what the operator has to do. */
+  /** Makes an empty database the projection again, if that is allowed. Otherwise throws, and says what the operator must do. */
   regain(): Promise<void>;
 }

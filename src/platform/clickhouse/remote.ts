@@ -75,7 +75,7 @@ export const openRemote = async ({ url, cluster }: RemoteOptions): Promise<Engin
   };
 };
 
-/** Many statements check at once whether the server responds: one ping answers all of them. */
+/** Lets one ping answer all statements that check at the same time if the server responds. */
 const shared = (ask: (timeoutMs: number) => Promise<boolean>) => {
   let pinging: Promise<boolean> | null = null;
   return (timeoutMs: number): Promise<boolean> =>
@@ -84,7 +84,7 @@ const shared = (ask: (timeoutMs: number) => Promise<boolean>) => {
     }));
 };
 
-/** Speaks to the server, whether it has the database or not. */
+/** Runs work on the server with a client that does not need the database to exist. */
 const fromOutside = async <T>(
   url: URL,
   work: (outside: ClickHouseClient, abort_signal: AbortSignal) => Promise<T>,
@@ -102,7 +102,7 @@ const fromOutside = async <T>(
   }
 };
 
-/** Returns the version of the server. One that came to a cluster later gets the database that the others have. */
+/** Returns the version of the server. A server that joined a cluster later gets the database that the other servers have. */
 const prepare = (url: URL, database: string, cluster: string | null, control: ClickHouseClient): Promise<string> =>
   fromOutside(url, async (outside, abort_signal) => {
     const version = await versionOf(outside, abort_signal);
@@ -159,8 +159,8 @@ const exists = async (control: ClickHouseClient, abort_signal: AbortSignal): Pro
 };
 
 /**
- * Each number is less than a ping may take: a shard is given up soon, and a replica that says nothing is passed over for
- * another one of its shard.
+ * Each number is less than a ping may take: the ping soon gives up a shard, and soon asks another replica in place of a silent
+ * one.
  */
 const impatient = {
   skip_unavailable_shards: 0,

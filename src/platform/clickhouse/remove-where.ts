@@ -10,8 +10,8 @@ const removedWithinMs = 60_000;
 const lookAgainMs = 100;
 
 /**
- * Removes rows of a table. On a cluster it returns when no shard answers with such a row any more. A replica that is away removes them
- * when it is back, so this alone does not prove that they are gone.
+ * Removes rows of a table. On a cluster it returns when no shard answers with such a row any more. This alone does not prove that
+ * the rows are gone: a replica that is away removes them only when it is back.
  */
 export const removeWhere = async (
   clickhouse: ClickHouse,

@@ -16,20 +16,20 @@ interface Request extends Omit<Call, 'clickhouse_settings'> {
   clickhouse_settings: StatementSettings & { max_query_size?: string };
 }
 
-/** A server parses this many bytes of a statement unless a setting of the request allows more. */
+/** By default, a server parses this many bytes of a statement; a setting of the request can allow more. */
 const parsedAnyway = 262_144;
 /**
- * Beside many bound values the client sends the statement as a field of a form, of which a server takes 131,072 bytes. A longer
- * statement has no bound values, so it is the body itself.
+ * The longest statement with bound values. If they are many, the client sends the statement as a field of a form, and a server
+ * takes only 131,072 bytes of a field. A longer statement contains its values as literals, so that it is sent as the body.
  */
 const formFieldBytes = 100_000;
 /**
- * Bound values travel in the address. ClickHouse refuses more than 1,000 of them, and one of more than 131,072 characters as
- * the address encodes it, in which a character may become nine. No setting of a request changes these limits.
+ * Bound values are sent in the address. ClickHouse refuses more than 1,000 values, and a value of more than 131,072 characters
+ * as the address encodes it, where one character may become nine. No setting of a request changes these limits.
  */
 const room: BindingRoom = { values: 400, characters: 12_000 };
 const noRoom: BindingRoom = { values: 0, characters: 0 };
-/** The client writes the format after the statement. */
+/** Room for the format, which the client writes after the statement. */
 const formatBytes = 1_000;
 
 /** The request that runs a statement. */
@@ -47,7 +47,7 @@ export const requestOf = (statement: Sql, call: Call, { form }: Pick<Engine, 'fo
 export class WrittenProperties {
   constructor(readonly json: string) {}
 
-  /** Leaves them out of the row, so that the row need not be copied without them. */
+  /** Makes JSON.stringify leave these properties out of a row, so that the row need not be copied without them. */
   toJSON(): undefined {
     return undefined;
   }
@@ -65,10 +65,10 @@ const hasWrittenProperties = (row: unknown): row is { properties: WrittenPropert
 const maxCharacters = 10_000;
 const maxInLine = 2_000;
 
-/** A statement, with placeholders in the place of values, as a line of the log shows it. */
+/** A statement with placeholders in place of values, as one line for the log. */
 export const lineOf = (text: () => string): string => text().replace(/\s+/g, ' ').trim().slice(0, maxInLine);
 
-/** `text` has placeholders in the place of values. The time that the statement waits for its turn is part of the span. */
+/** `text` has placeholders in place of values. The span includes the time that the statement waits in the queue. */
 export const clickhouseSpan = (text: () => string) => (): SpanStart => {
   const statement = text().trim();
   const [operation = ''] = statement.split(/\s/, 1);

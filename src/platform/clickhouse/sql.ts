@@ -2,7 +2,7 @@ import { QueryTooExpensive } from './errors.js';
 import { type Bound, type Value, integer, list, typedLiteral } from './values.js';
 import { type Buckets } from '../time/range.js';
 
-/** The rows of a table that are on the shard on which a statement runs. */
+/** A table in SQL text, limited to the rows on the shard on which the statement runs. */
 class OwnShard {
   constructor(readonly table: string) {}
 }
@@ -49,7 +49,7 @@ export class Sql {
 
 const identifierEscapes: Record<string, string> = { '`': '\\`', '\\': '\\\\', '\0': '\\0' };
 
-/** Only here a name becomes SQL. */
+/** The only function that turns a name into SQL. */
 export const quoteIdentifier = (name: string): string => {
   if (name === '') throw new RangeError('An identifier cannot be empty');
   return `\`${name.replace(/[`\\\0]/g, (character) => identifierEscapes[character] ?? character)}\``;
@@ -75,7 +75,7 @@ interface Compiled {
  */
 const maxStatementLength = 1_000_000;
 
-/** How many values, and characters of values, a statement may bind; a value beyond is written into its text. */
+/** How many values, and characters of values, a statement may bind. Further values are written into its text. */
 export interface BindingRoom {
   readonly values: number;
   readonly characters: number;
@@ -83,7 +83,7 @@ export interface BindingRoom {
 
 const unbounded: BindingRoom = { values: Infinity, characters: Infinity };
 
-/** Creates one parameter per value; the same value used twice is bound once. On a cluster a table of a shard has another name. */
+/** Creates one parameter per value; the same value used twice is bound once. `onCluster` decides the name of `ofShard` tables. */
 export const compile = (statement: Sql, room: BindingRoom = unbounded, onCluster = false): Compiled => {
   const written = new Map<Value, string>();
   const query_params: Record<string, Bound> = {};
@@ -114,7 +114,7 @@ export const compile = (statement: Sql, room: BindingRoom = unbounded, onCluster
 /** The name of the table that stores the rows of `table`. */
 export const shardTable = (table: string, onCluster: boolean): string => (onCluster ? `${table}_local` : table);
 
-/** A literal counts as what it stands for: values have limits of their own. */
+/** A value counts as its placeholder, also where it is written as a literal: values have limits of their own. */
 const placeholderLength = ({ type }: Value): number => type.length + '{p1:}'.length;
 
 const widthOf = (value: Bound): number =>
@@ -133,7 +133,7 @@ const digits: Readonly<Record<string, Sql>> = {
   '9': sql`9`,
 };
 
-/** Writes a number of the builder into the statement: positions in tuples and parts of names cannot be bound parameters. */
+/** Writes a number of the service into the statement: positions in tuples and parts of names cannot be bound. */
 export const numeral = (number: number): Sql =>
   join(
     [...String(number)].map((digit) => {
@@ -145,8 +145,8 @@ export const numeral = (number: number): Sql =>
   );
 
 /**
- * Returns the position (from 0) of the bucket that contains a moment of the axis. The starts are computed once, in
- * TypeScript: the engine's own time zone data is never used, and every unusual day is where its clocks put it.
+ * Returns the position (from 0) of the bucket that contains a moment of the axis. The starts of buckets are computed in
+ * TypeScript, so that days with a change of the clocks do not depend on the time zone data of the engine.
  */
 export const bucketIndex = ({ starts, end }: Pick<Buckets, 'starts' | 'end'>, timestamp: Sql): Sql => {
   const first = starts[0]?.getTime() ?? 0;
@@ -154,7 +154,7 @@ export const bucketIndex = ({ starts, end }: Pick<Buckets, 'starts' | 'end'>, ti
   const at = sql`(toUnixTimestamp64Milli(${timestamp}) - ${integer(first)})`;
   const average = Math.max(1, Math.floor((end.getTime() - first) / Math.max(1, starts.length)));
   if (offsets.every((offset, index) => offset === index * average)) return sql`intDiv(${at}, ${integer(average)})`;
-  // A moment after the last start has no next bucket.
+  // The last bucket has no next one, so the list ends with the largest number.
   const begins = list(integer, [...offsets, Number.MAX_SAFE_INTEGER]);
   if (!isNear(offsets, end.getTime() - first, average)) return sql`(arrayFirstIndex(x -> x > ${at}, ${begins}) - 2)`;
   const guess = sql`least(greatest(intDiv(${at}, ${integer(average)}), 0), ${integer(offsets.length - 1)})`;

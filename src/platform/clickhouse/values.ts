@@ -58,7 +58,7 @@ const sizes = [8n, 16n, 32n, 64n];
 const signedKinds = sizes.map((bits) => within(`Int${bits}`, -(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n));
 const unsignedKinds = sizes.map((bits) => within(`UInt${bits}`, 0n, 2n ** bits - 1n));
 
-/** An integer of the type that the engine gives to a literal: the smallest. */
+/** An integer of the smallest type that fits, which is the type that the engine gives to a literal. */
 export const smallestInteger = (value: bigint): Value => {
   const [kinds, bits] =
     value < 0n ? [signedKinds, (size: bigint) => size - 1n] : [unsignedKinds, (size: bigint) => size];
@@ -97,7 +97,7 @@ const escapes: Record<string, string> = {
 const escaped = (text: string): string =>
   text.replace(/[\\\0\b\f\n\r\t]/g, (character) => escapes[character] ?? character);
 
-/** A text as the engine's parser reads it. */
+/** A text as a literal of the engine, in quotes. */
 const literal = (text: string): string => `'${escaped(text).replaceAll("'", "\\'")}'`;
 
 /** The engine reads a parameter's value like a tab-separated field. */
@@ -112,8 +112,8 @@ const elementText = (value: Bound): string => {
 };
 
 /**
- * A value as part of the statement: what the engine makes of a bound parameter of the type. A list is a single literal,
- * however long it is.
+ * A value as part of the statement, which the engine reads like a bound parameter of the type. A list becomes a single literal,
+ * no matter how long it is.
  */
 export const typedLiteral = (type: string, value: Bound): string =>
   type === 'String' && typeof value === 'string'

@@ -1,10 +1,10 @@
 import { type PoolLease } from '../work/fair-pool.js';
 import { type Interruption } from './interruption.js';
 
-/** Most questions end within this time, also beside those of another project. */
+/** Most questions end within this time, also while those of another project run. */
 const yieldAfterMs = 1_000;
 
-/** The question was stopped in favour of another project, and must begin again. */
+/** The question was stopped in favour of another project, and must be started again. */
 export class StatementYielded extends Error {
   constructor(readonly ranMs: number) {
     super('The question gives way to another project');
@@ -12,9 +12,9 @@ export class StatementYielded extends Error {
 }
 
 /**
- * The engine cannot take processors back from a running question. One that takes long while another project is active is
- * therefore stopped, to wait again and to run with fewer processors. One that has used half of its time goes on, because it
- * could not end in what would be left.
+ * Stops a question that runs long while another project is active, because the engine cannot take processors back from a running
+ * question. The question waits again, and runs with fewer processors. A question that has used half of its time continues,
+ * because the rest would be too short for a second run.
  */
 export class Yielding {
   private readonly startedAt = performance.now();

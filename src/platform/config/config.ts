@@ -13,7 +13,7 @@ export class Config {
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
-  /** With what links begin; null: with what the request says. */
+  /** The origin of links in answers; null takes it from the request. */
   readonly publicOrigin: string | null;
   readonly role: Settings['ROLE'];
   readonly dataDir: string;
@@ -50,7 +50,7 @@ export class Config {
   readonly walArchive: { readonly folder: string; readonly days: number } | null;
   /** The folder or bucket that has archived properties of events. */
   readonly eventArchive: string | null;
-  /** After so many days they are archived; null: never. */
+  /** Properties of events are archived after this many days; null never archives them. */
   readonly eventLogHotDays: number | null;
   readonly webhookAllowPrivate: boolean;
   readonly allowTestClock: boolean;
@@ -119,7 +119,7 @@ const withPassword = (url: URL | null, password: string | null): URL | null => {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `placeOf` says where a variable was set, when that is not the environment. Reports every fault, not only the first. */
+/** `fileOf` returns the file that sets a variable; null for the environment. Reports every fault, not only the first. */
 export const loadConfig = (env: Environment, fileOf: (name: string) => string | null = () => null): Config => {
   const parsed = parseSettings(env, fileOf);
   const config = new Config(parsed);
@@ -148,7 +148,7 @@ const parseSettings = (env: Environment, fileOf: (name: string) => string | null
   return parsed as Settings;
 };
 
-/** A URL and a header may contain a password, a key is one, and error lines end up in logs. */
+/** Hides values in error lines, which end up in logs: URLs and headers may contain a password, and keys are secrets. */
 const secretive = (name: string, value: string | undefined): string =>
   /_(URL|ENDPOINT|HEADERS|ISSUER|KEY|KEY_ID|TOKEN|SECRET|PASSWORD)$/.test(name)
     ? 'something else'

@@ -1,6 +1,6 @@
 import { SettingError, type Setting } from './setting.js';
 
-/** Where a database URL keeps its further servers: `URL` itself takes one host only. */
+/** The parameter that keeps the further servers of a database URL, because `URL` takes only one host. */
 const further = 'hosts';
 
 const rule =
@@ -8,7 +8,7 @@ const rule =
 
 const writable = ['read-write', 'primary'];
 
-/** Like libpq: `postgres://user:password@db1:5432,db2:5432/name`. */
+/** Takes several hosts, as libpq does: `postgres://user:password@db1:5432,db2:5432/name`. */
 export const databaseUrl = (doc: string): Setting<URL | null> => ({
   doc,
   example: '',
@@ -58,7 +58,7 @@ const withHost = (url: URL, host: string): URL => {
 
 const secrets = ['password', 'sslpassword'];
 
-/** As it was written, but for `***` in the place of passwords. */
+/** The URL as it was written, with `***` in place of passwords. */
 export const withoutPassword = (url: URL): string => {
   const shown = new URL(url);
   if (shown.password !== '') shown.password = '***';

@@ -4,16 +4,16 @@ const mebibyte = 1024 ** 2;
 
 /** Divides the memory of one process among its parts, in bytes. */
 export interface MemoryShares {
-  /** The whole; null where nothing limits it but the machine. */
+  /** The memory that is divided; null if only the machine limits it. */
   readonly budget: number | null;
-  /** All of the embedded ClickHouse. */
+  /** The whole embedded ClickHouse. */
   readonly engine: number | null;
   /** One question to the embedded ClickHouse. */
   readonly question: number;
   readonly questionsAtATime: number;
   /** The caches of indexes and marks in the embedded ClickHouse. */
   readonly engineCaches: number;
-  /** How many parts of a table the embedded ClickHouse may merge into one, with little memory for each; null leaves both to the engine. */
+  /** How many parts of a table a merge may join, each with little memory; null leaves both to the engine. */
   readonly partsOfMerge: number | null;
   /** Events between their commit and their shipment. */
   readonly recentEvents: number;
@@ -31,7 +31,7 @@ const unlimited = {
 
 const between = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, value));
 
-/** The heap of JavaScript, the processes of PostgreSQL, buffers, and the code that is in use. */
+/** The memory of all but the engine: the heap of JavaScript, the processes of PostgreSQL, buffers, and code that is in use. */
 const besideEngine = (budget: number): number => Math.max(500 * mebibyte, 0.4 * budget);
 
 const leastEngine = 128 * mebibyte;
@@ -41,10 +41,10 @@ const bytesOfQuestion = 128 * mebibyte;
 
 /** A merge needs up to 30 MiB for each part with events of an SDK, and half of the engine is for the rest of its work. */
 const bytesOfMergedPart = 64 * mebibyte;
-/** Of the engine. */
+/** The default of the engine. */
 const defaultPartsOfMerge = 100;
 
-/** The engine shares the machine with PostgreSQL and the service, so all questions that run at a time get half of its memory. */
+/** The memory of one question: all that run at a time get half of the machine, which PostgreSQL and the service also use. */
 const questionOf = (machine: number): number =>
   // Below half a gigabyte ordinary questions would fail.
   Math.round(between(512 * mebibyte, machine / 2 / mostQuestions, 1536 * mebibyte));
@@ -66,7 +66,7 @@ const divided = (budget: number): MemoryShares => {
   };
 };
 
-/** The memory of the container, where it has less than the machine. */
+/** The memory of the container; null if that is not less than the memory of the machine. */
 const ofContainer = (): number | null => {
   const limit = process.constrainedMemory() || Infinity;
   return limit < totalmem() ? limit : null;

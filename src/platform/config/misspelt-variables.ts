@@ -1,11 +1,11 @@
 import { nearestName } from '../errors/nearest-name.js';
 
-/** The names of other programs' variables differ from ours in whole words. */
+/** The most letters by which a misspelling differs. Variables of other programs differ from ours in whole words. */
 const mostLetters = 3;
 
 /**
- * One line for each variable that is probably a misspelling of one of ours. A variable that resembles none is another
- * program's, and so is one that resembles less than closely a variable that is set as well.
+ * One line for each variable that is probably a misspelling of one of ours. If ours is set as well, only a very close name
+ * counts: the other variable probably belongs to another program.
  */
 export const misspeltVariables = (names: readonly string[], known: readonly string[]): string[] => {
   const unset = known.filter((name) => !names.includes(name));
@@ -27,11 +27,11 @@ const nearest = (name: string, known: readonly string[], most: number): string |
 
 const letters = (name: string): string => name.replaceAll('_', '').toUpperCase();
 
-/** `DATADIR`: the underscores are missing, or are others. */
+/** The variable with the same letters, where only underscores differ, as in `DATADIR`. */
 const sameLetters = (name: string, known: readonly string[]): string | null =>
   known.find((each) => letters(each) === letters(name)) ?? null;
 
-/** `RATE_LIMIT`: the first words of a name of ours, of several the first in the documentation. One word alone, such as `NODE`, may be anyone's. */
+/** The first of our variables that begins with the words of `name`, as in `RATE_LIMIT`. One word, as in `NODE`, is too little. */
 const longer = (name: string, known: readonly string[]): string | null => {
   if (!name.includes('_')) return null;
   return known.find((each) => each.startsWith(`${name.toUpperCase()}_`)) ?? null;

@@ -1,13 +1,13 @@
 import { type Settings } from './settings.js';
 
-/** The provider of single sign-on, and what becomes of its users. */
+/** The provider of single sign-on, and the projects and role that its new users get. */
 export interface OidcConfig {
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string;
   /** The text of the button of the sign-in page. */
   readonly name: string;
-  /** Null: every domain. */
+  /** The domains of e-mails that may sign in; null allows every domain. */
   readonly allowedDomains: readonly string[] | null;
   readonly assumesVerifiedEmails: boolean;
   readonly newUsers: {

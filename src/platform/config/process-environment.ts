@@ -10,8 +10,8 @@ export interface ProcessEnvironment {
 }
 
 /**
- * Reads the process's environment, completed by `.env` in the working directory where a variable is not set. A setting may also be
- * in the file that the variable of its name and `_FILE` names, as secrets of containers are.
+ * Reads the environment of the process. `.env` in the working directory supplies variables that are not set. A setting may also
+ * be in a file that a variable such as DATABASE_PASSWORD_FILE names, as secrets of containers are.
  */
 export const readProcessEnvironment = (): ProcessEnvironment => {
   const file: Environment = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
@@ -21,7 +21,7 @@ export const readProcessEnvironment = (): ProcessEnvironment => {
   return { config, names: Object.keys(env) };
 };
 
-/** The settings that variables such as DATABASE_PASSWORD_FILE stand for. */
+/** Reads the settings from the files that variables such as DATABASE_PASSWORD_FILE name. */
 export const settingsInFiles = (env: Environment): Environment => {
   const found: Record<string, string> = {};
   const faults: string[] = [];

@@ -10,7 +10,7 @@ export interface S3Config {
   readonly endpoint: URL | null;
 }
 
-/** Null without a key. */
+/** Returns null if no key is set. */
 export const s3Of = (env: Settings): S3Config | null => {
   const { AWS_ACCESS_KEY_ID: keyId, AWS_SECRET_ACCESS_KEY: secret } = env;
   if (!keyId || !secret) return null;

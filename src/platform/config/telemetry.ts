@@ -1,6 +1,6 @@
 import { type Settings } from './settings.js';
 
-/** Where OpenTelemetry data goes; a signal without a URL is not sent. */
+/** The destinations of OpenTelemetry data. Traces or metrics without a URL are not sent. */
 export interface TelemetryConfig {
   readonly tracesUrl: URL | null;
   readonly metricsUrl: URL | null;

@@ -34,8 +34,8 @@ const beginsPlainly = (code: number): boolean =>
 const beginsFormula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/;
 
 /**
- * A spreadsheet that splits at `;` or tab does not respect the quotes of a comma-separated cell: the text after them becomes a
- * cell of its own. The sign is optional so that every match ends where its run of separators ends, which keeps this linear.
+ * A spreadsheet that splits at `;` or tab ignores the quotes of a comma-separated cell: the text after a separator becomes a cell
+ * of its own. The sign is optional, so that each match ends where its run of separators ends, which keeps the time linear.
  */
 const afterSeparator = /([;\t\r\n][;\s"]*)([=+\-@＝＋－＠])?/g;
 
@@ -63,7 +63,7 @@ async function* batchesOf(rows: Rows): AsyncGenerator<readonly CsvRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Other requests are served between two chunks. */
+/** Makes CSV text in chunks. Other requests are served between two chunks. */
 async function* chunks(
   header: readonly string[],
   batches: AsyncIterable<Iterable<CsvRow>>,

@@ -22,8 +22,8 @@ export class FormatQuery {
 }
 
 /**
- * An answer that `format=csv` turns into a table. The table is no second media type of the document, because the type of
- * an answer would then be either its JSON or a text in every generated client.
+ * An answer that `format=csv` turns into a table. The document does not list the table as a second media type, because then the
+ * type of the answer in generated clients would be "JSON or text".
  */
 export const jsonOrCsv = (schema: { readonly $ref: string }) => ({
   description: 'With `format=csv` a table, `text/csv`.',

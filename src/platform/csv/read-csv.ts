@@ -52,7 +52,7 @@ const decodeText = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGene
 
 const maxRowCharacters = 1_000_000;
 const maxCells = 10_000;
-/** Parsing this many takes a few milliseconds, however short the rows are. */
+/** Parsing this many characters takes a few milliseconds, even if rows are very short. */
 const charactersAtOnce = 8 * 1024;
 
 const separators = [',', ';', '\t'] as const;
@@ -120,7 +120,7 @@ export const readCsv = async function* (
   }
 };
 
-/** Other requests are served between two pieces. */
+/** Cuts text into pieces. Other requests are served between two pieces. */
 const pieces = async function* (text: string): AsyncGenerator<string> {
   for (let from = 0; from < text.length; from += charactersAtOnce) {
     yield text.slice(from, from + charactersAtOnce);
@@ -134,7 +134,7 @@ interface Parsed {
   readonly info: { readonly lines: number };
 }
 
-/** The line breaks within values. The parser counts a CR LF there as two, so `surplus` has been counted too much. */
+/** Counts the line breaks within values. `surplus` corrects the parser, which counts a CR LF there as two. */
 const breaksWithin = (cells: readonly string[]): { readonly lines: number; readonly surplus: number } => {
   let [lines, surplus] = [0, 0];
   for (const cell of cells) {

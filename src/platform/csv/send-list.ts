@@ -8,7 +8,7 @@ import { type PageQuery } from '../http/page-query.dto.js';
 
 type Records<T> = AsyncIterable<T> | Iterable<T>;
 
-/** A field of the record, or a name with what the column has of a record. */
+/** A field of the record; or the name of the column, with a function that returns its value. */
 type Column<T> = (keyof T & string) | readonly [name: string, valueIn: (record: T) => CsvValue];
 
 export interface List<T> {
@@ -18,7 +18,7 @@ export interface List<T> {
   readonly columns: readonly Column<T>[];
 }
 
-/** A list whose CSV depends on the records sends it itself. */
+/** A list that sends its CSV itself, because the columns depend on the records. */
 interface OwnCsv<T> extends Pick<List<T>, 'page'> {
   readonly sendPage: (records: readonly T[]) => Promise<void>;
   readonly sendAll: () => Promise<void>;
@@ -59,7 +59,7 @@ interface OffsetList<T> extends Omit<List<T>, 'page' | 'all'> {
   readonly all: (offset: number) => ReturnType<List<T>['all']>;
 }
 
-/** As `sendList`, for pages that begin at an offset or have a number. */
+/** Like `sendList`, for pages that are named by an offset or a page number. */
 export const sendOffsetList = async <T>(
   request: Request,
   response: Response,

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/config.js';
 
-/** Runs one step of the start. A fault that the operator can correct becomes one line that names the variable. */
+/** Runs one step of the start. A fault that the operator can correct becomes a ConfigError of one line. */
 export const explaining = async <T>(step: () => Promise<T>, faultOf: (error: Error) => string | null): Promise<T> => {
   try {
     return await step();

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 export interface Holder {
   readonly token: string;
   readonly pid: number;
-  /** The start of the process in the unit of its platform, because a pid alone is reused. */
+  /** The start time of the process, in the unit of its platform. The pid alone is not enough, because pids are reused. */
   readonly started: string;
   readonly host: string;
   /** The scope in which the pid is unique: this boot of the kernel, this pid namespace. */

@@ -38,12 +38,12 @@ export const ensureDataDir = async (folder: string): Promise<void> => {
   });
 };
 
-/** Longer than any attempt that is still running. */
+/** Files of attempts that are older than this were abandoned: no running attempt takes so long. */
 const abandonedMs = 60_000;
 
 const lockFile = (folder: string): string => join(folder, 'kohort.lock');
 
-/** The file in which the successor of a dead holder signs. There is one file per holder, so there is one successor. */
+/** The file by which a process becomes the successor of a dead holder. Each holder has one such file, and so one successor. */
 const successorFile = (folder: string, dead: Holder): string => join(folder, `kohort.lock.after-${dead.token}`);
 
 interface Claim {
@@ -51,7 +51,7 @@ interface Claim {
   readonly file: string;
 }
 
-/** Returns the holder, then the successor that signed but died before it replaced the lock, and so on. */
+/** Returns the holder, then its successor if that died before it replaced the lock, then the successor's successor, and so on. */
 const readClaims = async (folder: string): Promise<Claim[]> => {
   const claims: Claim[] = [];
   let file = lockFile(folder);
@@ -64,9 +64,9 @@ const readClaims = async (folder: string): Promise<Claim[]> => {
 };
 
 /**
- * Returns false when another process changed the lock and the caller must look again. A name is taken by a hard link,
- * which succeeds for one process only. A successor checks after signing that its reading is still valid: it may have
- * signed for a holder that was replaced meanwhile.
+ * Returns false if another process changed the lock meanwhile, so that the caller must try again. A process takes a file name by
+ * a hard link, which succeeds for only one process. After it has become a successor, it reads all claims again, because the
+ * holder that it succeeds may have been replaced meanwhile.
  */
 const tryToTake = async (folder: string, own: Holder, draft: string): Promise<boolean> => {
   const claims = await readClaims(folder);
@@ -107,7 +107,7 @@ const readHolder = async (file: string, folder: string): Promise<Holder | null> 
 };
 
 /**
- * Removes the remains of attempts that were killed. The holder may do so, because none of them leads to the lock any
+ * Removes the files of attempts that were killed. The holder may do so, because none of these files leads to the lock any
  * more.
  */
 const sweep = async (folder: string): Promise<void> => {
@@ -130,7 +130,7 @@ const linked = async (from: string, to: string): Promise<boolean> => {
 };
 
 const lockOf = (file: string, own: Holder): DataDirLock => {
-  // A failed beat counts as a missed one: other processes judge by the silence, and this process cannot do better.
+  // A beat that fails is ignored: other processes see the silence, and this process can do no more.
   const beat = () => void utimes(file, new Date(), new Date()).catch(() => undefined);
   beat();
   const heart = setInterval(beat, heartbeatMs).unref();

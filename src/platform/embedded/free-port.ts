@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 interface PortWanted {
-  /** The listener there, by a name that the operator knows. */
+  /** The server that needs the port, by a name that the operator knows. */
   readonly of: string;
-  /** The variable that makes it unnecessary. */
+  /** The variable that makes this server unnecessary. */
   readonly instead: string;
   readonly preferred?: number;
 }

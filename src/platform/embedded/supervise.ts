@@ -7,12 +7,12 @@ export interface SupervisedProcess {
 }
 
 interface Supervision<P extends SupervisedProcess> {
-  /** As the log names it: "The embedded PostgreSQL". */
+  /** The name in the log, such as "The embedded PostgreSQL". */
   readonly name: string;
   readonly launch: (signal: AbortSignal) => Promise<P>;
-  /** Ends the process, and every process of it. */
+  /** Ends the process and its child processes. */
   readonly halt: (server: P) => Promise<unknown>;
-  /** Advises the operator about a start that failed; empty where the reason says it. */
+  /** Advice for the operator about a failed start; empty if the error says enough. */
   readonly adviceFor?: (error: unknown) => string;
   readonly logger: Pick<Logger, 'info'> & Partial<Pick<Logger, 'error'>>;
 }
@@ -26,8 +26,8 @@ export interface Supervised<P> {
 
 const stableMs = 10_000;
 /**
- * Short enough that the service goes on within 5 s once what made the server end is over, such as a full disk: on a busy machine an
- * attempt that is under way fails first, and the next one takes another second or two.
+ * The longest pause between two starts. It is so short that the service works again within 5 s once the cause is over, such as a
+ * full disk: on a busy machine, a running attempt may fail first, and the next one takes another second or two.
  */
 const longestPauseMs = 1_500;
 

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { invalidInput, notFound, type Problem, tooLarge, unsupportedMediaType } from './problem.js';
 
-/** Translates errors of Express, its router and Nest whose status 4xx blames the request; returns null for all others. */
+/** Translates errors of Express, its router and Nest that have a status 4xx. Returns null for all other errors. */
 export const problemOfHttpError = (error: Error): Problem | null => {
   const status = statusOf(error);
   switch (status) {

@@ -33,7 +33,7 @@ export class Problem extends Error {
     readonly detail: string,
     readonly attr: string | null = null,
     readonly headers: Readonly<Record<string, string>> = {},
-    /** Members of the body beside the common ones. */
+    /** Members of the body in addition to the common ones. */
     readonly extra: Readonly<Record<string, unknown>> = {},
   ) {
     super(detail);
@@ -58,7 +58,7 @@ export const notAuthenticated = (): Problem =>
     { 'WWW-Authenticate': 'Bearer' },
   );
 
-/** The same words for all keys that do not open anything, so that they reveal nothing about the key. */
+/** Has the same words for all keys that are refused, so that the answer reveals nothing about the key. */
 export const authenticationFailed = (): Problem =>
   new Problem(
     401,
@@ -69,13 +69,13 @@ export const authenticationFailed = (): Problem =>
     { 'WWW-Authenticate': 'Bearer' },
   );
 
-/** The same words for all sessions that do not exist any longer. */
+/** Has the same words for all sessions that do not exist any longer. */
 export const sessionEnded = (): Problem =>
   new Problem(401, 'authentication_error', 'authentication_failed', 'The session has ended: sign in again', null, {
     'WWW-Authenticate': 'Bearer',
   });
 
-/** Without `WWW-Authenticate`: the request was the attempt to authenticate. */
+/** Has no `WWW-Authenticate`, because the request itself was the attempt to authenticate. */
 export const signInFailed = (detail: string): Problem =>
   new Problem(401, 'authentication_error', 'authentication_failed', detail);
 
@@ -87,11 +87,11 @@ export const permissionDenied = (
 
 const maxQuoted = 200;
 
-/** `what` says what was looked for, in the same words for what does not exist and for what belongs to another project. */
+/** `what` names the missing record. It must be the same for a record that does not exist and for one of another project. */
 export const notFound = (what = 'Not found'): Problem =>
   new Problem(404, 'invalid_request', 'not_found', what.slice(0, maxQuoted));
 
-/** `useful` are the methods that are probably meant, when others are possible too; `hint` says what else may be meant. */
+/** `useful` are those of the allowed methods that are probably meant; `hint` completes the message. */
 export const methodNotAllowed = (
   method: string,
   allowed: readonly string[],

@@ -13,7 +13,7 @@ const unavailableSystemCodes = new Set([
 ]);
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
-/** Citus reports a lost node in these words, often those of libpq, and with the code of a fault of its own or of a disk. */
+/** The messages, often those of libpq, by which Citus reports a lost node. Its code is that of an internal or a disk error. */
 const lostNodeMessages =
   /^(?:failed to (?:COPY to shard|complete COPY)|terminating connection |failure on connection marked as essential|SSL SYSCALL error|server closed the connection unexpectedly|connection not open|no connection to the server|could not (?:receive data from|send data to) server)/;
 
@@ -28,7 +28,7 @@ const oldPooler: OperatorFault = {
     'the pooler of DATABASE_URL mixes up the prepared statements of its clients: use PgBouncer 1.21 or newer with max_prepared_statements = 300',
 };
 
-/** Faults of a server that only its operator can end: what a caller learns, and what the operator does. */
+/** Faults of a server that only its operator can end, with a text for callers and advice for the operator. */
 const operatorFaults: Readonly<Record<string, OperatorFault>> = {
   '53100': {
     detail: 'The disk of the database is full',
@@ -50,7 +50,7 @@ const operatorFaults: Readonly<Record<string, OperatorFault>> = {
   },
 };
 
-/** PostgreSQL gives such a file the code of a missing right; the text is that of the operating system. */
+/** A file on a read-only file system. PostgreSQL reports it with the code of a missing right and the text of the system. */
 const readOnlyFile: OperatorFault = {
   detail: 'The database takes no changes at the moment',
   advice:
@@ -71,7 +71,7 @@ export const postgresAdvice = (error: unknown): string | null =>
 const driverErrorOf = (error: Error): Error =>
   'driverError' in error && error.driverError instanceof Error ? error.driverError : error;
 
-/** The same code stands for text that is not a number; only the message names the fault. */
+/** Tells broken JSON by its message, because text that is not a number has the same code. */
 const isBrokenJsonText = (error: Error, code: string | null): boolean =>
   code === '22P02' && error.message.includes('type json');
 
@@ -79,7 +79,7 @@ const isBrokenJsonText = (error: Error, code: string | null): boolean =>
 export const isOfDeletedProject = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  // Citus looks for the node of the row before PostgreSQL looks at the row.
+  // Citus looks for the node of a row, and misses the project there, before PostgreSQL checks the row.
   if (code === '22004') return /partition column/.test(error.message);
   if (code === '23502') return 'column' in error && error.column === 'project_id';
   return code === '23503' && 'constraint' in error && String(error.constraint).endsWith('_project_id_fkey');
@@ -88,8 +88,8 @@ export const isOfDeletedProject = (error: unknown): boolean => {
 const codeOf = (error: Error): string | null => ('code' in error && typeof error.code === 'string' ? error.code : null);
 
 /**
- * Translates a failed statement for the caller; returns null when the service is at fault. TypeORM wraps the driver's
- * error.
+ * Translates the error of a failed statement for the caller, also one that TypeORM has wrapped. Returns null if the service is
+ * at fault.
  */
 export const problemOfPostgresError = (error: Error): Problem | null => {
   const driverError = driverErrorOf(error);
@@ -106,7 +106,7 @@ export const problemOfPostgresError = (error: Error): Problem | null => {
   return null;
 };
 
-/** Such an error ends the connection, and PANIC all others; the outcome of a COMMIT is then unknown. */
+/** True if the error ends the connection, or all connections (PANIC). The outcome of a COMMIT is unknown then. */
 const endsConnection = (error: Error): boolean =>
   'severity' in error && (error.severity === 'PANIC' || error.severity === 'FATAL');
 
@@ -120,7 +120,7 @@ export const isPostgresUnavailable = (error: Error): boolean => {
 const isLostNode = (error: Error): boolean =>
   ['XX000', '58030'].includes(codeOf(error) ?? '') && lostNodeMessages.test(error.message);
 
-/** True if Citus answers, and a node of it does not: statements for other nodes succeed. */
+/** True if one node of Citus does not answer, while statements for other nodes succeed. */
 export const isNodeUnavailable = (error: Error): boolean => {
   if (!('severity' in error) || error.severity !== 'ERROR') return false;
   return /^(08|57P0)/.test(codeOf(error) ?? '') || isLostNode(error);

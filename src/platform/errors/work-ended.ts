@@ -1,2 +1,2 @@
-/** Thrown where work ends early because the process stops or another one has taken over. It is no failure: the next round continues. */
+/** Thrown to end work early because the process stops or another one has taken over. No failure: the next round continues. */
 export class WorkEnded extends Error {}

@@ -2,32 +2,32 @@ import { type Type } from '@nestjs/common';
 import { invalidInput, required } from '../errors/problem.js';
 import { type Schema } from './schema.js';
 
-/** `says` completes the refusal, after the name of the field. Each rule may rely on those before it. */
+/** `says` is the text after the name of the field in a refusal. A rule may assume that all rules before it hold. */
 export interface Rule<T = never> {
   readonly holds: (value: T) => boolean;
   readonly says: string;
 }
 
 /**
- * One declaration of what a client sends, as a field of a body or a parameter, which documents and reads it. `Context` is
- * what the reader needs beside the value, such as the moment to which a relative date refers.
+ * Declares a field of a body or a parameter once, to document and to read it. `Context` is what the reader needs in addition to
+ * the value, such as the moment to which a relative date refers.
  */
 export interface Field<T, Context extends readonly unknown[] = readonly []> {
   readonly description?: string;
   readonly schema: Schema;
   readonly example?: unknown;
   readonly required?: boolean;
-  /** True: null is a value of its own, and documented. False: it is refused. Otherwise it means that the field is missing. */
+  /** True: null is a documented value. False: null is refused. Unset: null means that the field is missing. */
   readonly nullable?: boolean;
   /** A list or object: JSON text in a query string, a JSON value in a body. */
   readonly json?: boolean;
   /** Receives undefined when the field is missing. Throws a problem that names `attr`. */
   readonly read: (value: unknown, attr: string, ...context: Context) => T;
-  /** Questions accept other spellings of a value; this translates them into the one that `read` accepts. */
+  /** Translates other spellings of a value, which questions accept, into the spelling that `read` accepts. */
   readonly respell?: (text: string) => string;
-  /** The rules that `read` checks, for a list to check of all its entries. */
+  /** The rules that `read` checks. A list of such fields checks them for each entry. */
   readonly rules?: readonly Rule[];
-  /** A list of records that have a DTO of their own. */
+  /** The DTO of the entries, in a list of records. */
   readonly listOf?: Type<object>;
   /** The rule of a list that is too long. */
   readonly most?: Rule<readonly unknown[]>;
@@ -69,7 +69,7 @@ export const made = <T, const D extends Doc<T>, Context extends readonly unknown
   },
 });
 
-/** A field that is taken as it was sent when all rules hold. */
+/** A field whose value is taken unchanged if all rules hold, and is refused otherwise. */
 export const checked = <T, const D extends Doc<T>>(
   doc: D,
   schema: Schema,

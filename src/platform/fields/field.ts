@@ -11,7 +11,7 @@ import { readBoolean, readInteger, readText, readTexts, type Bounds } from './va
 
 const isText: Rule<unknown>['holds'] = (value) => typeof value === 'string';
 
-/** Only JSON; a parameter of a query string is `integer`. */
+/** An integer in JSON; for a parameter of a query string use `integer`. */
 const jsonInteger = <const D extends Doc<number> & Bounds & { readonly says?: string }>(
   doc: D,
 ): Field<ValueOf<D, number>> => {
@@ -20,7 +20,7 @@ const jsonInteger = <const D extends Doc<number> & Bounds & { readonly says?: st
   return checked<number, D>(doc, { type: 'integer', minimum: min, maximum: max }, [{ holds, says }]);
 };
 
-/** Only JSON; a parameter of a query string is `boolean`. */
+/** A boolean in JSON; for a parameter of a query string use `boolean`. */
 const jsonBoolean = <const D extends Doc<boolean>>(doc: D): Field<ValueOf<D, boolean>> =>
   checked<boolean, D>(doc, { type: 'boolean' }, [
     { holds: (value: unknown) => typeof value === 'boolean', says: 'must be true or false' },
@@ -56,15 +56,15 @@ interface TextDoc extends Doc<string> {
   readonly min?: number;
   readonly max?: number;
   readonly format?: string;
-  /** Refuses what is no text. */
+  /** The refusal of a value that is no text. */
   readonly says?: string;
-  /** Refuses a text that is too short or too long. */
+  /** The refusal of a text that is too short or too long. */
   readonly length?: string;
   readonly withoutNul?: boolean;
   readonly rules?: readonly Rule<string>[];
 }
 
-/** Refuses a text of a query string that is a list, because it was given twice. */
+/** The refusal of a parameter that was given twice in a query string, so that its value is a list. */
 export const once = 'must be given once';
 export const onceAsJson = `${once}, as JSON`;
 
@@ -101,10 +101,10 @@ interface AnyDoc<T> extends Doc<T> {
   readonly rules?: readonly Rule<unknown>[];
 }
 
-/** Any value, for the reader of the service. */
+/** Any value; the service reads its contents itself. */
 const any = <T = unknown>(doc: AnyDoc<T>): Field<T | null> => checked<T, Doc<T>>(doc, doc.schema, doc.rules ?? []);
 
-/** An object of JSON, for the reader of the service. */
+/** An object of JSON; the service reads its contents itself. */
 const object = <T extends object = Fields>(
   doc: Doc<T> & { readonly schema: Schema; readonly says?: string },
 ): Field<T | null> => checked<T, Doc<T>>(doc, doc.schema, [{ holds: isFields, says: doc.says ?? 'must be an object' }]);
@@ -112,17 +112,17 @@ const object = <T extends object = Fields>(
 interface ListDoc<T> extends Doc<readonly T[]> {
   readonly min?: number;
   readonly max?: number;
-  /** Refuses what is no list, or has entries of another type. */
+  /** The refusal of a value that is no list; also of wrong entries if `entries` is unset. */
   readonly says?: string;
-  /** Refuses entries of another type. */
+  /** The refusal of a list that has entries of another type. */
   readonly entries?: string;
   readonly few?: string;
   readonly many?: string;
-  /** Refuses a list with an entry twice. */
+  /** The refusal of a list that has an entry twice; unset allows it. */
   readonly unique?: string;
 }
 
-/** Each rule of one entry must hold for all of them. */
+/** A list. All rules of `entry` must hold for each of its entries. */
 const list = <T>(entry: Field<T>, doc: ListDoc<NonNullable<T>>): Field<NonNullable<T>[] | null> => {
   const { min = 0, max = Infinity, says = 'must be a list', entries = says, few = says, many = says, unique } = doc;
   const most = { holds: (value: readonly unknown[]) => value.length <= max, says: many };
@@ -160,7 +160,7 @@ interface JsonDoc {
   readonly example?: unknown;
 }
 
-/** A list or object. `read` decides about a missing one. */
+/** A list or object, sent as JSON. `read` also receives a missing value. */
 const json = <T, Context extends readonly unknown[] = readonly []>(
   doc: JsonDoc,
   read: (value: unknown, attr: string, ...context: Context) => T,

@@ -16,15 +16,15 @@ interface RecordDoc extends Doc<never> {
   readonly rule?: string;
   /** Keys that are accepted and have no effect. */
   readonly ignored?: readonly string[];
-  /** Fields that may be null and nothing else. */
+  /** Keys that are accepted only with the value null, and have no effect. */
   readonly ignoredNulls?: readonly string[];
-  /** A null means that the key is missing: of the declared keys, or of any key. */
+  /** The keys for which null means that the key is missing: the declared ones, or all keys. */
   readonly nullIsAbsent?: 'described' | 'all';
 }
 
 export interface RecordField<Declared extends Parameters> {
   readonly schema: Schema;
-  /** Refuses what is no object of these keys; then reads its fields one by one, where one depends on another. */
+  /** Refuses a value that is no object of these keys. The returned function reads one field, as fields may depend on others. */
   readonly reader: (value: unknown, attr: string) => ReadField<Declared>;
 }
 
@@ -61,7 +61,7 @@ export const record = <const Declared extends Parameters>(fields: Declared, doc:
 
 type ObjectOf<Declared extends Parameters> = { readonly [Name in keyof Declared]: ReadOf<Declared[Name]> };
 
-/** A parameter of several values; a missing one has the fallbacks of its fields. */
+/** A parameter that is an object of several values. If it is missing, each value is its fallback. */
 export const parts = <const Declared extends Readonly<Record<string, Field<unknown>>>>(
   fields: Declared,
   doc: RecordDoc & { readonly description: string },

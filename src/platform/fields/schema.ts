@@ -3,19 +3,19 @@ import { type ApiPropertyOptions, type ApiQueryOptions } from '@nestjs/swagger';
 type Described = NonNullable<Extract<ApiQueryOptions, { schema: unknown }>['schema']>;
 
 /**
- * Keywords beside those of JSON Schema, for what is accepted and not worth a type: a client that is generated from the
- * document writes one form of a value, and the tests accept the others too.
+ * Keywords that JSON Schema does not have, for forms that are accepted but should not be part of the type. Generated clients
+ * write the main form of a value, and the tests accept the other forms, too.
  */
 interface OtherForms {
   /** Other forms of the same value: an old one, or text for a number. */
   readonly 'x-also-accepts'?: Schema;
   /** Keys that have no effect. */
   readonly 'x-ignored'?: readonly string[];
-  /** A null means that the key is missing: of the keys that are described, or of all keys. */
+  /** The keys for which null means that the key is missing: the described ones, or all keys. */
   readonly 'x-null-is-absent'?: 'described' | 'all';
 }
 
-/** Of text that is JSON. */
+/** Keywords of a text that contains JSON. */
 interface Content {
   readonly contentMediaType?: string;
   readonly contentSchema?: Schema;
@@ -83,7 +83,7 @@ export const booleanSchema: Schema = {
   'x-also-accepts': { type: 'string', pattern: '^([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[01])$' },
 };
 
-/** The schema of a property of a DTO, whose own `required` says whether the property is. */
+/** The schema of a DTO's property, where `required` says if the property is: the schema's own `required` must be wrapped. */
 export const asProperty = (
   schema: Schema,
   doc: {

@@ -11,7 +11,7 @@ export const timeBoundField = (description: string, example: string) =>
     example,
   });
 
-/** Null without a bound. A date in a year that no event can have excludes all events, or none. */
+/** Returns null without a bound. A year that no event can have is allowed: the bound then excludes all events, or none. */
 export const timeBound = (
   text: string | undefined,
   attr: 'after' | 'before',

@@ -1,13 +1,13 @@
 import { invalidInput } from '../errors/problem.js';
 
-/** Each reader receives the value as it was sent and `attr`, the path that an error names. */
+/** The bounds of a number. All readers below receive the value as it was sent, and `attr`, the path that an error names. */
 
 export interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
-/** An integer, as a number or as its text; null for anything else. `Number()` alone would accept "", "1e2" and "0x10". */
+/** Reads an integer, given as number or text; null for anything else. `Number()` would also accept "", "1e2" and "0x10". */
 export const integerOf = (value: unknown): number | null => {
   const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isInteger(number) ? number : null;

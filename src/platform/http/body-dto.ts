@@ -10,14 +10,14 @@ type Sent = Readonly<Record<string, unknown>>;
 
 interface Known {
   readonly isRequired: boolean;
-  /** An update inherits the rules of a creation, and makes them conditional. */
+  /** True if the rules hold only for a field that is sent, as in an update, which inherits the rules of a creation. */
   readonly isOptional: boolean;
   readonly field: Field<unknown> | null;
 }
 
 /**
- * Reads the body as its DTO. Only the fields and lists of DTOs are checked; everything below is the parsed JSON itself,
- * not a copy: class-transformer copies each node, and takes time quadratic in the keys of an object.
+ * Reads the body as its DTO. Only the fields, and lists of DTOs, are checked. Values below them are the parsed JSON itself:
+ * class-transformer would copy each node, in a time that is quadratic in the keys of an object.
  */
 export const bodyDto = (dto: Type<object>, sent: Sent, path: readonly string[] = []): object => {
   const fields = fieldsOf(dto);
@@ -48,7 +48,7 @@ const valueOf = (field: Field<unknown> | null, value: unknown, path: readonly st
 const isRecord = (value: unknown): value is Sent =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A name that resembles no field gives no hint at the intended one, so a missing required field is reported instead. */
+/** Reports an unknown name; but if it resembles no field and a required field is missing, reports the missing field. */
 const unknownField = (name: string, fields: ReadonlyMap<string, Known>, sent: Sent, path: readonly string[]) => {
   const known = [...fields.keys()];
   const missing = known.find((field) => isMissing(fields.get(field), sent[field]));

@@ -4,7 +4,7 @@ import { type Field } from '../fields/declaration.js';
 import { asProperty } from '../fields/schema.js';
 import { readOrRefuse, refusalIn, type DecoratorOf } from './query-param.js';
 
-/** `PartialType`, `PickType` and their like copy the context of class-validator's decorators, and the declaration with it. */
+/** The context of a decorator of class-validator. `PartialType`, `PickType` and the like copy it, and the field in it. */
 interface FieldContext {
   readonly field: Field<unknown>;
 }
@@ -12,7 +12,7 @@ interface FieldContext {
 export const fieldIn = (context: unknown): Field<unknown> | null =>
   (context as Partial<FieldContext> | undefined)?.field ?? null;
 
-/** A field of a body: documents and checks it. The property has the JSON as it was sent. */
+/** Documents and checks a field of a body. The property gets the JSON as it was sent. */
 export const BodyField =
   <T>(field: Field<T>): DecoratorOf<T> =>
   (target, name: string) => {

@@ -20,7 +20,7 @@ const unpackings = new Map<string, Unpacking>([
   ['br', promisify(brotliDecompress)],
 ]);
 
-/** JSON seldom shrinks to less than a fiftieth; a body that shrinks further costs more to unpack than to send. */
+/** The largest allowed ratio. JSON seldom shrinks to less than a fiftieth; unpacking more would cost us more than the sender. */
 const maxRatio = 100;
 const freeOfRatio = megabyte;
 
@@ -44,7 +44,7 @@ const unpack = async (bytes: Buffer, encoding: string | undefined, maxBytes: num
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 
-/** The handler also takes a form, which an interceptor of its own reads. */
+/** Marks a handler that also takes a form, which an interceptor reads. */
 export const FormBody = Reflector.createDecorator<boolean, boolean>({ transform: () => true });
 
 export const isForm = (request: Request): boolean => Boolean(request.is('multipart/form-data'));
@@ -55,7 +55,7 @@ const sent = new RequestProperty<Buffer>('sent bytes');
 export const sentBytesOf = (request: Request): Buffer | null => sent.get(request) ?? null;
 
 /**
- * Reads the body only after AccessGuard has admitted the request: a request without a key makes the service parse nothing.
+ * Reads the body. It runs after AccessGuard, so that the service parses nothing for a request without a key.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -77,7 +77,7 @@ export class BodyGuard implements CanActivate {
 const readBody = async (request: Request, limits: BodyLimits, takesForm: boolean): Promise<object> => {
   if (isEmpty(request)) return {};
   if (!request.is(['application/json', '+json'])) {
-    // A client that waits for `100 Continue` sends even no body in chunks.
+    // A client that waits for `100 Continue` sends chunks even if the body is empty.
     if (isOfUnknownLength(request) && (await readRawBody(request, limits.bytes)).length === 0) return {};
     throw unsupportedMediaType(
       `Send the body as Content-Type: application/json${takesForm ? ', or a file as a part of multipart/form-data' : ''}`,

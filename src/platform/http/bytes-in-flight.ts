@@ -13,12 +13,12 @@ export class BytesInFlight {
 
   constructor(private limits: FlightLimits) {}
 
-  /** From now on. */
+  /** Sets the limit from now on. One address may use at most half of it. */
   limitTo(total: number): void {
     this.limits = { total, perAddress: Math.min(this.limits.perAddress, total / 2) };
   }
 
-  /** Returns null when the bytes were counted, or else the problem for which they must be discarded. */
+  /** Counts bytes and returns null; or returns the problem because of which the bytes must be discarded. */
   take(address: string, bytes: number): Problem | null {
     const ofAddress = (this.byAddress.get(address) ?? 0) + bytes;
     if (this.total + bytes > this.limits.total)

@@ -4,8 +4,8 @@ import { isIP, isIPv6 } from 'node:net';
 const mappedV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * The key under which a remote address is counted: an IPv4 address itself, the /64 network of an IPv6 address, because a
- * single subscriber has all addresses of one. Null for text that is not an address, which a forged header may contain.
+ * The key under which a remote address is counted: the IPv4 address itself, or the /64 network of an IPv6 address, because one
+ * subscriber has all addresses of such a network. Null for text that is no address, which a forged header may contain.
  */
 export const addressGroup = (address: string): string | null => {
   const bare = address.split('%', 1)[0] ?? '';
@@ -15,7 +15,7 @@ export const addressGroup = (address: string): string | null => {
   return `${networkOf(bare).join(':')}::/64`;
 };
 
-/** Enough of an address for a user to recognise a session by, and not more: an IPv4 /24, or an IPv6 /48 network. */
+/** The network of an address, IPv4 /24 or IPv6 /48: just enough for a user to recognise a session. */
 export const shortAddress = (request: Request): string => {
   const group = clientAddress(request);
   if (isIP(group)) return group.replace(/\.\d+$/, '.0/24');

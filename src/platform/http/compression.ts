@@ -11,23 +11,22 @@ type Encoding = 'br' | 'gzip';
 /** Below this size the headers and the work cost more than the bytes that are saved. */
 const leastBytes = 1024;
 
-/** Half of the work of the default levels, for answers that are a few per cent larger. */
+/** These levels take half of the time of the default ones, and make answers a few per cent larger. */
 const gzipOptions = { level: 4 };
 const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 19 },
 };
 
 /**
- * The size of a compressed answer can betray a secret beside text that an attacker chooses. So only answers below a
- * project are compressed, which hold no key or token but the links of invitations, and the documents, which are the same
- * for all callers.
+ * The size of a compressed answer can betray a secret that is next to text of an attacker. So only these are compressed: answers
+ * below a project, except invitations, whose links are secrets; and documents, which are the same for all callers.
  */
 const compressiblePaths = /^\/(api\/projects\/[^/]+\/(?!invitations).|docs(\/|$)|openapi\.(json|yaml)$|metrics$)/;
 
 const compressibleTypes =
   /^(text\/(?!event-stream)|application\/(problem\+)?json|application\/x-ndjson|application\/javascript|application\/yaml)/;
 
-/** Returns null where the answer must be sent as it is. Marks the answer as one that depends on the client's encodings. */
+/** Returns null if the answer must be sent uncompressed. Adds `Vary` if the answer depends on the encodings of the client. */
 const encodingFor = (request: Request, response: Response): Encoding | null => {
   const path = request.originalUrl.split('?', 1)[0] ?? '';
   const type = response.getHeader('Content-Type');
@@ -40,7 +39,7 @@ const encodingFor = (request: Request, response: Response): Encoding | null => {
 
 const [gzipped, brotlied] = [promisify(gzip), promisify(brotliCompress)];
 
-/** Runs on a thread beside the event loop. */
+/** Compresses on another thread, so that the event loop is free. */
 const compressed = (text: string, encoding: Encoding): Promise<Buffer> =>
   encoding === 'gzip' ? gzipped(text, gzipOptions) : brotlied(text, brotliOptions);
 
@@ -68,7 +67,7 @@ export const compressAnswers = (app: NestExpressApplication): void => {
   };
 };
 
-/** The stages between an answer's chunks and its response. Call it when the headers are set and not yet sent. */
+/** The streams that compress an answer on its way to the response. Call it when the headers are set and not yet sent. */
 export const compressionStages = (response: Response): Transform[] => {
   const encoding = encodingFor(response.req, response);
   if (encoding === null) return [];
@@ -78,10 +77,10 @@ export const compressionStages = (response: Response): Transform[] => {
 
 const counts = new RequestProperty<number>('sent rows');
 
-/** Call it before rows of a list or of a file are sent: the audit trail says how many they were. */
+/** Counts the rows of a list or file for the audit trail. Call it before they are sent. */
 export const countRows = ({ req }: Pick<ServerResponse, 'req'>, rows: number): void => {
   counts.set(req, (counts.get(req) ?? 0) + rows);
 };
 
-/** Null for an answer that is no list. An answer that was interrupted may have had fewer. */
+/** The number of counted rows; null for an answer that is no list. An interrupted answer may have had fewer rows. */
 export const sentRowsOf = (request: IncomingMessage): number | null => counts.get(request) ?? null;

@@ -7,7 +7,7 @@ import { addressGroup } from './client-address.js';
 export interface ConnectionLimits {
   /** Connections open at the same time. */
   readonly total: number;
-  /** The same for one remote address. */
+  /** Connections of one remote address open at the same time. */
   readonly perAddress: number;
   /** The time from the opening of a connection, or the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
@@ -24,8 +24,8 @@ export const connectionDeadlines = { headersMs: 10_000, idleMs: 120_000, keepAli
 const maxHeaders = 200;
 
 /**
- * Must be called before the server listens. Connections of trusted proxies count in total only, because they carry those
- * of others.
+ * Limits the connections of a server. Call it before the server listens. Connections of trusted proxies count only towards the
+ * total, because they carry requests of many clients.
  */
 export const limitConnections = (
   server: Server,
@@ -39,7 +39,7 @@ export const limitConnections = (
   server.maxHeadersCount = maxHeaders;
   server.headersTimeout = limits.headersMs;
   server.keepAliveTimeout = limits.keepAliveMs;
-  // The types know it as an option of the constructor only; Node reads it when the server begins to listen.
+  // The types have this option only for the constructor, but Node reads it when the server starts to listen.
   Object.assign(server, { connectionsCheckingInterval: limits.checkMs });
   // A deadline for the whole request would cut long imports; the idle time ends stalled ones.
   server.requestTimeout = 0;
@@ -78,8 +78,8 @@ const endIdle = (server: Server, idleMs: number): void => {
 };
 
 /**
- * True when the request has arrived, or more of it than has been read, and the client reads what is written: the service
- * is the slow side.
+ * True if the service is the slow side: the request has arrived, or more of it than the service has read, and the client has read
+ * all that was written.
  */
 const isServiceAtWork = (answer: ServerResponse, socket: Socket): boolean => {
   const { req: request } = answer;

@@ -1,8 +1,8 @@
 import { type Request } from 'express';
 
 /**
- * The value of a cookie; null without one. Several cookies of the name give an empty text, which is no secret: a neighbouring
- * host may have set one of them, so that the user would act in the session of an attacker.
+ * The value of a cookie; null without one. Several cookies with the name give an empty text, which is no valid secret: a
+ * neighbouring host may have set one of them, to let the user act in the session of an attacker.
  */
 export const onlyCookie = (request: Request, name: string): string | null => {
   const values = (request.get('cookie') ?? '')

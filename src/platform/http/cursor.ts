@@ -3,7 +3,7 @@ import { invalidInput } from '../errors/problem.js';
 import { linkTo, type Page } from './page.js';
 import { type PageQuery } from './page-query.dto.js';
 
-/** The position of a walk: after or before the record with this key, whatever was added or removed meanwhile. */
+/** A position in a list: after or before the record with this key, even if records were added or removed meanwhile. */
 export interface Cursor {
   readonly direction: 'after' | 'before';
   readonly key: readonly string[];

@@ -9,14 +9,14 @@ const graceMs = 1000;
 const deadlineMs = 5000;
 const pollMs = 20;
 
-/** Ends HTTP without cutting a request: running requests are answered, and so is one that was already sent. */
+/** Ends HTTP without losing a request: running requests are answered, and so are those that clients have already sent. */
 export class Drain {
   private readonly answering = new Set<Response>();
   private readonly stop = new AbortController();
   private leaving = false;
 
   constructor() {
-    // Each stream listens to it.
+    // Each stream listens to this signal, so the number of listeners must not lead to a warning.
     setMaxListeners(0, this.stop.signal);
   }
 
@@ -31,7 +31,7 @@ export class Drain {
     return this.stopping.aborted;
   }
 
-  /** True once balancers shall send no more requests. Those that they still send are answered as always. */
+  /** True once load balancers should send no more requests. Requests that still come are answered normally. */
   get isLeaving(): boolean {
     return this.leaving || this.isStopping;
   }
@@ -41,13 +41,13 @@ export class Drain {
     return this.stop.signal;
   }
 
-  /** `delayMs` is the time that balancers need to notice. */
+  /** `delayMs` is the time that load balancers need to notice. */
   async finish(server: HttpServer, delayMs: number): Promise<void> {
     this.leaving = true;
     if (delayMs > 0) await sleep(delayMs);
     this.stop.abort();
     for (const response of this.answering) if (!response.headersSent) response.shouldKeepAlive = false;
-    // Not http.Server's own close(): it cuts idle connections at once, and the next request on one may be on its way.
+    // The close() of http.Server would cut idle connections at once, although a request may be on its way on one of them.
     NetServer.prototype.close.call(server);
     const started = Date.now();
     while (Date.now() - started < graceMs && (await connectionsOf(server)) > 0) await sleep(pollMs);

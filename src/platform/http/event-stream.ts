@@ -3,7 +3,7 @@ import { countRows } from './compression.js';
 import { endWhenStalled } from './send-stream.js';
 import { watchAdmission } from './watch-admission.js';
 
-/** After this a browser that was disconnected connects again. */
+/** The time after which a browser that was disconnected connects again. */
 const reconnectMs = 2000;
 
 export const eventStreamHeaders = {

@@ -66,7 +66,7 @@ export const formFileStorage = {
       (error: unknown) => done(error),
     );
   },
-  /** The interceptor removes the folder, whatever the outcome of the request. */
+  /** Does nothing, because the interceptor removes the folder after each request. */
   _removeFile(_request: IncomingMessage, _file: object, done: (error: null) => void): void {
     done(null);
   },

@@ -25,7 +25,7 @@ const maxFileBytes = 100 * megabyte;
 const maxFieldBytes = megabyte;
 const maxFields = 20;
 const maxTextBytes = 5 * megabyte;
-/** Parts have headers, and some bytes of the file are counted a moment after they arrive. */
+/** Tolerance of the limit of text: parts have headers, and bytes of the file are counted a moment after they arrive. */
 const slackBytes = megabyte;
 const stallMs = 30_000;
 
@@ -46,7 +46,7 @@ const noBoundary = (file: string) =>
 
 type Received = Omit<Request, 'body'> & { file?: Upload; body: Record<string, unknown> };
 
-/** Writes the file to disk as it arrives; the fields become what the same request would contain in JSON. */
+/** Writes the file to disk as it arrives, and gives the handler the other fields as if they had been sent as JSON. */
 const formInterceptor = (file: string, jsonFields: readonly string[]) => {
   const Files = FileInterceptor(file, {
     storage: formFileStorage,
@@ -69,7 +69,7 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
       try {
         await Promise.race([this.read(host), overLimits(request, form)]);
         await assertStillAdmitted(request as Request);
-        // The reader of forms passes over a form whose boundary is empty.
+        // The reader of forms ignores a form whose boundary is empty.
         if (!(request.body as object | undefined)) throw noBoundary(file);
         if (Object.hasOwn(request.body, file)) throw noFile(file);
         request.body = fieldsOf(request.body, jsonFields);
@@ -100,8 +100,8 @@ const formInterceptor = (file: string, jsonFields: readonly string[]) => {
 };
 
 /**
- * Fails when the text of a form is too large in all, or when no more of it arrives. The rest of a refused form is first
- * read and discarded: many clients read no answer before they have sent everything.
+ * Rejects if the text parts of a form are too large together, or if nothing more arrives. It rejects only after it has read and
+ * discarded the rest of the form, because many clients read no answer before they have sent everything.
  */
 const overLimits = async (request: Received, form: FormFile): Promise<never> =>
   new Promise((_, reject) => {

@@ -4,5 +4,5 @@ import { Reflector } from '@nestjs/core';
 /** The method of a controller that answers a route. */
 export type Handler = ReturnType<ExecutionContext['getHandler']>;
 
-/** Reads what decorators have declared of a handler. */
+/** Reads the values that decorators have set on a handler. */
 export const declared = new Reflector();

@@ -5,17 +5,17 @@ import { contextOf } from './request-context.js';
 import { type ParsedUrlQuery, parse } from 'node:querystring';
 import { invalidInput } from '../errors/problem.js';
 
-/** An application of Express has the prototypes that it gives to each request and response. */
+/** The prototypes that an application of Express gives to each request and response. */
 interface Prototypes {
   request: Request;
   response: Response;
 }
 
-/** Express as Nest uses it, without the costs that each request would have for nothing. */
+/** The Express adapter of Nest, without two costs of each request that bring nothing. */
 export class HttpServerAdapter extends ExpressAdapter {
   /**
-   * Express changes the prototype of each request and response, which makes V8 keep all of them until a full garbage
-   * collection. The change does nothing to messages that are made with this prototype.
+   * Makes each request and response with the prototype of Express from the start. Express would otherwise change their prototype,
+   * and V8 keeps objects whose prototype has changed until a full garbage collection.
    */
   override initHttpServer(): void {
     const app = this.getInstance<Prototypes>();
@@ -29,8 +29,8 @@ export class HttpServerAdapter extends ExpressAdapter {
   }
 
   /**
-   * Runs the steps that guards have registered for the answer; the error of a step that fails is sent in its place. Nest's own
-   * way, an interceptor of all routes, wraps every answer in Observables: a tenth of the processor time of a small request.
+   * Runs the steps that guards have registered for the answer. If a step fails, its error is sent instead. An interceptor of all
+   * routes would wrap every answer in Observables, which takes a tenth of the processor time of a small request.
    */
   override async reply(response: Response, returned: unknown, status?: number): Promise<void> {
     let answer = returned;
@@ -48,7 +48,7 @@ const withPrototype = <T extends typeof IncomingMessage | typeof ServerResponse>
 
 const maxParameters = 2000;
 
-/** Express reads the first 1000 parameters and silently drops the others. */
+/** Reads all parameters of a query: Express would read the first 1000 and silently drop the others. */
 export const queryParser = (text: string | null): ParsedUrlQuery => {
   if (text === null) return {};
   if (isLongerThan(maxParameters, text)) {
@@ -64,8 +64,8 @@ const isLongerThan = (limit: number, text: string): boolean => {
 };
 
 /**
- * No route has an ETag, so `If-None-Match` can match nothing. Express compares it nevertheless, and answers `*` with 304
- * when the work is done, without the body.
+ * Makes Express ignore `If-None-Match`, because no route has an ETag. Otherwise Express would answer `*` with 304 and without
+ * the body, after the work is done.
  */
 export const neverNotModified = (app: NestExpressApplication): void => {
   const { request } = app.getHttpAdapter().getInstance();

@@ -2,7 +2,7 @@ import { nearestName } from '../errors/nearest-name.js';
 
 const maxSegments = 8;
 const maxSegmentLength = 60;
-/** Shorter segments differ from each other by too few letters. */
+/** Shorter segments are not compared, because they differ from each other by too few letters. */
 const shortestCompared = 4;
 const maxCost = 3.5;
 
@@ -20,8 +20,8 @@ const synonyms: Readonly<Record<string, string>> = {
 };
 
 /**
- * The route that a path without a route was probably meant for, with the ids of the path and with names in braces for
- * those it lacks; null when no route is near.
+ * The route that was probably meant by a path that matches none. It has the ids of the path, and names in braces for missing
+ * ids; null if no route is near.
  */
 export const nearestRoute = (path: string, routes: readonly string[]): string | null => {
   const written = path.split('/').filter(Boolean);
@@ -43,7 +43,7 @@ export const nearestRoute = (path: string, routes: readonly string[]): string | 
 
 const mostBelow = 3;
 
-/** The routes with one more segment than a path without a route; none when they are too many to name. */
+/** The routes that have one segment more than the path, which matches none; empty if they are too many to name. */
 export const routesBelow = (path: string, routes: readonly string[]): readonly string[] => {
   const sent = path.split('/').filter(Boolean);
   const below = [...new Set(routes)]
@@ -58,7 +58,7 @@ interface Match {
   readonly cost: number;
   /** The last segment of the path so far; null at its beginning. */
   readonly last: { readonly segment: string; readonly before: Match } | null;
-  /** True if the last name of the route, which says what it is about, is a name of the path too. */
+  /** True if the path also has the last name of the route, which says what the route is about. */
   readonly hasName: boolean;
 }
 
@@ -84,7 +84,7 @@ const compared = (sent: readonly string[], route: readonly string[], differences
   let row: Match[] = [start];
   for (const [at, known] of route.entries()) row.push(inserted(row[at] ?? start, known));
   for (const [index, segment] of sent.entries()) {
-    // An id and the last segment say what is meant, so no route without them is near.
+    // An id and the last segment of the path say what is meant, so they must not be removed.
     const isMeant = looksLikeId.test(segment) || index === sent.length - 1;
     const removal = isMeant ? Infinity : version.test(segment) ? 0.4 : 1;
     const next: Match[] = [{ ...start, cost: (row[0]?.cost ?? 0) + removal }];
@@ -105,7 +105,7 @@ const compared = (sent: readonly string[], route: readonly string[], differences
   return match?.hasName ? match : null;
 };
 
-/** The version of an interface is no id. */
+/** The cost of taking a segment for an id. The version of an interface, such as `v1`, is never an id. */
 const costOfId = (segment: string): number =>
   looksLikeId.test(segment) ? 0.1 : version.test(segment) ? Infinity : 0.8;
 

@@ -2,12 +2,12 @@ import { type Request } from 'express';
 
 const setting = 'public origin';
 
-/** From here on every link of the service begins with the given origin; null: with what each request says. */
+/** Sets the origin with which links begin from now on; null takes it from each request. */
 export const setPublicOrigin = (app: { set(name: string, value: unknown): unknown }, origin: string | null): void => {
   app.set(setting, origin);
 };
 
-/** Scheme and host by which clients reach the service: as configured, or as far as the trusted-proxy setting lets headers say it. */
+/** The scheme and host of the service for clients: the configured ones, or those of the request, with TRUST_PROXY applied. */
 export const originOf = (request: Request): string => {
   const configured = request.app.get(setting) as string | null | undefined;
   if (configured) return configured;

@@ -11,13 +11,13 @@ export interface Page<T> {
   readonly results: readonly T[];
 }
 
-/** The result of a service for a list, without links, which need the request and are added by the controller. */
+/** The part of a list that a service returns. The controller adds the links, for which it needs the request. */
 export interface Slice<T> {
   readonly count: number;
   readonly results: readonly T[];
 }
 
-/** `moreAt` names further parameters of the link to the page at an offset. */
+/** `moreAt` returns further parameters for the link to the page at an offset. */
 export const pageOf = <T>(
   request: Request,
   { limit, offset }: PageQuery,
@@ -33,7 +33,7 @@ export const pageOf = <T>(
   };
 };
 
-/** The URL of this very request with some parameters replaced. Host and scheme follow the trusted-proxy setting. */
+/** The URL of this request with some parameters replaced. */
 export const linkTo = (request: Request, parameters: Readonly<Record<string, string | number>>): string => {
   const url = new URL(request.originalUrl, originOf(request));
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));

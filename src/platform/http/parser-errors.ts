@@ -23,7 +23,7 @@ const problems: Readonly<Record<string, () => Problem>> = {
 
 const unreadable = () => invalidInput('The request is not valid HTTP/1.1');
 
-/** Requests that Node's HTTP parser refuses get the common error body too. */
+/** Answers requests that the HTTP parser of Node refuses with the error body of all routes. */
 export const answerParserErrors = (server: Server, logger: Logger): void => {
   // The first middleware answers a request without Host, because Node's own 400 has neither a body nor a request id.
   Object.assign(server, { requireHostHeader: false });

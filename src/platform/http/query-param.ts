@@ -5,14 +5,14 @@ import { Problem } from '../errors/problem.js';
 import { type Field } from '../fields/declaration.js';
 
 /**
- * Stays in the field until the faults of all fields are collected: the first one in the order of declaration is the
- * answer.
+ * Takes the place of a value that was refused, until the faults of all fields are collected: the answer names the first in the
+ * order of declaration.
  */
 class RefusedValue {
   constructor(readonly detail: string) {}
 }
 
-/** Decorates a property whose type has all values of the field. */
+/** A decorator that compiles only on a property whose type includes all values of the field. */
 export type DecoratorOf<T> = <Target extends object, Key extends keyof Target & string>(
   target: Target,
   key: Key & ([NonNullable<T>] extends [NonNullable<Target[Key]>] ? unknown : never),

@@ -5,11 +5,11 @@ export interface RateLimitState {
   readonly exceeded: boolean;
 }
 
-/** Counts requests by name, in this process or in all. Only the second kind makes its callers wait. */
+/** Counts requests by name, in this process or in all processes. Only the latter returns promises. */
 export interface Limiter {
   /** Counts one request. */
   take(name: string, nowMs: number): RateLimitState | Promise<RateLimitState>;
-  /** The state before the next request when the window is exhausted; null while requests are left, or may be. */
+  /** The state if the window is exhausted, without counting a request; null while requests may be left. */
   usedUpFor(name: string, nowMs: number): RateLimitState | null;
   /** Takes one counted request back, such as a sign-in that succeeded. */
   giveBack(name: string, nowMs: number): void | Promise<void>;
@@ -21,13 +21,13 @@ interface Window {
 }
 
 const minuteMs = 60_000;
-/** Applies to each of the two kinds of window. */
+/** The most windows of each kind, open or exhausted, that are kept. */
 const defaultCapacity = 50_000;
 
 /**
- * Opens a window, of one minute by default, per name with its first request. Counts in this process only. All windows last
- * equally long, so a Map, which keeps the order of insertion, has the oldest first. Exhausted windows are stored separately: a
- * flood of new names evicts windows with requests left, and a name that has exhausted its window does not get a new one.
+ * Counts in this process only. The first request of a name opens its window, of one minute by default. All windows last equally
+ * long, so that a Map, which keeps the order of insertion, has the oldest first. Exhausted windows are stored separately, so that
+ * a flood of new names evicts only windows with requests left, and no name gets a new window too early.
  */
 export class RateLimiter implements Limiter {
   private readonly open = new Map<string, Window>();
@@ -88,7 +88,7 @@ export class RateLimiter implements Limiter {
   }
 }
 
-/** Evicts windows that have ended first; without any, the oldest. */
+/** Stores a window. Removes windows that have ended; if there are still too many, the oldest. */
 const remember = (
   windows: Map<string, Window>,
   name: string,
@@ -104,7 +104,7 @@ const remember = (
   windows.set(name, window);
 };
 
-/** `policy` describes what is counted. */
+/** `policy` is the name of the limit in the headers. */
 export const rateLimitHeaders = (policy: string, state: RateLimitState): Record<string, string> => ({
   'RateLimit-Policy': `"${policy}";q=${state.limit};w=${minuteMs / 1000}`,
   RateLimit: `"${policy}";r=${state.remaining};t=${state.resetSeconds}`,

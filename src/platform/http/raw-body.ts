@@ -14,18 +14,18 @@ interface Arrival {
   readonly fail: (problem: Problem) => void;
   /** The body fails after this many seconds without a byte. */
   readonly idleSeconds: number;
-  /** The body fails after this many seconds, however much has arrived. */
+  /** The body fails after this many seconds in all, even if bytes still arrive. */
   readonly totalSeconds: number;
   startedAt: number;
   progressAt: number;
 }
 
-/** Seconds, counted by the sweep while any body is watched, so that reading the time needs no call of the clock. */
+/** The time in seconds. The sweep counts it while any body is watched, so that no chunk needs a call of the clock. */
 let second = 0;
 let sweep: NodeJS.Timeout | null = null;
 const arrivals = new Set<Arrival>();
 
-/** One timer watches all bodies, because a timer for each is a large part of the cost of a small one. */
+/** One timer watches all bodies, because a timer of its own would be a large part of the cost of a small body. */
 const watchArrival = (arrival: Omit<Arrival, 'startedAt' | 'progressAt'>): Arrival => {
   const watched = { ...arrival, startedAt: second, progressAt: second };
   arrivals.add(watched);
@@ -67,8 +67,8 @@ const buffered = { idleSeconds: 10, totalSeconds: 30 };
 const streamed = { idleSeconds: 30, totalSeconds: Infinity };
 
 /**
- * The memory that Node uses for each chunk beside its bytes: a body sent in chunks of one byte takes more than a hundred
- * times its size.
+ * The memory that Node uses for each chunk in addition to its bytes: a body sent in chunks of one byte takes more than a
+ * hundred times its size.
  */
 const chunkOverhead = 256;
 
@@ -82,7 +82,7 @@ export const readRawBody = async (request: Request, maxBytes: number): Promise<B
   return new Promise((resolve, reject) => new BodyReading(request, maxBytes, resolve, reject).start());
 };
 
-/** Uses the events of the stream: for a small body they cost a fraction of an iterator. */
+/** Reads one body by the events of the stream, which cost a fraction of an iterator if the body is small. */
 class BodyReading {
   private chunks: Buffer[] | null = [];
   private size = 0;
@@ -124,8 +124,8 @@ class BodyReading {
   }
 
   /**
-   * The rest of the body is read and dropped, because the client reads no answer before it has sent everything. Every
-   * request closes in the end: only a reading that fails pays for an error and its stack.
+   * Ends the reading with a problem. The rest of the body is read and dropped, because the client reads no answer before it has
+   * sent everything. `problem` is a function because every request closes in the end: only a failed reading makes an error.
    */
   private fail(problem: () => Problem): void {
     if (!this.chunks) return;
@@ -163,7 +163,7 @@ export const counterOf = (request: Request): ((bytes: number) => Problem | null)
 };
 
 /**
- * A caller that stops reading early still needs to answer: the connection stays open, and the rest of the body is
+ * The chunks of a body. If the caller stops reading early, the connection stays open for the answer, and the rest of the body is
  * dropped.
  */
 export async function* bodyOf(request: IncomingMessage): AsyncGenerator<Buffer> {

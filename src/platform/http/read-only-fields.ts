@@ -11,13 +11,13 @@ interface SentBack {
 
 const answers = new WeakMap<object, SentBack>();
 
-/** The read-only values of a body, by the DTO that was made of it. */
+/** The read-only values that a body contained. The key is the DTO that was made of the body. */
 const sentWith = new WeakMap<object, Readonly<Record<string, unknown>>>();
 
 /**
- * A record may be sent back as it was read. Of the fields that only the answer has, those in `moving` are changed by the
- * service itself, so that a copy is soon stale: any value is accepted and has no effect. The service compares all others
- * with the record, by `assertUnchanged`.
+ * Lets clients send a record back as they read it. Fields that only the answer has are read-only: the service compares them with
+ * the record, by `assertUnchanged`. Those in `moving` are not compared, because the service itself changes them, and a copy is
+ * soon stale.
  */
 export const SentBackAs =
   (answer: Type<object>, moving: readonly string[] = []): ClassDecorator =>

@@ -16,7 +16,7 @@ export const requestContext =
     const testNow = config.allowTestClock ? request.get('x-test-now') : undefined;
     const now = testNow === undefined ? clock.now() : new Date(testNow);
     response.setHeader('X-Request-Id', requestId);
-    // Limits and streams listen to the end of an answer, too: more than the ten listeners that Node takes for a leak.
+    // Limits and streams listen to the end of an answer, too. Node would take more than ten listeners for a leak.
     response.setMaxListeners(30);
     const endings: (() => void)[] = [];
     response.once('close', () => {

@@ -3,8 +3,8 @@ import { setMaxListeners } from 'node:events';
 import { ClientGone } from '../errors/client-gone.js';
 
 /**
- * A value that belongs to a request. It is a property of the request rather than an entry of a WeakMap, because the garbage
- * collector takes the values of a WeakMap for used until a full collection: bodies, and what leads to requests and responses.
+ * A value that belongs to a request. It is a property of the request and not an entry of a WeakMap: the garbage collector keeps
+ * the values of a WeakMap, such as bodies, until a full collection.
  */
 export class RequestProperty<T> {
   private readonly key: symbol;
@@ -22,13 +22,13 @@ export class RequestProperty<T> {
   }
 }
 
-/** A key or a session; the other is null. */
+/** The key or the session of a caller; the other one is null. */
 interface Credential {
   readonly keyId: string | null;
   readonly sessionId: string | null;
 }
 
-/** `Who` and `Project` are what admission says of the caller; HTTP itself only names them in the log. */
+/** `Who` and `Project` are types of the module that admits callers; this folder uses only their ids, for the log. */
 export interface RequestContext<
   Who extends Credential = Credential,
   Project extends { readonly id: number } = { readonly id: number },
@@ -37,14 +37,14 @@ export interface RequestContext<
   /** The moment that counts as now for this request; the test clock may set it. */
   now: Date;
   caller: Who | null;
-  /** True if the caller would be admitted again: an answer that goes on for long asks now and then. */
+  /** True if the caller would still be admitted. A long answer asks this from time to time. */
   isStillAdmitted: () => Promise<boolean>;
   /** The time of `performance.now()` at which the caller was last found to be admitted. */
   admittedAt: number;
   project: Project | null;
-  /** The project of a request without a key, such as captured events: known once its token has been looked up. */
+  /** The project of a request with a project token instead of a key, such as captured events, once it has been looked up. */
   tokenProjectId: number | null;
-  /** Steps between the end of the handler and its answer: each returns what the next one gets, the last what is sent. */
+  /** Steps between the end of the handler and the answer. Each receives the result of the one before; the last result is sent. */
   readonly beforeAnswer: ((answer: unknown) => unknown)[];
   /** Called when the answer has been sent or its connection is closed. */
   readonly endings: (() => void)[];
@@ -62,7 +62,7 @@ export const contextOf = (request: IncomingMessage): RequestContext => {
   return context;
 };
 
-/** Calls `work` when the answer has been sent or its connection is closed: one listener of the response serves all. */
+/** Calls `work` when the answer has been sent or its connection is closed. All calls share one listener of the response. */
 export const atEnd = (response: ServerResponse, work: () => void): void => {
   if (response.closed) work();
   else contextOf(response.req).endings.push(work);
@@ -71,7 +71,7 @@ export const atEnd = (response: ServerResponse, work: () => void): void => {
 /** Aborts when the client disconnects before its answer is complete. */
 export const signalOfClient = (response: ServerResponse): AbortSignal => {
   const gone = new AbortController();
-  // Each statement of the request listens to it, and a question may have very many.
+  // Each statement of the request listens to this signal, and a question may have very many statements.
   setMaxListeners(0, gone.signal);
   atEnd(response, () => {
     if (!response.writableFinished) gone.abort(new ClientGone());

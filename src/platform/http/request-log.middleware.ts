@@ -4,10 +4,10 @@ import { type Metrics } from '../telemetry/metrics.js';
 import { currentSpan, isTracing, startRequest } from '../telemetry/tracing.js';
 import { atEnd, contextOf } from './request-context.js';
 
-/** Swagger serves these paths itself: no route of ours matches them, and the guard does not count them. */
+/** Paths that Swagger serves itself, so that no route of ours matches them and the guard does not count their requests. */
 export const documentPaths = ['/docs', '/openapi.json', '/openapi.yaml'];
 
-/** Health checks and metrics, which something asks for every few seconds. */
+/** Health checks and metrics, which are requested every few seconds. */
 export const operationsPaths = /^\/(_livez|_readyz|metrics)\/?$/;
 
 /** Writes one line per request, without the URL: queries contain e-mails and property values. */
@@ -48,7 +48,7 @@ const routeOf = (request: Request): string => {
   return documentPaths.find((known) => path === known || path.startsWith(`${known}/`)) ?? 'unmatched';
 };
 
-/** Traces each request but health checks, below the span that the client names in `traceparent`. */
+/** Traces each request except health checks and metrics, as a child of the span that `traceparent` names. */
 export const requestSpan = (request: Request, response: Response, next: NextFunction): void => {
   if (!isTracing() || operationsPaths.test(request.path)) {
     next();

@@ -8,20 +8,20 @@ const foreign = () =>
   );
 
 /**
- * Refuses a request that a page of another origin could have made a browser send with its cookies. Browsers say by
- * `Sec-Fetch-Site` where a request comes from; those that do not, and all of them over plain HTTP, say it by `Origin`.
+ * Refuses a request that a page of another origin may have made a browser send with its cookies. Browsers name the source of a
+ * request in `Sec-Fetch-Site`; old browsers, and all browsers over plain HTTP, name it in `Origin`.
  */
 export const assertSameOrigin = (request: Request): void => {
   if (!isSameOrigin(request)) throw foreign();
 };
 
-/** For a request that needs no cookie: programs send neither header, browsers always send one of them. */
+/** Like `assertSameOrigin`, for requests without a cookie. Programs send neither header, and are let through. */
 export const refuseOtherOrigin = (request: Request): void => {
   const isFromBrowser = request.get('sec-fetch-site') !== undefined || request.get('origin') !== undefined;
   if (isFromBrowser && !isSameOrigin(request)) throw foreign();
 };
 
-/** The host alone counts: behind a proxy that ends TLS, the service may see another scheme than the browser. */
+/** Compares only hosts: behind a proxy that ends TLS, the service may see another scheme than the browser. */
 const isSameOrigin = (request: Request): boolean => {
   const site = request.get('sec-fetch-site');
   if (site !== undefined) return site === 'same-origin';

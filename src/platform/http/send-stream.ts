@@ -36,12 +36,12 @@ export const sendStream = async (
 export const asFile = (filename: string): string =>
   `attachment; filename="${filename.replace(/[^A-Za-z0-9._-]/g, '_')}"`;
 
-/** The allowed time is divided into so many ticks, because one tick of the timer does not show when bytes moved last. */
+/** The number of ticks in the allowed time: one tick of the timer does not show when bytes moved last. */
 const ticks = 6;
 
 /**
- * Disconnects a client that has read nothing for this time while something waits for it. The socket's own timer is used,
- * because only Node sees that a part of a large write has left: after such a tick it starts again and calls nothing.
+ * Disconnects a client that has read nothing for this time while bytes wait for it. Uses the timer of the socket, because only
+ * Node sees that a part of a large write has left: then it restarts the timer without a call.
  */
 export const endWhenStalled = (response: Response, stallMs: number): (() => void) => {
   const { socket } = response;

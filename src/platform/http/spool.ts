@@ -3,13 +3,13 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Most documents are smaller, and never touch the disk. */
+/** The bytes that are kept in memory. Most documents are smaller, and never touch the disk. */
 const memoryBytes = 4 * 1024 ** 2;
 const readBytes = 256 * 1024;
 
 /**
- * Keeps chunks until they are sent, so that what they are read from need not wait for a slow client: a few megabytes in memory,
- * the rest in a file. The file has no name, so nothing of it is left when the process is killed.
+ * Keeps chunks until they are sent, so that their source need not wait for a slow client: a few megabytes in memory, the rest in
+ * a file. The file has no name, so that nothing is left of it when the process is killed.
  */
 export class Spool {
   private readonly inMemory: string[] = [];
@@ -36,13 +36,13 @@ export class Spool {
     yield* createReadStream('', options) as AsyncIterable<Buffer>;
   }
 
-  /** Gives the space on the disk back. */
+  /** Frees the space on the disk. */
   async close(): Promise<void> {
     await this.file?.close();
   }
 }
 
-/** Removed as soon as it is open. */
+/** Opens a new file and removes its name at once. */
 const namelessFile = async (): Promise<FileHandle> => {
   const folder = await mkdtemp(join(tmpdir(), 'kohort-'));
   try {

@@ -6,7 +6,7 @@ import { fieldNamesOf } from './field-names.js';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** Turns bodies and queries into their DTO; the first fault is the answer. An unknown field of a body is a fault. */
+/** Turns bodies and queries into their DTO, and answers with the first fault. An unknown field of a body is a fault. */
 export const validationPipe = (): ValidationPipe =>
   new RequestValidation({
     transform: true,
@@ -21,7 +21,7 @@ class RequestValidation extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
-    // A parameter of a path is text: Nest would turn one that is declared as a number into NaN before its own pipe sees it.
+    // Path parameters stay text: Nest would turn a wrong number into NaN before the pipe of the parameter sees it.
     if (type === 'param') return value;
     if (!metatype || !this.toValidate(metadata)) return super.transform(value, metadata) as Promise<unknown>;
     if (type === 'body') return validBody(metatype as Type<object>, (value ?? {}) as Parameters);
@@ -48,7 +48,7 @@ class RequestValidation extends ValidationPipe {
   }
 }
 
-/** Reads values as a body of the API: unknown fields and invalid values are a Problem that names the field. */
+/** Reads values like a body of the API: throws a Problem that names the field if it is unknown or invalid. */
 export const validBody = async (dto: Type<object>, sent: Parameters): Promise<object> => {
   const made = bodyDto(dto, sent);
   const errors = await validate(made, { forbidUnknownValues: false, validationError: { target: false } });

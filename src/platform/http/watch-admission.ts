@@ -3,14 +3,14 @@ import { authenticationFailed, sessionEnded } from '../errors/problem.js';
 import { contextOf } from './request-context.js';
 
 /**
- * With the time of a look-up this stays below the promised second. A body that arrives sooner, and an answer that is ready
- * sooner, needs no second look-up.
+ * The time between two look-ups of the caller's rights. With the duration of a look-up it is less than the promised second. A
+ * body or an answer that takes less time needs no second look-up.
  */
 const lookEveryMs = 700;
 
 /**
- * For answers that go on for long: calls `end` within a second after the caller has lost the right to this answer, because
- * its key was revoked or narrowed, or its session has ended. A store that is down ends nothing. Returns what stops looking.
+ * For long answers: calls `end` within a second after the caller has lost the right to this answer, because its key was revoked
+ * or narrowed, or its session has ended. A store that is down ends no answer. Returns a function that stops watching.
  */
 export const watchAdmission = (request: IncomingMessage, end: () => void): (() => void) => {
   const { isStillAdmitted } = contextOf(request);
@@ -26,14 +26,14 @@ export const watchAdmission = (request: IncomingMessage, end: () => void): (() =
   return () => clearInterval(timer);
 };
 
-/** Call it when the request itself ends the access of its caller: the answer is sent all the same. */
+/** Call it if the request itself ends the access of its caller, so that the answer is still sent. */
 export const rememberAdmission = (request: IncomingMessage): void => {
   contextOf(request).admittedAt = performance.now();
 };
 
 /**
- * Call it when a body has arrived or an answer is ready. A sender that held its body back, and a caller whose question took
- * long, may have lost the key meanwhile.
+ * Throws if the caller has lost its access. Call it when a body has arrived or an answer is ready, because a key may be revoked
+ * during a slow body or a long question.
  */
 export const assertStillAdmitted = async (request: IncomingMessage): Promise<void> => {
   const context = contextOf(request);

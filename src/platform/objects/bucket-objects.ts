@@ -2,10 +2,10 @@ import { type S3Config } from '../config/s3.js';
 import { BucketRequests, elementOf, elementsOf } from './bucket-requests.js';
 import { bucketAddress, type StoredObject, type ObjectStore } from './object-store.js';
 
-/** Of a thousand names, escaped. */
+/** The size of a list of a thousand escaped names. */
 const maxListBytes = 16 * 1024 ** 2;
 
-/** The objects of a bucket after a prefix: `s3://bucket/prefix`. */
+/** The objects of a bucket that have a prefix: `s3://bucket/prefix`. */
 export class BucketObjects implements ObjectStore {
   private readonly requests: BucketRequests;
   private readonly prefix: string;
@@ -23,7 +23,7 @@ export class BucketObjects implements ObjectStore {
     return storedAs((await this.put(file, bytes)).etag);
   }
 
-  /** Null when there is an object already; not every server knows that condition, and then it is not one. */
+  /** Writes an object that does not exist yet; else returns null. A server without this condition overwrites the object. */
   async writeOnce(file: string, bytes: Uint8Array): Promise<StoredObject | null> {
     const { status, etag } = await this.put(file, bytes, { 'if-none-match': '*' });
     if (status === 412) return null;
@@ -44,7 +44,7 @@ export class BucketObjects implements ObjectStore {
     return status === 200 ? bytes.subarray(start, end) : bytes;
   }
 
-  /** Copies an object within the server, as long as it is the one that was written. */
+  /** Copies an object within the server; returns null if its etag has changed. */
   async copy(from: BucketObjects, source: string, etag: string, file: string): Promise<StoredObject | null> {
     const path = `/${from.requests.bucket}/${from.keyOf(source)}`.split('/').map(encodeURIComponent).join('/');
     const headers = { 'x-amz-copy-source': path, 'x-amz-copy-source-if-match': etag };
@@ -56,7 +56,7 @@ export class BucketObjects implements ObjectStore {
     await this.requests.send({ method: 'DELETE', key: this.keyOf(file) });
   }
 
-  /** The names of all objects without the prefix, or the first parts of their names up to a slash. */
+  /** The names of all objects without the prefix (`Key`), or only the first parts of their names, up to a slash (`Prefix`). */
   async list(what: 'Key' | 'Prefix' = 'Key'): Promise<string[]> {
     const prefix = this.keyOf('');
     const whole = {

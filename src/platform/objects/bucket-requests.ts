@@ -9,7 +9,7 @@ interface BucketRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long the object may be; some bytes more are read of a longer one. */
+  /** The allowed length of the object. Of a longer object, a few bytes more than this are read. */
   readonly maxBytes?: number;
 }
 
@@ -22,11 +22,11 @@ export interface BucketAnswer {
 }
 
 const timeoutMs = 120_000;
-/** Seconds of a server that restarts, and a second more for each try. */
+/** Enough attempts for a server that restarts: the pauses between them are 15 s together. */
 const attempts = 6;
 const firstPauseMs = 500;
 
-/** Sends signed requests to one bucket, again when the server does not answer or says that it cannot at the moment. */
+/** Sends signed requests to one bucket, and repeats them if the server does not answer or is busy. */
 export class BucketRequests {
   private readonly client: AwsClient;
   private readonly base: string;
@@ -44,13 +44,13 @@ export class BucketRequests {
       service: 's3',
       retries: 0,
     });
-    // No certificate is for the name of a bucket with dots.
+    // A bucket with dots is named in the path, because no certificate matches it as part of the host.
     const isInPath = endpoint !== null || bucket.includes('.');
     const server = endpoint?.href.replace(/\/$/, '') ?? `https://s3.${region}.amazonaws.com`;
     this.base = isInPath ? `${server}/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`;
   }
 
-  /** Throws a StorageFault for what no repetition mends: a wrong key, or a bucket that does not exist. */
+  /** Throws a StorageFault if repetitions do not help, as with a wrong key or a bucket that does not exist. */
   async send(request: BucketRequest): Promise<BucketAnswer> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.once(request).catch((error: unknown) => reasonOf(error));
@@ -97,7 +97,7 @@ export class BucketRequests {
   }
 }
 
-/** Of what is no object: lists of one key, and reasons of refusals. */
+/** The least number of bytes that are read of an answer: enough for short lists and reasons of refusals. */
 const answerBytes = 64 * 1024;
 
 const firstBytesOf = async ({ body }: Response, maxBytes: number): Promise<Buffer> => {
@@ -111,7 +111,7 @@ const firstBytesOf = async ({ body }: Response, maxBytes: number): Promise<Buffe
   return Buffer.concat(chunks).subarray(0, maxBytes);
 };
 
-/** 501 is for good: the server does not have the condition. */
+/** True if a repetition may succeed. 501 will not change: the server does not know the condition of the request. */
 const isBusy = (status: number): boolean => (status >= 500 && status !== 501) || status === 429;
 
 const adviceOn = (code: string): string => {

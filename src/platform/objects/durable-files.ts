@@ -1,7 +1,7 @@
 import { open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A file or a folder. */
+/** Waits until a file or a folder is on the disk. */
 export const syncPath = async (path: string): Promise<void> => {
   const handle = await open(path, 'r');
   try {
@@ -11,7 +11,7 @@ export const syncPath = async (path: string): Promise<void> => {
   }
 };
 
-/** A file or a folder has its name only when it is complete and on the disk. */
+/** Gives a file or a folder its name only after it is on the disk. */
 export const publish = async (draft: string, path: string): Promise<void> => {
   await syncPath(draft);
   await rename(draft, path);
@@ -22,17 +22,17 @@ export const draftOf = (path: string): string => `${path}.draft`;
 
 export const writeDurably = async (path: string, bytes: Uint8Array | string): Promise<void> => {
   const draft = draftOf(path);
-  // The mode is that of a new file only.
+  // An old draft is removed, because the mode is set only for a new file.
   await rm(draft, { force: true });
   await writeFile(draft, bytes, { mode: 0o600 });
   await publish(draft, path);
 };
 
-/** A file that is part of a folder which is not published yet. */
+/** Writes a file of a folder that is not published yet. */
 export const writeNew = (path: string, bytes: Uint8Array | string): Promise<void> =>
   writeFile(path, bytes, { mode: 0o600, flag: 'wx', flush: true });
 
-/** Lists a folder; empty when it is not there. */
+/** The entries of a folder; empty if it does not exist. */
 export const entriesIn = async (folder: string) =>
   readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

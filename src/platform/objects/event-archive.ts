@@ -18,14 +18,14 @@ export class ArchiveUnavailable extends Problem {
 
 let inUse: ObjectStore | null = null;
 
-/** Call it before PostgreSQL is opened. */
+/** Uses the archive of the configuration. Call it before PostgreSQL is opened. */
 export const useConfiguredArchive = ({ eventArchive: name, s3 }: Pick<Config, 'eventArchive' | 's3'>): void => {
   const folder = (path: string): ObjectStore => new FolderObjects(path);
   const bucket = (address: string, keys: S3Config): ObjectStore => new BucketObjects(address, keys);
   useEventArchive(name === null ? null : storeNamed(name, s3, { folder, bucket }));
 };
 
-/** The store of archived events, known once the stores are open, and the same as long as the process runs. */
+/** Sets the store of archived events, which stays the same as long as the process runs. */
 export const useEventArchive = (store: ObjectStore | null): void => {
   inUse = store;
 };

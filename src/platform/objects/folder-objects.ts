@@ -10,7 +10,7 @@ export class FolderObjects implements ObjectStore {
     /** The path of the folder. */
     readonly name: string,
     private readonly Fault: typeof StorageFault = StorageFault,
-    /** Files are opened with them. */
+    /** The flags with which files are opened for reading. */
     private readonly flags: number = constants.O_RDONLY,
   ) {}
 
@@ -45,7 +45,7 @@ export class FolderObjects implements ObjectStore {
     });
   }
 
-  /** Tells the operator what the system refuses. */
+  /** Turns an error of the operating system into a fault that tells the operator which path it is about. */
   explaining<T>(path: string, verb: string, work: () => Promise<T>): Promise<T> {
     return work().catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -5,14 +5,14 @@ import { type S3Config } from '../config/s3.js';
 /** A folder or a bucket cannot be used; the message is one line for the operator. */
 export class StorageFault extends Error {}
 
-/** The mark that the store gives the bytes, and gives again as long as they are the same; only buckets do. */
+/** The etag that a bucket gives to the bytes of an object, and that changes with them. Folders give none. */
 export interface StoredObject {
   readonly etag?: string;
 }
 
 /** Files that are written once: in a folder, or in a bucket. */
 export interface ObjectStore {
-  /** The file is kept for good when the promise resolves. */
+  /** Writes a file, which is safe on the disk or in the bucket when the promise resolves. */
   write(file: string, bytes: Uint8Array): Promise<StoredObject>;
   /** The whole file, or some bytes more than `maxBytes` of a longer one; null when there is none. */
   read(file: string, maxBytes: number): Promise<Buffer | null>;
@@ -24,7 +24,7 @@ export interface ObjectStore {
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** True for the bytes that were written, and false for others and where there are none. */
+/** True if these are the bytes that were written; false for other bytes, and if there are none. */
 export const isIntact = (
   bytes: Uint8Array | null,
   { size, sha256 }: { readonly size: number; readonly sha256: string },

@@ -2,7 +2,7 @@ import { type Backlog } from '../telemetry/background-runs.js';
 import { type Queryable } from './postgres.js';
 import { bound, pgSql, type PgSql } from './sql.js';
 
-/** A scrape must stay cheap: of more rows, the number and the wait are at least these. */
+/** No more rows are counted, so that a scrape stays cheap. With more rows, number and wait are lower limits. */
 const mostCounted = 10_000;
 
 /** Counts what waits, for metrics. `rows` selects `due_at`. */

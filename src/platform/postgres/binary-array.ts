@@ -14,7 +14,7 @@ export const itself = (text: string): string => text;
 
 export const textArray = <T>(items: readonly T[], textOf: (item: T) => string): Buffer => {
   let most = headerBytes;
-  // Reserves three bytes for every character; the surplus is cut off.
+  // Reserves three bytes for every character; unused bytes are cut off.
   for (const item of items) most += lengthBytes + 3 * textOf(item).length;
   const array = started(oid.text, items.length, most);
   let at = headerBytes;

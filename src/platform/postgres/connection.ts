@@ -18,10 +18,10 @@ const configOf = (question: Question): Exclude<Question, string | PgSql> => {
   return question instanceof PgSql ? { name: question.name, text: question.text, values: question.values } : question;
 };
 
-/** Longer than the server's own limit: it protects against a server that does not answer at all. */
+/** The limit for a server that does not answer at all. It is longer than the server's own limit of a statement. */
 const usualPatienceMs = 120_000;
 
-/** The server may or may not have done what was sent to it. */
+/** The server does not answer, so that it is not known if it has done what was sent. */
 export class ServerSilent extends Error {
   override readonly name = 'ServerSilent';
 
@@ -31,24 +31,24 @@ export class ServerSilent extends Error {
 }
 
 /**
- * Queries like the driver, but creates promises and deadlines outside of it. The driver's own are closures attached to a
- * query that they reference themselves, which makes the garbage collector treat every result as long-lived: its short
- * rounds took seven times as long, and their garbage had to wait for a full one.
+ * Queries like the driver, but makes promises and deadlines outside of it. Those of the driver are closures that refer to their
+ * own query, which makes the garbage collector treat every result as long-lived: its short rounds took seven times as long, and
+ * results were freed only by a full collection.
  */
 export class PgConnection extends pg.Client {
-  /** How long a statement without a time of its own may take. */
+  /** The time limit of statements that name none. */
   patienceMs = usualPatienceMs;
-  /** The moment of its last answer. */
+  /** The moment of the last answer on this connection. */
   heardAt = 0;
   private unanswered = 0;
   private waitingSince = 0;
 
-  /** How long its statements have waited without any answer. */
+  /** How long statements of this connection have waited without any answer. */
   get silentMs(): number {
     return this.unanswered === 0 ? 0 : performance.now() - Math.max(this.waitingSince, this.heardAt);
   }
 
-  /** Fails all its statements. */
+  /** Closes the connection, so that all its statements fail. */
   abandon(error?: Error): void {
     (this as unknown as { connection: { stream: { destroy(error?: Error): void } } }).connection.stream.destroy(error);
   }
@@ -58,8 +58,8 @@ export class PgConnection extends pg.Client {
     const bindings = typeof values === 'function' ? undefined : values;
     if (isSubmittable(question)) return super.query(question as never, bindings as never, callback as never) as never;
     if (callback) return this.ask(question as Question, bindings, callback) as never;
-    // The pool, whose statements `Postgres` traces, passes a callback: it may be called for another request than that of the
-    // statement.
+    // Only calls without a callback are traced here. The pool passes a callback, which may run in the context of another request;
+    // `Postgres` traces its statements.
     return (
       isTraced()
         ? traced(postgresSpan(configOf(question as Question)), () => this.answer(question as Question, bindings))
@@ -93,7 +93,7 @@ export class PgConnection extends pg.Client {
     super.query(statement as never, values as never, end as never);
   }
 
-  /** Queries that were sent after one that is not answered cannot be answered either. */
+  /** Closes the connection: queries that were sent after an unanswered one cannot be answered either. */
   private giveUp(end: Done): void {
     this.abandon();
     end(new Error('Query read timeout'), undefined);
@@ -109,8 +109,8 @@ interface Reader {
 }
 
 /**
- * Limits how many connections of the pool one kind of work may use, in all and for one project: the pool itself serves in
- * order of arrival, so one project's long reads could occupy every connection. Returns the function that does such work.
+ * Limits how many connections of the pool one kind of work may use, in all and for one project. The pool itself serves in order
+ * of arrival, so that long reads of one project could occupy every connection. Returns a function that does work in a slot.
  */
 export const connectionSlots = (size: number, share: Share) => {
   const slots = FairPool.ofSlots(size, { share, busy, closed: busy });

@@ -6,9 +6,9 @@ import { type Work } from './transaction.js';
 export type OnRow = (row: Buffer) => void;
 
 /**
- * Gives every row of a SELECT to `onRow`, in PostgreSQL's binary form. The driver makes a string of every value of an ordinary
- * answer, which costs more than the rest of the way when bytes are only passed on. COPY takes no bound values, so settings of
- * the transaction carry them; all of them are text there, and need a cast.
+ * Gives every row of a SELECT to `onRow`, in the binary form of PostgreSQL. In an ordinary answer the driver makes a string of
+ * every value, which costs more than all else where bytes are only passed on. COPY takes no bound values, so they are put into
+ * settings of the transaction. Settings are text, so the statement must cast each value.
  */
 export const copyRows =
   (statement: PgSql, onRow: OnRow): Work<void> =>
@@ -17,7 +17,7 @@ export const copyRows =
     const { text, values } = statement;
     const carried = values.map((_, at) => `set_config('${settingOf(at + 1)}', $${at + 1}, true)`);
     const rows = text.replace(/\$(\d+)/g, (_, number: string) => `current_setting('${settingOf(Number(number))}')`);
-    // Nothing of this waits for an answer, so it is one round trip.
+    // Both statements are sent without waiting for an answer, so they take one round trip.
     if (values.length > 0) {
       const carrying = client.query(`SELECT ${carried.join(', ')}`, values.map(textOf));
       last(carrying);
@@ -35,7 +35,7 @@ const copyWithLiterals = async (client: pg.ClientBase, { text, values }: PgSql, 
   await copied(client, rows, onRow);
 };
 
-/** PostgreSQL itself writes the literals, so a value stays a value. */
+/** Lets PostgreSQL itself write the literals, so that no value can become SQL. */
 const literalsOf = async (client: pg.ClientBase, values: readonly unknown[]): Promise<string[]> => {
   const each = values.map((value) => pgSql`quote_literal(${bound(textOf(value))}::text)`);
   const { rows } = await client.query<{ literals: string[] }>(
@@ -54,7 +54,7 @@ const copied = (client: pg.ClientBase, rows: string, onRow: OnRow): Promise<void
     client.query(copy);
   });
 
-/** The driver's query ignores what COPY sends. */
+/** A query that receives the rows of COPY, which the query of the driver ignores. */
 class CopyQuery extends pg.Query {
   failure: Error | null = null;
   private hasHeader = true;
@@ -75,13 +75,13 @@ class CopyQuery extends pg.Query {
     try {
       this.onRow(row);
     } catch (error) {
-      // Thrown here, it would end the process.
+      // An error thrown here would end the process.
       this.failure = error instanceof Error ? error : new Error(String(error));
     }
   }
 }
 
-/** The signature, the flags and the length of an empty extension, in front of the first row. */
+/** The bytes before the first row: the signature, the flags and the length of an empty extension. */
 const headerBytes = 19;
 export const fieldCountBytes = 2;
 const endOfRows = -1;

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type Duplex } from 'node:stream';
 import pg from 'pg';
 
-/** A table and the columns of it that are copied, in their order. */
+/** A table, with those of its columns that are copied, in their order. */
 export interface CopiedTable {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** The socket of a connection, which the driver does not declare. */
+/** The part of the driver's connection that its types do not declare. */
 interface Wire {
   readonly stream: Duplex;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -38,7 +38,7 @@ export const copyTableOut = (client: pg.ClientBase, table: CopiedTable, onPiece:
     client.query(new CopyOut(`COPY ${target(table)} TO STDOUT (FORMAT binary)`, onPiece, done));
   });
 
-/** Inserts the rows of such a stream into a table, and returns their number. */
+/** Inserts the rows of a binary stream of COPY into a table, and returns their number. */
 export const copyTableIn = (
   client: pg.ClientBase,
   table: CopiedTable,
@@ -59,7 +59,7 @@ export const copyTableIn = (
 
 type Done = (error: Error | null | undefined, result?: pg.QueryResult) => void;
 
-/** The driver's query ignores what COPY sends. */
+/** A query that receives what COPY sends, which the query of the driver ignores. */
 class CopyOut extends pg.Query {
   private isOver = false;
 
@@ -80,13 +80,13 @@ class CopyOut extends pg.Query {
     try {
       this.onPiece(chunk, { pause: () => void stream.pause(), resume: () => void stream.resume(), fail });
     } catch (error) {
-      // Thrown here, it would end the process.
+      // An error thrown here would end the process.
       fail(error instanceof Error ? error : new Error(String(error)));
     }
   }
 }
 
-/** The driver's query refuses to send rows. */
+/** A query that sends rows to COPY, which the query of the driver refuses. */
 class CopyIn extends pg.Query {
   failure: Error | null = null;
   private isOver = false;

@@ -4,9 +4,9 @@ import { type PgSql, bound, pgSql } from './sql.js';
 
 const samples = 3;
 const measureEveryMs = 10_000;
-/** A machine that slept, or whose clock was set. */
+/** A difference of clocks that shows that the machine slept, or that its clock was set. */
 const jumpMs = 1_000;
-/** Two clocks of computers drift apart by less than this in each of their milliseconds. */
+/** In one millisecond, the clocks of two computers drift apart by less than this. */
 const drift = 2e-4;
 
 interface Measured {
@@ -15,14 +15,14 @@ interface Measured {
   readonly at: number;
   /** The wall clock of this process at the same moment. */
   readonly wall: number;
-  /** Half of the round trip: the measurement is off by no more. */
+  /** The largest error of the measurement: half of the round trip. */
   readonly errorMs: number;
 }
 
 /**
- * PostgreSQL's time without a question for each look: measured now and then, and counted on by a clock that only goes
- * forward. All processes of an installation share one PostgreSQL, so what one of them calls earlier is earlier for all,
- * however wrong their own clocks are. Before the first measurement it is the process's own time.
+ * The time of PostgreSQL, without a query for each call: it is measured from time to time, and a clock that only goes forward
+ * counts from there. All processes of an installation share one PostgreSQL, so they agree on what is earlier, even if their own
+ * clocks are wrong. Before the first measurement it is the time of this process.
  */
 export class DatabaseClock {
   private measured: Measured = { time: Date.now(), at: performance.now(), wall: Date.now(), errorMs: 0 };
@@ -38,7 +38,7 @@ export class DatabaseClock {
     const elapsed = performance.now() - at;
     if (this.isMeasured && Math.abs(Date.now() - wall - elapsed) > jumpMs) void this.measure().catch(() => undefined);
     const now = Math.floor(time + elapsed);
-    // A new measurement may be a little behind the one before, but time does not go back.
+    // A new measurement may be a little earlier than the time that was returned last, but time must not go back.
     if (now > this.latest || this.latest - now > jumpMs) this.latest = now;
     return new Date(this.latest);
   }
@@ -53,7 +53,7 @@ export class DatabaseClock {
     return this.measured.wall - this.measured.time;
   }
 
-  /** Measures now, and again and again until the pool ends. */
+  /** Measures now, and then regularly until the pool ends. */
   async start(): Promise<void> {
     await this.measure();
     this.timer ??= setInterval(() => {
@@ -68,7 +68,7 @@ export class DatabaseClock {
     }));
   }
 
-  /** The quickest answer is the most exact one. */
+  /** Measures several times, and takes the quickest answer, which is the most exact one. */
   private async sample(): Promise<void> {
     const taken: Measured[] = [];
     for (let n = 0; n < samples; n += 1) {
@@ -84,7 +84,7 @@ export class DatabaseClock {
     this.take(taken.reduce((best, each) => (each.errorMs < best.errorMs ? each : best)));
   }
 
-  /** A busy process measures badly, and then the measurement before is better, unless the two contradict each other. */
+  /** Keeps the earlier measurement if it is still more exact, as in a busy process, unless the new one contradicts it. */
   private take(best: Measured): void {
     const { time, at } = this.measured;
     const error = this.errorAt(best.at);
@@ -100,8 +100,8 @@ export class DatabaseClock {
 }
 
 /**
- * True from the time on. A time beyond the horizon was set by a clock that has been set back since: to wait for it would be
- * to wait for hours.
+ * True once the time has come. Also true for a time beyond the horizon: a clock that was set back since has written it, and to
+ * wait for it might take hours.
  */
 export const isDue = (time: PgSql, now: PgSql, horizonMs: number): PgSql =>
   pgSql`(${time} <= ${now} OR ${time} > ${now} + ${bound(horizonMs)}::double precision * interval '1 millisecond')`;

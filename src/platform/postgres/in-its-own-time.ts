@@ -5,7 +5,7 @@ type Migration = new () => MigrationInterface;
 
 const dayMs = 86_400_000;
 
-/** The migration, whose statements about all events or persons may take longer than server and connection allow others. */
+/** Frees a migration from time limits of server and connection, because its statements are about all events or persons. */
 export const inItsOwnTime = (Original: Migration): Migration => {
   class Unhurried extends Original {
     override async up(runner: QueryRunner): Promise<void> {
@@ -18,11 +18,11 @@ export const inItsOwnTime = (Original: Migration): Migration => {
         await super.up(runner);
       } finally {
         connection.patienceMs = patienceMs;
-        // Fails only when the connection is lost, and its settings with it.
+        // Fails only if the connection is lost, and its settings are lost with it.
         if (ownsSession) await runner.query('RESET statement_timeout').catch(() => undefined);
       }
     }
   }
-  // The table of migrations has their names.
+  // The class keeps its name, because the table of migrations has it.
   return Object.defineProperty(Unhurried, 'name', { value: Original.name });
 };

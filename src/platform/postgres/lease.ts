@@ -6,7 +6,7 @@ import { isDue } from './database-clock.js';
 import { type Queryable } from './postgres.js';
 import { bound, pgSql, type PgSql } from './sql.js';
 
-/** Another process has taken over the work: stop, it continues there. */
+/** Another process has taken over the work: this one must stop. */
 export class LeaseLost extends WorkEnded {
   override readonly name = 'LeaseLost';
 
@@ -29,8 +29,8 @@ interface Claim {
 }
 
 /**
- * Until the end of the client's transaction, no holder of the lease records anything, and no process becomes the holder. A
- * lease without a holder gets a row that has expired, so that there is something to lock.
+ * Locks the row of a lease until the end of the client's transaction: no holder can confirm the lease, and no process can become
+ * the holder. A lease without a holder gets a row that has expired, so that there is a row to lock.
  */
 export const holdStill = async (client: ClientBase, name: string): Promise<void> => {
   await client.query(
@@ -39,10 +39,10 @@ export const holdStill = async (client: ClientBase, name: string): Promise<void>
   );
 };
 
-/** Until the end of the client's transaction, changes that wait to be collected into the outbox stay where they are. */
+/** Until the end of the client's transaction, no other process moves changes from the nodes of Citus into the outbox. */
 export const holdCollecting = (client: ClientBase): Promise<void> => holdStill(client, 'collecting');
 
-/** Removes leases whose holders have gone, by the beginning of their names; all of them where no time is given. */
+/** Removes leases with this prefix that expired this long ago; all leases with the prefix if the time is null. */
 export const forgetLeases = async (
   postgres: Queryable,
   { prefix, expiredForMs }: { prefix: string; expiredForMs: number | null },
@@ -55,13 +55,13 @@ export const forgetLeases = async (
 };
 
 const now = pgSql`clock_timestamp()`;
-/** No lease lasts longer without a heartbeat. */
+/** The longest time that a lease can last without a heartbeat. */
 const horizonMs = 60_000;
 
-/** True for leases that are held until then. */
+/** True if the expiry of a lease has not come yet. */
 export const isHeldUntil = (expiry: PgSql): PgSql => pgSql`NOT ${isDue(expiry, now, horizonMs)}`;
 
-/** By the clock of PostgreSQL, which all processes share. */
+/** The expiry of a lease, by the clock of PostgreSQL, which all processes share. */
 const expiryAfter = (ttlMs: number): PgSql =>
   pgSql`${now} + ${bound(ttlMs)}::double precision * interval '1 millisecond'`;
 
@@ -72,9 +72,9 @@ const claim = ({ name, holder, ttlMs, sole }: Claim): PgSql => pgSql`
   WHERE ${isDue(pgSql`leases.expires_at`, now, horizonMs)} OR leases.holder = excluded.holder OR ${bound(sole)}`;
 
 /**
- * The right to do one kind of background work, held by at most one process. It is renewed by a heartbeat until it is
- * released; a holder that dies or hangs loses it when it expires. A process that was only paused may wake up after that
- * and continue for a moment, so the holder must call `confirm` in every transaction in which it records something.
+ * The right to do one kind of background work, held by at most one process. A heartbeat renews the lease until it is released; a
+ * holder that dies or hangs loses it when it expires. A process that was only paused may continue for a moment after the lease
+ * has expired, so the holder must call `confirm` in every transaction in which it records something.
  */
 export class Lease {
   readonly holder = randomUUID();

@@ -19,10 +19,10 @@ const isChannel = (name: string): name is NoticeChannel => name in listen;
 
 const trialMs = 2_000;
 const reconnectMs = 1_000;
-/** A pooler in transaction mode delivers no notices, and will not begin to. */
+/** The pause after a trial that failed: a pooler in transaction mode never delivers notices. */
 const tryAgainMs = 60_000;
 
-/** Reaches the processes that listen; in a transaction, when it commits. */
+/** Sends a notice to all processes that listen; within a transaction, when it commits. */
 export const notify = (postgres: Queryable, channel: NoticeChannel): Promise<void> => send(postgres, channel, '');
 
 const send = async (postgres: Queryable, channel: NoticeChannel, payload: string): Promise<void> => {
@@ -30,9 +30,8 @@ const send = async (postgres: Queryable, channel: NoticeChannel, payload: string
 };
 
 /**
- * Listens to the notices of other processes on one connection of the pool. They are a matter of speed only: code that waits
- * for one must also look now and then, because none arrives while the connection is away or through a pooler in transaction
- * mode.
+ * Listens to the notices of other processes on one connection of the pool. Notices only save time: code that waits for one must
+ * also look from time to time, because none arrives while the connection is lost, or through a pooler in transaction mode.
  */
 export class Notices {
   private readonly worker: Worker;
@@ -53,7 +52,7 @@ export class Notices {
     });
   }
 
-  /** True if notices arrive, by a trial at the start of the connection. */
+  /** True if a notice that was sent as a trial at the start of the connection has arrived. */
   get areHeard(): boolean {
     return this.heard;
   }
@@ -84,7 +83,7 @@ export class Notices {
       return reconnectMs;
     } finally {
       signal.removeEventListener('abort', end);
-      // With its subscriptions it is of no use to others.
+      // The connection is closed, because others cannot use one with subscriptions.
       client.release(true);
     }
   }
@@ -106,7 +105,7 @@ export class Notices {
       });
     });
     for (const statement of Object.values(listen)) await client.query(statement);
-    // Other processes ignore what has a payload.
+    // Other processes ignore this trial, because it has a payload.
     await send(this.postgres, 'kohort_shipped', trial);
     const late = new AbortController();
     const tooLate = sleep(trialMs, false, { signal: late.signal }).catch(() => false);

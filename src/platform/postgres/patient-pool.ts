@@ -8,17 +8,17 @@ type Connected = (error: Error | undefined, client: PoolClient | undefined, rele
 
 const timeout = /timeout exceeded when trying to connect|due to connection timeout/;
 const patienceMs = 10_000;
-/** When a server and a service start together on a busy machine, the first answer takes longer. */
+/** The patience until the first answer, which takes longer if server and service start together on a busy machine. */
 const startPatienceMs = 60_000;
 
 /**
- * Distinguishes a server that is down from one that is busy. Both let a connection time out, but the busy one has
- * meanwhile answered another caller in this process: then another attempt is better than an error. Before its first
- * answer, while the service starts, a server counts as busy.
+ * Tries again to connect to a server that is busy, but not to one that is down. Both let a connection time out, but a busy server
+ * has meanwhile answered another caller in this process. Until its first answer, while the service starts, a server counts as
+ * busy.
  */
 export class PatientPool extends Pool {
   private heardAt = Infinity;
-  /** Of the database. */
+  /** The number of servers of the database. */
   private readonly servers: number;
   private readonly watch: SilenceWatch;
 
@@ -33,7 +33,7 @@ export class PatientPool extends Pool {
     });
   }
 
-  /** From now on callers wait for answers: a server that falls silent is noticed within the 2 s that they are promised. */
+  /** Call it once callers wait for answers: from then on, a silent server is noticed within the 2 s that they are promised. */
   expectCallers(): void {
     this.watch.expectCallers();
   }
@@ -67,7 +67,7 @@ export class PatientPool extends Pool {
     super.connect((error, client, release) => {
       const isBusy = error && timeout.test(error.message) && this.heardAt >= beganAt;
       const patience = this.heardAt === Infinity ? startPatienceMs : patienceMs;
-      // The next server may take writes. Each is tried once.
+      // Another server of the database may take writes: each is tried once.
       const isElsewhere = error && isOfServerLeft(error) && others > 0;
       if (isElsewhere && !this.ending) this.attempt(firstAt, done, others - 1);
       else if (isBusy && performance.now() - firstAt < patience && !this.ending) this.attempt(firstAt, done);

@@ -6,8 +6,8 @@
 export const plannedByKey = (id: string): string => `sign(${id}) = 1`;
 
 /**
- * The project, which is $1, as a value that the planner does not know. Statistics from before a project had persons let the planner
- * expect no rows of it; any index that begins with the project then looks as good as the key, and reads the whole project for
- * each id. The first persons of a large import took milliseconds each.
+ * The project, which is $1, as a value that the planner does not know. If the planner knew the project, and its statistics were
+ * older than the first persons of the project, it would expect no rows and take any index that begins with the project, which
+ * reads the whole project for each id. The first persons of a large import took milliseconds each.
  */
 export const projectOfStatement = '(SELECT $1::integer)';

@@ -5,7 +5,7 @@ import { DatabaseClock } from './database-clock.js';
 import { durableBegin } from './durable-commit.js';
 import { postgresSpan } from './statement-span.js';
 
-/** A statement with its bound values. One with a name is prepared once per connection. */
+/** A statement with its bound values. With a name, it is prepared once per connection. */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
@@ -46,7 +46,7 @@ export class Postgres implements Queryable {
       : this.pool.query<Row>(statement, values);
   }
 
-  /** Commits all of `work` or nothing of it, and notes it for a request that must not be done twice. */
+  /** Commits all of `work` or nothing, and notes the commit in a request that must not be done twice (`notingCommits`). */
   transaction<T>(work: Work<T>, { repeat = false, snapshot = false }: TransactionOptions = {}): Promise<T> {
     const begin = snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : this.begin;
     const notes = snapshot ? null : currentNotes();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Pool, type PoolClient } from 'pg';
 
-/** PostgreSQL answers so when a prepared statement is in the session of another client: it is unknown, or exists already. */
+/** The codes for a prepared statement that is unknown or exists already, because another client has used the session. */
 export const mixedUpStatements: ReadonlySet<string> = new Set(['26000', '42P05']);
 
 const tries = 3;
@@ -9,8 +9,8 @@ const tries = 3;
 type Client = PoolClient & { readonly processID?: number | null };
 
 /**
- * Fails with one of these codes behind a pooler that gives one session of the server to several clients, and does not know
- * which of them has prepared a statement. Without a pooler it asks one question.
+ * Fails with one of these codes if a pooler gives one session of the server to several clients, and does not know which of them
+ * has prepared a statement. Without a pooler it sends only one statement.
  */
 export const assertPreparedStatements = async (pool: Pool): Promise<void> => {
   const one: Client = await pool.connect();
@@ -20,7 +20,7 @@ export const assertPreparedStatements = async (pool: Pool): Promise<void> => {
     other = await pool.connect();
     for (let n = 0; n < tries; n += 1) {
       const name = `pooler-${randomUUID()}`;
-      // Answered by the same session, so it keeps the statements of both apart.
+      // If the same session answers both, the pooler keeps the statements of its clients apart.
       if ((await sessionOf(one, name)) === (await sessionOf(other, name))) return;
     }
   } finally {

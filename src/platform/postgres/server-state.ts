@@ -23,7 +23,7 @@ export const serverState = async (pool: Pool, timeoutMs?: number): Promise<Serve
   try {
     const { rows } = await client.query<ServerState>({ ...limit, text: state.text });
     const found = rows[0] as ServerState;
-    // A session keeps the setting with which it began, and would still say so when the role may write again.
+    // A read-only connection is closed: its session keeps the setting, even when the role may write again.
     end = found.readOnly === 'on';
     return found;
   } finally {
@@ -31,7 +31,7 @@ export const serverState = async (pool: Pool, timeoutMs?: number): Promise<Serve
   }
 };
 
-/** Of each setting that lets a crash lose what was acknowledged, what to change. */
+/** The settings that let a crash lose what was acknowledged, each with the change that is needed. */
 export type UnsafeSettings = ReadonlyMap<'fsync' | 'full_page_writes' | 'synchronous_commit', string>;
 
 export const unsafeSettings = ({
@@ -53,17 +53,17 @@ export const unsafeSettings = ({
       : []),
   ]);
 
-/** Says why a crash can lose what PostgreSQL has acknowledged; null when it cannot. */
+/** Explains why a crash can lose what PostgreSQL has acknowledged; null if it cannot. */
 export const durabilityFault = (unsafe: UnsafeSettings): string | null =>
   unsafe.size === 0
     ? null
     : `a crash of PostgreSQL can lose what was acknowledged: set ${[...unsafe.values()].join(', and ')}`;
 
-/** A service cannot set these for its sessions, and a server that crashes without them may not even start again. */
+/** The unsafe settings that a service cannot set for its own sessions. After a crash, such a server may not even start again. */
 export const mustNotBeOff = (unsafe: UnsafeSettings): UnsafeSettings =>
   new Map([...unsafe].filter(([name]) => name !== 'synchronous_commit'));
 
-/** Says why PostgreSQL takes no changes; null when it does. */
+/** Explains why PostgreSQL takes no changes; null if it does. */
 export const readOnlyFault = ({ follows, readOnly }: Pick<ServerState, 'follows' | 'readOnly'>): string | null => {
   if (follows) return 'PostgreSQL is read-only: it follows another server, so let DATABASE_URL name the primary';
   if (readOnly !== 'on') return null;

@@ -5,25 +5,25 @@ import { PgConnection, ServerSilent } from './connection.js';
 interface Patience {
   /** After this time without an answer, another connection tries to get one. */
   readonly silentAfterMs: number;
-  /** The server is silent when that one gets none in this time. */
+  /** The server counts as silent if that connection gets no answer in this time. */
   readonly pulseMs: number;
 }
 
-/** A start, a migration or a command waits for a server that is busy, rather than fail. */
+/** Long, because a start, a migration or a command should rather wait for a busy server than fail. */
 const whileNoCallerWaits: Patience = { silentAfterMs: 20_000, pulseMs: 10_000 };
-/** Together short enough that what follows still fits into the 2 s within which callers are promised a 503. */
+/** Short, because callers are promised a 503 within 2 s, and other steps follow. */
 const whileCallersWait: Patience = { silentAfterMs: 700, pulseMs: 600 };
 const lookEveryMs = 100;
 
 const isTimeout = (error: Error): boolean => error.message.includes('timeout');
 
 /**
- * Fails the statements of a server that falls silent while they run, as a stopped process and a broken cable do: their
- * connections would notice it after a minute. A question on another connection distinguishes it from a busy server.
+ * Fails the statements of a server that has fallen silent, such as a stopped process or one behind a broken cable. Their
+ * connections would notice it only after a minute. A statement on another connection tells a silent server from a busy one.
  */
 export class SilenceWatch {
   private readonly inUse = new Set<PgConnection>();
-  /** No statement of the service can keep its one connection busy. */
+  /** A pool with one connection, which only this class uses, so that no other statement keeps it busy. */
   private readonly pulse: Pool;
   private readonly timer: NodeJS.Timeout;
   private patience = whileNoCallerWaits;
@@ -76,7 +76,7 @@ export class SilenceWatch {
     return [...this.inUse].filter(({ silentMs }) => silentMs > ms);
   }
 
-  /** One that refuses is not silent: then the statements fail by themselves. */
+  /** True if the server answers in time. A refusal counts as an answer: the statements then fail by themselves. */
   private answers(pulseMs: number): Promise<boolean> {
     const startedAt = performance.now();
     return new Promise((resolve) => {
@@ -99,8 +99,8 @@ export class SilenceWatch {
 const heard = new WeakSet<PoolClient>();
 
 /**
- * A connection that dies while it is in use reports it twice: to the next statement, which handles it, and as an event,
- * which ends the process when it has no listener.
+ * Adds a listener to each connection. A connection that is lost while it is in use fails its next statement, and also emits an
+ * event, which would end the process if nothing listened.
  */
 export const surviveLostConnections = (pool: Pool): void => {
   pool.on('acquire', (client) => {

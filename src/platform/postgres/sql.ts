@@ -1,4 +1,4 @@
-/** A value of a statement. It travels beside the text and never becomes part of it. */
+/** A value of a statement. It is sent separately from the text, and never becomes part of it. */
 class BoundValue {
   readonly #value: unknown;
 
@@ -20,13 +20,13 @@ interface Rendered {
 }
 
 /**
- * A piece of a statement with bound values in it, and a statement for the driver. Only this file creates one, so text
- * from outside cannot become SQL.
+ * A piece of a statement with bound values in it, which the driver also takes as a whole statement. Only this file creates
+ * objects of this class, so that text from outside cannot become SQL.
  */
 export class PgSql {
   private cached: Rendered | undefined;
 
-  // No member is private to the engine (`#`): the driver reads a statement through an object derived from it.
+  // No member is private with `#`, because the driver reads a statement through an object derived from it.
   private constructor(
     private readonly pieces: readonly Piece[],
     readonly name?: string,

@@ -2,7 +2,7 @@ import { type SpanStart } from '../telemetry/tracing.js';
 
 const maxCharacters = 10_000;
 
-/** The text of a statement has placeholders in the place of values. */
+/** The span of a statement. It contains no values, because the text has placeholders in their place. */
 export const postgresSpan =
   (statement: string | { readonly text: string; readonly name?: string }) => (): SpanStart => {
     const { text, name } = typeof statement === 'string' ? { text: statement } : statement;

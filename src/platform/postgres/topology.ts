@@ -1,39 +1,39 @@
 import { type ClientBase, type QueryResultRow } from 'pg';
 import { pgSql, type PgSql } from './sql.js';
 
-/** `Postgres`, whose connections use this file, too. */
+/** The part of `Postgres` that is used here. It is declared again, because `Postgres` depends on this file. */
 interface Database {
   query<Row extends QueryResultRow>(statement: PgSql): Promise<{ readonly rows: Row[] }>;
   transaction(work: (client: ClientBase) => Promise<void>): Promise<void>;
 }
 
-/** Where the changes of a project wait until they are collected into the outbox. */
+/** The table on the nodes in which changes of a project wait until they are collected into the outbox. */
 export interface NodeOutbox {
   /** `entries` is JSON: a list of `kind`, `refs` and `isArrival`. */
   insert(project: PgSql, entries: string, now: Date): PgSql;
-  /** The ids that its rows will have in the outbox. */
+  /** The ids of the waiting rows, which they keep in the outbox. */
   readonly ids: PgSql;
   collect(postgres: Database): Promise<void>;
 }
 
-/** How PostgreSQL keeps the rows of projects, as far as statements have to know it. */
+/** How PostgreSQL stores the rows of projects: on one server, or on the nodes of Citus. Some statements depend on it. */
 export interface Topology {
-  /** The text of a statement as it is sent. */
+  /** Changes the text of a statement into the text that is sent. */
   textToSend(text: string): string;
-  /** True where COPY may read its values from settings of the transaction. Otherwise its text has to show them. */
+  /** True if COPY may read its values from settings of the transaction. Otherwise they are literals in its text. */
   readonly copyReadsSettings: boolean;
   /**
-   * True where a statement may count what it writes, and record it as arrivals. Otherwise a count is a statement of its own, events
-   * are counted when they are logged, and they arrive when they are collected.
+   * True if a statement may count the rows that it writes, and record them as arrivals. Otherwise counting takes another
+   * statement, events are counted when they are logged, and arrivals are recorded when they are collected.
    */
   readonly mayCountWrites: boolean;
-  /** True where rows of the table may be removed by their position in it, not only by their keys. */
+  /** True if rows of the table may be removed by their physical position (ctid), and not only by their keys. */
   removesByPosition(table: string): boolean;
-  /** The row by which the writers of a project know of its deletion and its quota of events, and lock it. */
+  /** The row that the writers of a project lock, and that tells them its deletion and its quota of events. */
   readonly gate: { readonly table: PgSql; readonly projectId: PgSql };
   /** Makes the gate equal to the row of the project, in the transaction that changes that row. */
   upsertGate(client: ClientBase, projectId: number): Promise<void>;
-  /** Null where changes are written into the outbox itself. */
+  /** Null if changes are written directly into the outbox. */
   readonly nodeOutbox: NodeOutbox | null;
 }
 
@@ -49,7 +49,7 @@ export const oneServer: Topology = {
 
 let inUse = oneServer;
 
-/** Is known once PostgreSQL is open, and stays the same as long as the process runs. */
+/** The topology of this process. It is known once PostgreSQL is open, and does not change afterwards. */
 export const topology = (): Topology => inUse;
 
 export const useTopology = (found: Topology): void => {

@@ -11,16 +11,16 @@ import { ServerSilent } from './connection.js';
 import { type durableBegin } from './durable-commit.js';
 
 /**
- * A row in which the transactions of a request note that they were committed. When the answer to COMMIT is lost with a
- * connection, another connection reads there whether the transaction was committed.
+ * A row in which each transaction of a request notes its id. If the answer to COMMIT is lost with the connection, another
+ * connection reads in this row if the transaction was committed.
  */
 export interface CommitNotes {
   /**
-   * A statement of the transaction `id`, which notes it. It fails with a division by zero when another run of the request has
-   * the row, so that a run that has lost its key commits nothing.
+   * The statement by which the transaction `id` notes itself. It fails with a division by zero if another run of the request has
+   * taken the row, so that a run that has lost its key commits nothing.
    */
   note(id: string): PgSql;
-  /** Selects the id of the last noted transaction as `last_commit`. Waits for one that is being committed. */
+  /** Selects the id of the last noted transaction as `last_commit`. Waits for a transaction that is being committed. */
   readonly noted: PgSql;
 }
 
@@ -31,7 +31,7 @@ interface NoteHolder {
 const current = new AsyncLocalStorage<NoteHolder>();
 let uses = 0;
 
-/** The transactions that begin during `work` are noted; those that its background work begins after its end are not. */
+/** Notes the transactions that start during `work`, but not those that its background work starts after its end. */
 export const notingCommits = async <T>(notes: CommitNotes, work: () => Promise<T>): Promise<T> => {
   const holder: NoteHolder = { notes };
   uses += 1;
@@ -40,7 +40,7 @@ export const notingCommits = async <T>(notes: CommitNotes, work: () => Promise<T
   } finally {
     holder.notes = null;
     uses -= 1;
-    // Before Node 24 every promise of the process costs more while it is enabled: a captured event 15 %.
+    // Before Node 24, each promise of the process costs more while the storage is enabled: a captured event 15 %.
     if (uses === 0) current.disable();
   }
 };
@@ -61,13 +61,13 @@ interface Noted {
 
 interface Outcome<T> {
   readonly result: T;
-  /** The connection was lost after the work, so that it is not known whether the work was committed. */
+  /** The error if the connection was lost after the work: then it is not known if the work was committed. */
   readonly lost: Error | null;
 }
 
 /**
- * Commits everything that `work` did, or nothing: when one of the last statements fails, COMMIT rolls back. With notes, a lost
- * answer to COMMIT is looked up by another connection.
+ * Commits everything that `work` did, or nothing: if one of the last statements fails, COMMIT rolls back. With notes, another
+ * connection looks up the outcome if the answer to COMMIT is lost.
  */
 export const inTransaction = async <T>(
   pool: Pool,
@@ -78,25 +78,25 @@ export const inTransaction = async <T>(
   const noted = notes && { notes, id: randomUUID() };
   const { result, lost } = await attempt(pool, work, begin, noted);
   if (!lost) return result;
-  // A silent server does not say it either.
+  // A silent server would not answer another connection either.
   const canLook = noted && !(lost instanceof ServerSilent);
   if (canLook && (await isCommitted(pool, noted.notes, noted.id))) return result;
   throw lost;
 };
 
-/** A connection in an unknown state is not used again. */
+/** Runs the transaction once. A connection in an unknown state is closed afterwards. */
 const attempt = async <T>(pool: Pool, work: Work<T>, begin: Begin, noted: Noted | null): Promise<Outcome<T>> => {
   const client = await pool.connect();
   let broken: Error | undefined;
   let done: { readonly result: T } | null = null;
   const last: Promise<unknown>[] = [];
   const keep: Last = (statement) => {
-    // The error is reported below, or by the failure it causes.
+    // The error is reported below, or by a later statement that fails because of it.
     statement.catch(() => undefined);
     last.push(statement);
   };
   try {
-    // The first statement follows BEGIN without waiting for it.
+    // The first statement is sent without waiting for the answer to BEGIN.
     const started = client.query(begin);
     started.catch(() => undefined);
     done = { result: await work(client, keep) };
@@ -110,7 +110,7 @@ const attempt = async <T>(pool: Pool, work: Work<T>, begin: Begin, noted: Noted 
       (rollbackError: Error) => rollbackError,
     );
     const cause = await causeOf(error, last);
-    // A session keeps the setting with which it began: the next transaction gets another one.
+    // A read-only session stays read-only, so its connection is closed, and the next transaction gets another one.
     if (hasCode(cause, readOnlySession)) broken = cause;
     if (done && cause instanceof Error && isPostgresUnavailable(cause)) return { ...done, lost: cause };
     throw cause;
@@ -133,13 +133,13 @@ const readOnlySession = '25006';
 const hasCode = (error: unknown, code: string): error is Error =>
   error instanceof Error && 'code' in error && error.code === code;
 
-/** Statements after a failed one report only that they came too late. */
+/** Finds the first of the last statements that failed: those after it only report that the transaction is aborted. */
 const causeOf = async (error: unknown, last: readonly Promise<unknown>[]): Promise<unknown> => {
   const failed = (await Promise.allSettled(last)).find(({ status }) => status === 'rejected');
   return failed?.status === 'rejected' ? failed.reason : error;
 };
 
-/** The caller is promised a 503 within 2 s. */
+/** The longest look-up, because the caller is promised a 503 within 2 s. */
 const longestMs = 1_200;
 const pauseMs = 50;
 

@@ -1,7 +1,7 @@
 import { type Client, type ClientConfig } from 'pg';
 import { PgConnection } from './connection.js';
 
-/** Of the servers of a database, the one that new connections try. The others follow it, and one takes its place when it fails. */
+/** Chooses the server of a database that new connections try: the others follow it, and one of them replaces it if it fails. */
 export class WritableServer {
   private at = 0;
 
@@ -11,7 +11,7 @@ export class WritableServer {
     return this.servers[this.at] as URL;
   }
 
-  /** Connections that are made at the same moment fail together, and are one reason to go on to the next server. */
+  /** Moves on to the next server, unless that was done already: connections made at the same moment fail together. */
   leave(url: URL): void {
     if (this.url === url) this.at = (this.at + 1) % this.servers.length;
   }
@@ -19,13 +19,13 @@ export class WritableServer {
 
 const left = new WeakSet<Error>();
 
-/** True if another server is tried next after that error, which the pool may have made the cause of its own. */
+/** True for an error after which the next server is tried. The pool may have wrapped it as a cause. */
 export const isOfServerLeft = (error: Error): boolean =>
   left.has(error) || (error.cause instanceof Error && left.has(error.cause));
 
 type Connected = ((error: Error) => void) | ((error: null, client: Client) => void);
 
-/** A class of connections to the server that takes writes. A connection to another one fails, and the next tries the next server. */
+/** A class of connections to the server that takes writes. Connecting to another server fails, and leads to the next one. */
 export const connectionTo = (server: WritableServer): typeof PgConnection =>
   class extends PgConnection {
     private readonly target: URL;

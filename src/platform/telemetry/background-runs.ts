@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { WorkEnded } from '../errors/work-ended.js';
 
-/** Values of the label `task`. Prometheus uses `job` for what it scrapes. */
+/** Values of the label `task`. It is not named `job`, because Prometheus uses that label itself. */
 export const backgroundTasks = [
   'arrivals',
   'backup',
@@ -34,7 +34,7 @@ const seconds = new Histogram({
   buckets: [0.1, 1, 10, 60, 600],
   registers: [],
 });
-// Prometheus sees no increase in a series that begins with its first failure.
+// Series start at 0, because Prometheus sees no increase in a series whose first value is its first failure.
 for (const task of backgroundTasks) for (const outcome of ['done', 'failed']) seconds.zero({ task, outcome });
 
 const lastSuccess = new Gauge({
@@ -76,9 +76,9 @@ export const countedRun = async <T>(task: BackgroundTask, run: () => Promise<T>)
 
 export interface Backlog {
   readonly waiting: number;
-  /** Since the oldest of it is due; 0 when nothing waits. */
+  /** How long the oldest waiting work has been due; 0 if nothing waits. */
   readonly waitedSeconds: number;
 }
 
-/** The backlogs that the last runs in this process found, of queues that are too long to be read for each scrape. */
+/** The backlogs of queues that are too long to be read for each scrape, as the last runs in this process found them. */
 export const foundBacklogs = new Map<BackgroundTask, Backlog>();

@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 
 interface EngineEnd {
   readonly project: string;
-  /** With placeholders in the place of values. */
+  /** The text with placeholders in place of values. */
   readonly statement: string;
 }
 

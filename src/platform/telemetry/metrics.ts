@@ -8,8 +8,8 @@ import { serviceVersion } from '../config/version.js';
 import { registerUnexpectedErrors } from './unexpected-errors.js';
 
 /**
- * The registry of `/metrics`, and what is counted where it happens. What is read from a store for each scrape is in a
- * `*-metrics.ts` of its module. Each application has its own registry, so that tests can run several.
+ * The registry of `/metrics`, and metrics that are counted as things happen. Metrics that are read from a store for each scrape
+ * are in `*-metrics.ts` of their modules. Each application has its own registry, so that tests can run several.
  */
 @Injectable()
 export class Metrics {

@@ -24,7 +24,7 @@ interface Metric {
 
 const timeOf = (ms: number): Time => [Math.floor(ms / 1000), (ms % 1000) * 1_000_000];
 
-/** Hands the metrics of `/metrics` to OTLP, so that each is counted once and both show the same numbers. */
+/** Gives the metrics of `/metrics` to OTLP, so that each is counted once and both show the same numbers. */
 export const prometheusProducer = (
   sdk: Sdk,
   registry: Registry,
@@ -70,7 +70,7 @@ const sdkValueType = 1;
 
 const sum = (sdk: Sdk): DataPointType.SUM => sdk.DataPointType.SUM;
 
-/** Prometheus counts values below each boundary; OTLP those between two. */
+/** Converts histograms: Prometheus counts all values below each boundary, OTLP those between two boundaries. */
 const histograms = ({ name, values }: Metric, times: Times) => {
   const series = new Map<string, { labels: Labels; buckets: Value[]; sum: number; count: number }>();
   for (const value of values) {

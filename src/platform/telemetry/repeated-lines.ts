@@ -1,6 +1,6 @@
-/** In an outage each request fails for the same reason: writes the first at once, and then once a second how many there were. */
+/** Limits log lines in an outage, when all requests fail for one reason: after the first, writes a count once a second. */
 export class RepeatedLines {
-  /** By reason, how often it happened since it was last written, and how the newest one is written. */
+  /** For each reason: how often it happened since the last line, and the function that writes the newest line. */
   private readonly unwritten = new Map<string, { times: number; write: (times: number) => void }>();
 
   constructor(private readonly everyMs = 1_000) {}

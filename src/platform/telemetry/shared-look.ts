@@ -1,7 +1,7 @@
-/** How long one look is reused: all gauges are read at the same moment. */
+/** How long the result of one look is reused: all gauges are read at the same moment. */
 const usualShareMs = 500;
 
-/** Metrics must be served even while a store is away: then the look returns null, and the gauges keep their last value. */
+/** Shares one look at a store among gauges. Returns null while the store is away, so that the gauges keep their last values. */
 export const sharedLook = <T>(look: () => Promise<T>, shareMs = usualShareMs): (() => Promise<T | null>) => {
   let latest: { at: number; seen: Promise<T | null> } | null = null;
   return () => {

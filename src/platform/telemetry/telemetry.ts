@@ -9,13 +9,13 @@ import { type RemoteParent, type Span, type SpanStart, type Tracer, useTracer } 
 type Api = typeof import('@opentelemetry/api');
 
 export interface Telemetry {
-  /** Sends what is left. */
+  /** Sends the rest of the data, and stops. */
   stop(): Promise<void>;
 }
 
 const stopMs = 5_000;
 
-/** Sends traces and metrics over OTLP. Without the variables that say where, nothing of OpenTelemetry is loaded. */
+/** Sends traces and metrics over OTLP. If no URL for them is configured, nothing of OpenTelemetry is loaded. */
 export const startTelemetry = async (
   config: TelemetryConfig,
   registry: Registry,

@@ -28,7 +28,7 @@ export interface Tracer {
 }
 
 const current = new AsyncLocalStorage<Span | undefined>();
-/** Of the process: statements are traced where they are run, far from the application. Null without OTLP. */
+/** The tracer of the process: one for all, because statements are traced far from the application. Null without OTLP. */
 let tracer: Tracer | null = null;
 
 export const useTracer = (used: Tracer | null): void => {
@@ -53,7 +53,7 @@ export const startRequest = (start: SpanStart, parent: RemoteParent, work: () =>
   return span;
 };
 
-/** Runs `work` in a span below the current one. */
+/** Runs `work` in a child of the current span. */
 export const traced = <T>(start: () => SpanStart, work: () => Promise<T>): Promise<T> => {
   const parent = currentSpan();
   return tracer === null || parent === null ? work() : within(tracer.start(start(), parent), work);

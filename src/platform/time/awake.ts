@@ -1,9 +1,9 @@
 const ticks = 20;
 
 /**
- * Calls back after this process has run for the given time, and returns a function that cancels it. While a machine is
- * suspended the clock continues, and answers that have arrived are not read: the time is counted in ticks, and a pause
- * counts as one tick.
+ * Calls back after this process has run for the given time, and returns a function that cancels the call. While a machine is
+ * suspended, the clock continues and answers are not read. So the time is counted in ticks, and a pause of any length counts as
+ * one tick.
  */
 export const afterAwake = (ms: number, done: () => void): (() => void) => {
   let left = ticks;

@@ -14,7 +14,7 @@ const [earliestMs, latestMs] = [earliestStorable.getTime(), latestStorable.getTi
 /** Takes milliseconds since 1970; false for NaN. */
 export const isStorable = (ms: number): boolean => ms >= earliestMs && ms <= latestMs;
 
-/** The nearest moment that can be stored. As no event is outside, a bound beyond these years means the same as this one. */
+/** The nearest moment that can be stored. It can replace a bound beyond these years, because no event is outside of them. */
 export const storable = (moment: Date): Date => new Date(storableMs(moment.getTime()));
 
 export const storableMs = (ms: number): number => Math.min(latestMs, Math.max(earliestMs, ms));
@@ -35,7 +35,7 @@ type Unit = keyof typeof units;
 /** A moment as a text expressed it, with its precision. */
 export interface ParsedDate {
   readonly at: DateTime;
-  /** `day` refers to the whole day. */
+  /** `day` means the whole day around the moment. */
   readonly precision: 'day' | 'instant';
   /** Relative to now, in hours or smaller units. */
   readonly isShort: boolean;
@@ -80,7 +80,7 @@ const startOfUnit = (at: DateTime, unit: DateTimeUnit, weekStartDay: number): Da
 const dayShape = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 
 const absoluteDate = (trimmed: string, calendar: Calendar): ParsedDate | null => {
-  // A time alone is ISO 8601 too, and would be one of today.
+  // A time without a date is ISO 8601, too, but is refused: it would mean today.
   if (!/^[+-]?\d{4}/.test(trimmed)) return null;
   const zone = zoneOf(calendar);
   const day = dayShape.exec(trimmed);

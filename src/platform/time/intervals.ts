@@ -15,7 +15,7 @@ export interface Calendar {
 export const inZone = (at: Date, calendar: Calendar): DateTime => DateTime.fromJSDate(at, { zone: zoneOf(calendar) });
 
 /**
- * The first moment of a day. When clocks go back through midnight, which then occurs twice, it is the first occurrence.
+ * The first moment of a day. If clocks go back through midnight, so that it occurs twice, the first occurrence counts.
  */
 export const startOfDay = (local: DateTime): DateTime => {
   const start = local.startOf('day');
@@ -33,10 +33,10 @@ const dayMs = 86_400_000;
 
 const zones = new Map<string, Zone>();
 
-/** The names are those of the platform, of which there are some hundreds. */
+/** The zone of a calendar. All zones are kept, because a platform has only some hundreds. */
 export const zoneOf = ({ timezone }: Calendar): Zone => {
   const zone = zones.get(timezone) ?? Info.normalizeZone(timezone);
-  // Another platform may have known a zone that this one does not know.
+  // The zone may have been set on another platform, which knows more zones than this one.
   if (!zone.isValid) {
     throw invalidInput(
       'timezone of the project must be an IANA time zone such as Europe/Berlin: change it',
@@ -47,15 +47,15 @@ export const zoneOf = ({ timezone }: Calendar): Zone => {
   return zone;
 };
 
-/** Before there were zones, the clocks of one town differed from those of others by seconds. */
+/** Rounds to milliseconds, because offsets of the time before zones have seconds: each town had clocks of its own. */
 const offsetMs = (at: number, zone: Zone): number => Math.round(offsetOf(at, zone) * 60_000);
 
 const remembered = new Map<string, Map<number, number>>();
 const maxRememberedDays = 100_000;
 
 /**
- * The offset of a zone, looked up once for each day: a look-up takes about 20 µs, and an axis has thousands of points. A
- * day that begins and ends with the same offset has it throughout, because no zone changes its clocks and back within a
+ * The offset of a zone. It is looked up once for each day, because a look-up takes about 20 µs, and an axis has thousands of
+ * points. A day that begins and ends with the same offset has it throughout, because no zone changes its clocks twice within a
  * day.
  */
 export const offsetOf = (at: number, zone: Zone): number => {
@@ -76,12 +76,12 @@ const offsetAtStart = (day: number, zone: Zone): number => {
   return offset;
 };
 
-/** The moment as its local clocks show it, read as UTC: its days and months are plain arithmetic. */
+/** The moment as local clocks show it, read as UTC, so that days and months are plain arithmetic. */
 const clocksOf = (at: number, zone: Zone): number => at + offsetMs(at, zone);
 
 /**
- * The moment at which clocks with the offset of `near` show this; null when clocks change between the two or at that
- * moment, which the calendar library must resolve.
+ * The moment at which clocks show `clocks`, if they have the offset of `near`. Null if clocks change between the two moments or
+ * at the result: then the calendar library must resolve it.
  */
 const whenClocksSay = (clocks: number, near: number, zone: Zone): Date | null => {
   const at = clocks - offsetMs(near, zone);
@@ -99,7 +99,7 @@ export const startOf = (interval: Interval, at: Date, calendar: Calendar): Date 
   );
 };
 
-/** The midnight at which the interval around it begins, all of it by the clocks. */
+/** The midnight at which the interval around `clocks` begins. Parameter and result are clock times read as UTC. */
 const firstDay = (interval: 'day' | 'week' | 'month', clocks: number, { weekStartDay }: Calendar): number => {
   const midnight = Math.floor(clocks / dayMs) * dayMs;
   const day = new Date(midnight);
@@ -107,7 +107,7 @@ const firstDay = (interval: 'day' | 'week' | 'month', clocks: number, { weekStar
   return interval === 'day' ? midnight : midnight - ((day.getUTCDay() - weekStartDay + 7) % 7) * dayMs;
 };
 
-/** Any moment of the day with which the interval begins. */
+/** A moment within the first day of the interval. */
 const dayInside = (interval: 'day' | 'week' | 'month', local: DateTime, { weekStartDay }: Calendar): DateTime => {
   if (interval === 'day') return local;
   const noon = local.set({ hour: 12 });
@@ -116,7 +116,7 @@ const dayInside = (interval: 'day' | 'week' | 'month', local: DateTime, { weekSt
 
 const lengthMs = { minute: 60_000, hour: 3_600_000 } as const;
 
-/** Uses the offset in force at that moment: `startOf` of a repeated hour could land in its first copy. */
+/** Uses the offset at the given moment: for a repeated hour, luxon's `startOf` could return the start of its first occurrence. */
 const clockStart = (interval: 'minute' | 'hour', at: Date, zone: Zone): Date => {
   const length = lengthMs[interval];
   const clocks = clocksOf(at.getTime(), zone);
@@ -126,7 +126,7 @@ const clockStart = (interval: 'minute' | 'hour', at: Date, zone: Zone): Date => 
 
 const isSameOffset = (a: number, b: number, zone: Zone): boolean => offsetOf(a, zone) === offsetOf(b, zone);
 
-/** The first moment of the new offset between two moments of different offsets. */
+/** The first moment with the new offset, between two moments with different offsets. */
 const changeOfClocks = (before: number, after: number, zone: Zone): number => {
   let [low, high] = [before, after];
   while (high - low > 1) {
@@ -166,7 +166,7 @@ const nextClockStart = (interval: 'minute' | 'hour', at: Date, zone: Zone): Date
   return new Date(isSameOffset(next - 1, at.getTime(), zone) ? next : changeOfClocks(at.getTime(), next - 1, zone));
 };
 
-/** The points of an axis follow each other: most have the date of the one before. */
+/** The last date that was formatted: most points of an axis have the date of the point before. */
 let lastDate = { day: NaN, text: '' };
 
 const dateOf = (clocks: number): string => {
@@ -193,8 +193,8 @@ const offsetText = (offset: number): string => {
 };
 
 /**
- * `2024-03-01` for days and longer, `2024-03-01 14:00:00` for hours and minutes, by the clocks of the zone. A point whose time clocks
- * show twice is named by its first moment, with the offset: `2026-10-25 02:00:00+02:00`.
+ * `2024-03-01` for days and longer, `2024-03-01 14:00:00` for hours and minutes, by the clocks of the zone. If clocks show the
+ * time of a point twice, the label is its first moment with the offset: `2026-10-25 02:00:00+02:00`.
  */
 export const pointLabel = (interval: Interval, start: Date, calendar: Calendar): string => {
   const zone = zoneOf(calendar);

@@ -11,7 +11,7 @@ import {
   type Interval,
 } from './intervals.js';
 
-/** Both ends included, in whole milliseconds. */
+/** A range of whole milliseconds that includes both ends. */
 export interface TimeRange {
   readonly from: Date;
   readonly to: Date;
@@ -19,12 +19,12 @@ export interface TimeRange {
 
 /** The range of a question before its beginning is known. */
 export interface DateRange {
-  /** Null is since the earliest event, which only the store knows. */
+  /** Null means from the earliest event, which only the store knows. */
   readonly from: Date | null;
   readonly to: Date;
-  /** `-7d` means today and the seven days before, so it shares a day with the week before when the two are compared. */
+  /** True for `-7d` and the like. That is today and seven days before, so it shares a day with the period before it. */
   readonly isCounted: boolean;
-  /** The length of `-24h` and the like when they end now; null for all other ranges. */
+  /** The length of a range such as `-24h` that ends now; null for all other ranges. */
   readonly shortMs: number | null;
 }
 
@@ -41,9 +41,10 @@ export interface RangeOptions {
 }
 
 /**
- * Reads the range of a question: from the beginning of the first day (`-24h` and the like: to the millisecond, or with an
- * hour interval from the beginning of that hour) to the end of the last. Without `date_to` it is the end of the current
- * interval, at least of the day. A range that would end before it begins is refused.
+ * Reads the range of a question, from the beginning of its first day to the end of its last. `-24h` and the like begin at the
+ * exact millisecond or, with intervals of an hour or a minute, at the beginning of such an interval. Without `date_to` the range
+ * ends with the current hour or minute, or with the current day if intervals are longer. Refuses a range that ends before it
+ * begins.
  */
 export const readRange = (
   { date_from = defaultDateFrom, date_to }: RangeInput,
@@ -69,7 +70,7 @@ const counted = /^-?\d+[dwmqy]$/;
 const short = /^-?(\d+)([hMs])$/;
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, M: 60_000, s: 1000 };
 
-/** In whole points of the axis, which begins with a whole point too. */
+/** The length is rounded up to whole points of the axis, because the axis begins with a whole point, too. */
 const shortMs = (date_from: string, interval: Interval): number | null => {
   const [, count, unit = ''] = short.exec(date_from.trim()) ?? [];
   if (count === undefined) return null;

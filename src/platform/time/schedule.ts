@@ -7,10 +7,10 @@ export const nextOccurrence = (schedule: string, from: Date): Date =>
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** The look-back grows from near to far, so that the way forward from there is short for any schedule. */
+/** Short periods are tried first, so that there are few occurrences between the start of a period and now. */
 const looksBack = [minute, hour, day, 8 * day, 32 * day, 400 * day, 9 * 366 * day];
 
-/** Returns the last scheduled moment up to `now`; null for a schedule that has never come due. */
+/** Returns the last scheduled moment up to `now`; null for a schedule that has never been due. */
 export const latestOccurrence = (schedule: string, now: Date): Date | null => {
   for (const back of looksBack) {
     let latest: Date | null = null;

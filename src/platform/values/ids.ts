@@ -17,7 +17,7 @@ export const readSmallId = (value: unknown): number | null => {
   return id !== null && id >= 1 && id <= largestSmallId ? id : null;
 };
 
-/** No uuid comes before it. */
+/** The first of all uuids in their order. */
 export const zeroUuid = '00000000-0000-0000-0000-000000000000';
 
 /** A uuid of version 5: the same name in the same namespace always gives the same uuid. */

@@ -7,7 +7,7 @@ const word = /true|false|null/y;
 const plainText = /[^"\\\x00-\x1f]{0,65536}/y;
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** The check of this many tokens, or of this many characters, takes a few milliseconds. */
+/** Checking this many tokens, or this many characters, takes a few milliseconds; then other work may run. */
 const tokensAtOnce = 20_000;
 const charactersAtOnce = 512 * 1024;
 /** A longer text is read in parts, each of which counts as a token. */
@@ -23,7 +23,7 @@ export const isJson = async (bytes: Buffer): Promise<boolean> => {
   return syntax.isValid;
 };
 
-/** Says where text stops being JSON and what is expected there; null when it is valid. */
+/** Names the position where text stops being JSON, and what is expected there; null if it is valid. */
 export const jsonFault = async (text: string): Promise<string | null> => {
   const syntax = new JsonSyntax(text);
   await readAll(syntax);
@@ -40,7 +40,7 @@ const readAll = async (syntax: JsonSyntax): Promise<void> => {
   }
 };
 
-/** The same at once, for text that is short enough; null also when it is not. */
+/** Like `jsonFault`, but synchronous, and only for short text. Returns null for a longer text. */
 export const shortJsonFault = (text: string): string | null => {
   if (text.length > tokensAtOnce) return null;
   const syntax = new JsonSyntax(text);
@@ -52,11 +52,11 @@ type Expected = 'value' | 'firstValue' | 'key' | 'firstKey' | 'commaOrEnd';
 
 class JsonSyntax {
   isValid = false;
-  /** The fault inside of the last token; null when another token was expected. */
+  /** The fault inside of the last token; null if the fault is that another token was expected. */
   private within: string | null = null;
   private at = 0;
   private next: Expected = 'value';
-  /** Inside of a text that is longer than one step reads: what it is. */
+  /** Says if a long text that was read only in part is a key or a value; null outside of such a text. */
   private unfinished: 'key' | 'value' | null = null;
   /** The closing brackets that are still expected, the innermost last. */
   private readonly due: string[] = [];

@@ -5,7 +5,8 @@ import { type Problem, invalidInput, parseError } from '../errors/problem.js';
 import { jsonFault, shortJsonFault } from './json-syntax.js';
 
 /**
- * The JSON text of a list or an object, the same for every order of keys: a sender's order would make two values of one.
+ * The JSON text of a list or an object, with sorted keys, because equal values that differ only in the order of keys must have
+ * one text.
  */
 export const jsonText = (value: object): string => JSON.stringify(inOrder(value));
 
@@ -34,13 +35,13 @@ export interface JsonLimits {
   readonly depth: number;
   /** Values of any kind: members of objects, elements of lists, and the objects and lists themselves. */
   readonly nodes: number;
-  /** Keys of objects: one costs as much as ten elements of a list. */
+  /** Keys of objects. One key costs as much as ten elements of a list. */
   readonly keys?: number;
 }
 
 /**
- * Finds the limit that a JSON text exceeds in one pass over its bytes, before it is parsed: JSON.parse, and any walk of
- * its result, takes seconds for some megabytes of brackets, and overflows the stack when they are nested.
+ * Finds the limit that a JSON text exceeds, in one pass over its bytes and before it is parsed: JSON.parse, and any walk of its
+ * result, takes seconds for some megabytes of brackets, and overflows the stack if they are nested.
  */
 export const exceededLimit = (json: Uint8Array, limits: JsonLimits): keyof JsonLimits | null => {
   let depth = 0;
@@ -163,7 +164,8 @@ const parsed = (text: string, invalid: () => Problem): unknown => {
 };
 
 /**
- * The path of the text, or of the object that has it as a key. The function recurses, which the limit of depth allows.
+ * The path of the text with half of a surrogate pair, or of the object that has such a key. The function recurses, which is safe
+ * because depth is limited.
  */
 const pathOfLoneSurrogate = (value: unknown): readonly string[] | null => {
   if (typeof value === 'string') return loneSurrogate.test(value) ? [] : null;

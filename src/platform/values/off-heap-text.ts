@@ -1,8 +1,8 @@
 const pageBytes = 256 * 1024;
 
 /**
- * A text outside of the heap. Texts that wait in masses, for a commit or a shipment, would be moved by the garbage
- * collector again and again inside of it. Texts share pages; a page is released with its last text.
+ * A text outside of the heap. The garbage collector would move masses of texts that wait on the heap for a commit or a shipment
+ * again and again. Texts share pages; a page is released with its last text.
  */
 export class OffHeapText {
   private static page: Buffer = Buffer.alloc(0);

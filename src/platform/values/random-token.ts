@@ -7,7 +7,7 @@ export const randomBase62 = (length: number): string => {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte; beyond it the first characters would be more likely.
+      // 248 is the largest multiple of 62 in a byte. With bytes from 248, the first characters would be more likely.
       if (byte < 248 && text.length < length) text += base62Alphabet[byte % 62];
     }
   }

@@ -12,8 +12,7 @@ export const scratchFolder = (purpose: string): Promise<string> =>
   mkdtemp(join(tmpdir(), `${owned()}${process.pid}-${purpose}-`));
 
 /**
- * Removes the folders of this user's processes on this machine that have ended. Must be called before this process
- * creates any.
+ * Removes the folders that ended processes of this user have left on this machine. Call it before this process creates any.
  */
 export const removeScratchLeftovers = async (): Promise<void> => {
   const prefix = owned();

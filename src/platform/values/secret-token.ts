@@ -5,5 +5,5 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export const isSecret = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
-/** All bits of a secret are random, so a single fast hash suffices: nothing can be guessed. */
+/** A single fast hash suffices, because all bits of a secret are random and cannot be guessed. */
 export const digestOfSecret = (text: string): Buffer => createHash('sha256').update(text).digest();

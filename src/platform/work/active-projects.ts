@@ -4,10 +4,10 @@ import { startHeavyWork } from './heavy-work.js';
 import { performance } from 'node:perf_hooks';
 
 const activeMs = 10_000;
-/** How many times longer than a step the pause after it is. */
+/** The pause after a step is this many times as long as the step. */
 const pauseShare = 3;
 const longestPauseMs = 500;
-/** A long question of the project ends within this time, or gives its processor back. */
+/** The limits of a step: it waits for other heavy work of the project at most `waitMs`, and counts as such at most `holdMs`. */
 const heavyLimits = { waitMs: 3_000, holdMs: 1_000 };
 
 interface Seen {
@@ -21,7 +21,7 @@ export class ActiveProjects {
   private latest: Seen | null = null;
   /** The latest request of another project than that of `latest`. */
   private latestOther: Seen | null = null;
-  /** The end of the pauses that are planned for each project. */
+  /** For each project, a promise for the end of its planned pauses. */
   private readonly pauses = new Map<number, Promise<void>>();
 
   saw(project: number): void {
@@ -38,7 +38,7 @@ export class ActiveProjects {
     }, isAlone);
   }
 
-  /** Pauses one after the other: two exports of a project together get no more than one. */
+  /** Pauses of one project follow each other, so that two of its exports together get no more time than one. */
   private async pause(project: number, workedMs: number): Promise<void> {
     const before = this.pauses.get(project) ?? Promise.resolve();
     const pause = before.then(() => sleep(Math.min(workedMs * pauseShare, longestPauseMs)));
@@ -54,15 +54,15 @@ export class ActiveProjects {
 }
 
 /**
- * Paces long work that is done in steps, such as an export: at full speed alone; with pauses, and in alternation with the
- * other heavy work of the project, while other projects are active.
+ * Paces long work that is done in steps, such as an export. It runs at full speed while its project is alone. While other
+ * projects are active, it pauses between steps, and alternates with other heavy work of its project.
  */
 export class Pace {
   private resumedAt = performance.now();
   private release = (): void => undefined;
 
   constructor(
-    /** Pauses, and returns the function that ends the next step. */
+    /** Pauses, and returns the function that must be called at the end of the next step. */
     private readonly rest: (workedMs: number) => Promise<() => void>,
     /** True while no other project is active, so that steps may be long. */
     readonly isAlone: () => boolean,
@@ -78,7 +78,7 @@ export class Pace {
   async *each<T>(steps: AsyncIterable<T>): AsyncGenerator<T> {
     try {
       for await (const step of steps) {
-        // A client that reads slowly holds up no other work.
+        // The step ends before the client reads, so that a slow client does not delay other work.
         this.release();
         yield step;
         await this.step();
@@ -94,17 +94,17 @@ interface Leased {
   during(work: () => Promise<void>): Promise<boolean>;
 }
 
-/** Shares the time of workers among projects: the next piece of work is of the project whose last one was the longest ago. */
+/** Shares the time of workers among projects: the project whose last piece of work was longest ago comes first. */
 export class ProjectRotation {
   private readonly workedAt = new Map<number, number>();
   private readonly busy = new Set<string>();
 
-  /** The leases of what this process works on. */
+  /** The names of the leases of the work that this process does now. */
   get held(): readonly string[] {
     return [...this.busy];
   }
 
-  /** Does the first piece of work that no process does. Returns whether there was one. */
+  /** Does the first piece of work that no other process does. Returns true if there was one. */
   async workOnOne<T extends { readonly projectId: number }, L extends Leased>(
     waiting: readonly T[],
     leaseOf: (piece: T) => L,

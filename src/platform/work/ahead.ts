@@ -1,4 +1,4 @@
-/** Begins work before its result is needed. It may fail while nothing waits for it yet; the caller that awaits it gets the error. */
+/** Starts work before its result is needed. If it fails before a caller awaits it, the caller gets the error then. */
 export const ahead = <T>(begin: () => Promise<T>): Promise<T> => {
   const work = begin();
   work.catch(() => undefined);

@@ -2,8 +2,8 @@ import { Permits } from './permits.js';
 import { unavailable } from '../errors/problem.js';
 
 /**
- * Exports of whole lists, which take as long as their clients. Each holds a connection and a snapshot of PostgreSQL, or a
- * file on disk; the limit of a project keeps its stalled downloads from blocking the exports of another.
+ * Limits exports of whole lists, which take as long as their clients read. Each holds a connection and a snapshot of PostgreSQL,
+ * or a file on disk. With a limit per project, stalled downloads of one project do not block the exports of another.
  */
 const permits = new Permits(
   { project: 2, all: 4 },

@@ -3,11 +3,11 @@ export type Owner = number | 'system';
 
 export interface LeaseRequest {
   readonly owner: Owner;
-  /** Short leases may take every resource, others all but the reserved ones. */
+  /** A short lease may take every resource; other leases may not take the reserved ones. */
   readonly short?: boolean;
   /**
-   * Was stopped in favour of another owner: it goes before the owner's other requests, also when its queue is full, and is
-   * heavy.
+   * True for work that was stopped in favour of another owner. It counts as heavy, and goes before other requests of its owner,
+   * even if the queue of the owner is full.
    */
   readonly isAgain?: boolean;
   readonly waitMs: number;
@@ -16,9 +16,9 @@ export interface LeaseRequest {
 
 export interface PoolLease<R> {
   readonly resource: R;
-  /** Another project has had a lease a moment ago, or has one now. */
+  /** True if another project has a lease now, or had one a moment ago. */
   readonly isCrowded: boolean;
-  /** This owner's recent leases were long or took most of the time, or this lease was long. */
+  /** True if recent leases of the owner were long or took most of the time, or if this work was stopped and starts again. */
   readonly isHeavy: boolean;
   /** Aborted when another project becomes active during a lease that started alone. */
   readonly crowding: AbortSignal;
@@ -28,7 +28,7 @@ export interface PoolLease<R> {
 /** How many resources one owner may hold at a time. */
 export interface Share {
   readonly alone: number;
-  /** While other projects are active too. */
+  /** The limit while other projects are active, too. */
   readonly crowded: number;
 }
 
@@ -41,13 +41,13 @@ export interface PoolUse {
 export interface FairPoolOptions {
   /** The number of resources that only short leases may take. */
   readonly reservedForShort?: number;
-  /** Applies to short leases and to others separately. */
+  /** The share of an owner. It applies to short leases and to other leases separately. */
   readonly share?: Share;
-  /** How many leases heavy owners may start at a time, together, while a light one is active; short leases are not counted. */
+  /** Heavy owners start leases only up to this number, in all, while a light owner is active. Short leases are not counted. */
   readonly heavyAtATime?: number;
-  /** The number of resources that are used only to replace those which more heavy leases hold: leases that became so. */
+  /** Resources for light leases, used only in place of leases beyond `heavyAtATime` that became heavy while they ran. */
   readonly spare?: number;
-  /** The limit of one owner. */
+  /** How many requests of one owner may wait. */
   readonly maxWaiting?: number;
   readonly busy: () => Error;
   readonly closed: () => Error;
@@ -60,26 +60,26 @@ interface Waiter<R> {
   readonly refuse: (error: Error) => void;
 }
 
-/** Leases up to this long count as light, so that a pause between two of them does not make the difference. */
+/** Leases up to this length count as light, so that it makes no difference if there is a pause between two of them. */
 const lightMs = 500;
 const heavyAfterMs = 1_000;
 /** Half of an owner's recorded use expires in this time. */
 const halfLifeMs = 10_000;
-/** The record of an owner who had a lease for half of the time. */
+/** The recorded use of an owner who had a lease for half of the time. */
 const oftenAfterMs = (0.5 * halfLifeMs) / Math.LN2;
 const activeMs = 10_000;
-/** Nothing tells when a lease has become heavy. */
+/** The pool looks this often if waiting requests may start, because no event tells when a lease has become heavy. */
 const lookAgainMs = 250;
 
 class OwnerState<R> {
   readonly waiting: Waiter<R>[] = [];
   readonly inUse = { short: 0, long: 0 };
-  /** The start of each of its present leases. */
+  /** The start of each lease that the owner holds now. */
   readonly leasesSince = new Set<{ readonly since: number }>();
   activeAt = performance.now();
   private usedAt = this.activeAt;
   private usedMs = 0;
-  /** Of it, what was more than light. */
+  /** The part of `usedMs` that was beyond `lightMs` in each lease. */
   private usedLongMs = 0;
 
   get isIdle(): boolean {
@@ -102,7 +102,7 @@ class OwnerState<R> {
     return usedLongMs > heavyAfterMs || usedMs > oftenAfterMs;
   }
 
-  /** True when the record no longer makes a difference. */
+  /** True if the record can be removed, because it no longer makes a difference. */
   get isForgotten(): boolean {
     return !this.isActive && !this.isHeavy;
   }
@@ -121,12 +121,12 @@ class OwnerState<R> {
 }
 
 /**
- * Resources, each held by one lease at a time. Waiting owners alternate, however many leases each of them requests; one owner
- * never holds more than its share. An owner's queue is bounded in length and in time.
+ * Resources, each held by one lease at a time. Waiting owners alternate, no matter how many leases each of them requests, and no
+ * owner holds more than its share. The queue of an owner is bounded in length and in time.
  */
 export class FairPool<R> {
   private readonly free: R[];
-  /** In the order of their next leases. */
+  /** The owners in the order in which they get their next leases. */
   private readonly owners = new Map<Owner, OwnerState<R>>();
   private readonly maxLong: number;
   private readonly share: Share;
@@ -149,7 +149,7 @@ export class FairPool<R> {
     this.maxWaiting = options.maxWaiting ?? 64;
   }
 
-  /** A pool that only counts. */
+  /** A pool of slots, which have no contents. */
   static ofSlots(size: number, options: FairPoolOptions): FairPool<null> {
     return new FairPool(new Array<null>(size).fill(null), options);
   }
@@ -275,7 +275,7 @@ export class FairPool<R> {
     return leases;
   }
 
-  /** The service's own work is no reason to take anything from a project. */
+  /** Signals crowding to leases of other owners. The service's own work is no reason to take anything from a project. */
   private crowd(newcomer: Owner): void {
     if (newcomer === 'system') return;
     for (const [crowding, owner] of this.uncrowded) {
@@ -285,7 +285,7 @@ export class FairPool<R> {
     }
   }
 
-  /** The service's own work is no reason to reduce a project's share. */
+  /** True if other projects are active. The service's own work is no reason to reduce the share of a project. */
   private hasOthers(owner: Owner): boolean {
     for (const [other, state] of this.owners) if (other !== owner && other !== 'system' && state.isActive) return true;
     return false;

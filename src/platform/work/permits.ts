@@ -1,12 +1,12 @@
-/** The names to which limits apply, such as `{ project: 7 }`. The limit `all` applies always. */
+/** The names to which limits apply, such as `{ project: 7 }`. The limit `all` always applies. */
 type Names<Kind extends string> = Readonly<Partial<Record<Exclude<Kind, 'all'>, string | number>>>;
 
 export interface PermitsOptions<Kind extends string> {
   /** The error of a caller that gets no permit, by the limit that is reached. */
   readonly refusal?: (full: Kind) => Error;
-  /** How many callers may wait under one limit; the others are refused. */
+  /** How many callers may wait for one limit; further callers are refused. */
   readonly mostWaiting?: number;
-  /** True for a failure that the work of the waiting callers would meet too: they get it instead of a permit. */
+  /** True for an error that waiting callers would get, too: they get this one instead of a permit. */
   readonly failsWaiting?: (error: unknown) => boolean;
 }
 
@@ -24,36 +24,36 @@ interface Limit<Kind> {
 }
 
 /**
- * Limits how much goes on at once in this process: in all, and for each project, host or whatever else has a name. Callers
- * are refused, or wait in order of arrival; where the waiting ones must not delay other projects, there is `FairPool`.
+ * Limits how much work runs at the same time in this process: in all, and for each project, host or other name. Callers are
+ * refused, or wait in order of arrival. Use `FairPool` if waiting callers must not delay other projects.
  */
 export class Permits<Kind extends string> {
   private readonly inUse = new Map<string, Limit<Kind>>();
 
   constructor(
-    /** The most for each name of a kind. Where several limits are reached, the first is named. */
+    /** The limit for each name of a kind. If several limits are reached, the refusal names the first. */
     private readonly most: Readonly<Record<Kind, number>>,
     private readonly options: PermitsOptions<Kind> = {},
   ) {}
 
-  /** How much goes on under the limit `all`. */
+  /** How many permits are in use under the limit `all`. */
   get count(): number {
     return this.inUse.get('all')?.used ?? 0;
   }
 
-  /** Returns the function that gives the permit back. */
+  /** Takes a permit, or throws the refusal. Returns the function that gives the permit back. */
   take(names: Names<Kind>, amount = 1): () => void {
     const full = this.fullOf(names, amount);
     if (full) throw this.refusalOf(full);
     return this.hold(names, amount);
   }
 
-  /** As `take`, but returns null when a limit is reached. */
+  /** Like `take`, but returns null if a limit is reached. */
   tryTake(names: Names<Kind>): (() => void) | null {
     return this.fullOf(names) ? null : this.hold(names);
   }
 
-  /** As `take`, but waits while a limit is reached. */
+  /** Like `take`, but waits while a limit is reached. */
   async wait(names: Names<Kind>): Promise<() => void> {
     const full = this.fullOf(names);
     if (!full) return this.hold(names);

@@ -4,7 +4,7 @@ interface Running {
   waiting: number;
 }
 
-/** Equal work in progress runs once, and stops when no caller waits for its result any longer. */
+/** Lets callers of equal work share one run, which stops when no caller waits for its result any longer. */
 export class SharedWork {
   private readonly running = new Map<string, Running>();
 

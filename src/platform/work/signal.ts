@@ -1,9 +1,9 @@
-/** Tells waiting code in this process that something happened. No news between checking and waiting is missed. */
+/** Tells waiting code in this process that something happened. A notice between checking and waiting is not missed. */
 export class Signal {
   private readonly waiting = new Set<() => void>();
   private notified = 0;
 
-  /** How often it has notified. Read it before checking, and pass it to `waitForNext` afterwards. */
+  /** The number of calls of `notify`. Read it before you check, and pass it to `waitForNext` afterwards. */
   get count(): number {
     return this.notified;
   }
@@ -13,7 +13,7 @@ export class Signal {
     for (const done of [...this.waiting]) done();
   }
 
-  /** Resolves when it has notified more often than `since`, or after `ms`. */
+  /** Resolves once `count` is higher than `since`, or after `ms`. */
   waitForNext(ms: number, since: number): Promise<void> {
     if (this.notified !== since || ms <= 0) return Promise.resolve();
     return new Promise((resolve) => {

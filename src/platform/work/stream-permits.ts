@@ -1,7 +1,7 @@
 import { Permits } from './permits.js';
 import { unavailable } from '../errors/problem.js';
 
-/** Answers that follow what happens and are open at the same time in one process: each costs a connection and work. */
+/** The live streams that may be open at the same time in one process: each costs a connection and work. */
 export const streamLimits = { caller: 20, project: 50, all: 200 } as const;
 
 const refusals = {

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /**
- * Loads the keys that arrive within one tick of the event loop by one statement for each group, which begins after the last of
- * them.
+ * Loads keys in batches: all keys of a group that arrive within one tick of the event loop are loaded by one statement, after the
+ * last of them.
  */
 export class TickBatcher<Group, Key, Result> {
   private readonly gathering = new Map<Group, { readonly keys: Set<Key>; readonly result: Promise<Result> }>();

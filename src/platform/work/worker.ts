@@ -9,22 +9,22 @@ import { within } from '../time/within.js';
 import { WorkEnded } from '../errors/work-ended.js';
 
 export interface RepeatedWork {
-  /** The name in log lines, and for commands that start some workers only. */
+  /** The name in log lines, by which commands also start only some workers. */
   readonly name: string;
   /** The message about a failed round, which is tried again. */
   readonly warning: string;
-  /** Does one round. Returns after how many milliseconds the next one follows, unless the worker is woken before. */
+  /** Does one round. Returns the milliseconds until the next round, unless the worker is woken earlier. */
   readonly round: () => Promise<number>;
-  /** Counts each round as a run of this task. Rounds that only look for work count what they find by themselves. */
+  /** Each round is counted as a run of this task. Leave it out for rounds that look for work and count what they find. */
   readonly task?: BackgroundTask;
   /** The pause before the first round. */
   readonly firstMs?: number;
-  /** The pause after a failure, which doubles with each further one up to the longest. No call wakes the worker from it. */
+  /** The pause after a failure. It doubles with each further failure, up to the longest. `wake` does not end it. */
   readonly retryMs?: readonly [first: number, longest: number];
-  /** Wakes the worker, where other objects notify too. */
+  /** The signal that wakes the worker, if other objects also notify it. */
   readonly signal?: Signal;
   readonly onFailure?: (error: unknown) => void;
-  /** Runs after the last round, within the time to stop. */
+  /** Runs after the last round, within the time that the worker has to stop. */
   readonly end?: () => Promise<unknown>;
 }
 
@@ -46,7 +46,7 @@ export class Worker {
     private readonly logger: Logger,
   ) {
     this.signal = work.signal ?? new Signal();
-    // Work on many things at the same time listens many times.
+    // Work on many things at the same time adds many listeners, which is no leak.
     setMaxListeners(0, this.ending.signal);
   }
 
@@ -54,7 +54,7 @@ export class Worker {
     return this.work.name;
   }
 
-  /** Aborted when the process stops. Long rounds must look at it between two steps, and pass it on. */
+  /** Aborted when the process stops. Long rounds must check this signal between steps, and pass it on. */
   get stopping(): AbortSignal {
     return this.ending.signal;
   }
@@ -67,12 +67,12 @@ export class Worker {
     this.running ??= this.run();
   }
 
-  /** Begins the next round at once. It only saves time: each round finds by itself what there is to do. */
+  /** Starts the next round at once. This only saves time, because each round finds its work by itself. */
   wake(): void {
     this.signal.notify();
   }
 
-  /** Lets the round in progress end, unless that takes long. The next process continues. */
+  /** Waits a short time for the current round to end. The next process continues its work. */
   async stop(): Promise<void> {
     const { running, work, logger } = this;
     this.ending.abort(new WorkEnded('The process is stopping'));
@@ -85,7 +85,7 @@ export class Worker {
     );
   }
 
-  /** For work in parts, of which one must not keep the others waiting: the part has failed, and the round goes on. */
+  /** Reports that one part of a round has failed, so that the round can continue with the other parts. */
   partFailed(error: unknown, about: object): void {
     this.hasFailedPart = true;
     this.logger.warn({ err: error, ...about }, this.work.warning);
@@ -119,14 +119,14 @@ export class Worker {
     }
   }
 
-  /** A loop that ends would silently leave its work undone while requests are still answered. */
+  /** Keeps the loop running after a defect: if it ended, its work would silently stay undone while requests are answered. */
   private reportDefect(error: unknown): number {
     this.logger.error({ work: this.name, err: error }, 'background work has a defect, and goes on');
     countUnexpectedError('background_loop');
     return usualRetryMs[1];
   }
 
-  /** Returns how long to wait before the next attempt. */
+  /** Counts and reports a failed round. Returns the milliseconds to wait before the next attempt. */
   private failed(error: unknown): number {
     const { retryMs: [firstMs, longestMs] = usualRetryMs, warning, onFailure } = this.work;
     const retryMs = Math.min(firstMs * 2 ** this.failures, longestMs);

@@ -4,7 +4,7 @@ import { LOGGER, type Logger } from '../telemetry/logger.js';
 import { Worker, type RepeatedWork } from './worker.js';
 
 export interface RegisteredWork extends RepeatedWork {
-  /** Also in processes that leave background work to others: it concerns what this process has in memory. */
+  /** True for work that also runs in processes with ROLE=api, because it is about what the process has in memory. */
   readonly isEverywhere?: boolean;
 }
 
@@ -28,17 +28,17 @@ export class Workers implements BeforeApplicationShutdown {
     return worker;
   }
 
-  /** Adds work with a period. It begins with a pause, and a failed run is usually tried again with the next one. */
+  /** Adds work with a period. A pause comes before the first run, and a failed run is usually tried again after the period. */
   every(ms: number, { run, ...work }: PeriodicWork): Worker {
     return this.add({ firstMs: ms, retryMs: [ms, ms], ...work, round: () => run().then(() => ms) });
   }
 
-  /** Starts the work of a service, as its role says. */
+  /** Starts the work of a service, according to ROLE. */
   start(): void {
     for (const { worker, isEverywhere } of this.all) if (isEverywhere || this.config.worksInBackground) worker.start();
   }
 
-  /** For a command, which needs some of the work only. */
+  /** Starts only the named work, for a command. */
   startOnly(names: readonly string[]): void {
     for (const { worker } of this.all) if (names.includes(worker.name)) worker.start();
   }

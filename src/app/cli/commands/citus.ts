@@ -6,7 +6,7 @@ export const citusDistribute: Command = {
   summary:
     'place the tables of a PostgreSQL with Citus on its nodes, project by project; changes nothing when they are',
   options: { 'dry-run': { value: null, about: 'print what would be placed, and place nothing' } },
-  // A database that is not distributed yet would be refused before the command begins.
+  // Otherwise a database that is not distributed yet would be refused before the command runs.
   alone: true,
   run: async ({ database: { dataSource, postgres }, flags }) => {
     const { distribute, distributionOf } = await import('../../../platform/postgres/citus/distribute.js');

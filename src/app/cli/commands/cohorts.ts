@@ -22,7 +22,7 @@ export const cohortsRecalculate: Command = {
   },
 };
 
-/** A command that follows ends after a day, because its key does. */
+/** `--follow` ends after a day, because the key of the command expires then. */
 const followedMinutes = 24 * 60;
 
 export const cohortsChanges: Command = {

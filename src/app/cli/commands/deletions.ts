@@ -39,7 +39,7 @@ const receiptRows = async (postgres: Postgres, run: string | null) => {
   return (await receiptsOf(postgres, run, receiptsAtOnce)).map(receiptRow);
 };
 
-/** The job retries by itself. An operator who waits for it must see why it takes so long. */
+/** Prints each new error once: the job retries by itself, and the waiting operator must see why it takes so long. */
 const errorsOnce = () => {
   let last: string | null = null;
   return ({ error }: Run): void => {

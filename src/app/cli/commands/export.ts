@@ -83,7 +83,7 @@ const fileOf = ({ flags, args: [path] }: GivenWords) => {
   return { path, format, after: momentOf(flags, 'after'), before: momentOf(flags, 'before') };
 };
 
-/** Endings that NDJSON has too. */
+/** The endings of files, besides `ndjson`, that mean NDJSON. */
 const otherEndings = ['jsonl', 'json', 'gz'];
 
 const formatOf = ({ format }: Flags, path: string): ExportFormat => {
@@ -105,7 +105,7 @@ const momentOf = (flags: Flags, name: string): Date | null => {
   return moment;
 };
 
-/** Before anything is read: a file is never written over, and its folder must take one. */
+/** Refuses, before anything is read, a file that exists already and a folder that cannot be written. */
 const requireWritable = async (path: string): Promise<void> => {
   const isThere = await stat(path).then(
     () => true,
@@ -131,7 +131,7 @@ const totalSql = (kind: ExportKind, { projectId, after, before }: Walk): PgSql =
 const clickHouseIsElsewhere = ({ config, database }: CommandContext): boolean =>
   database.besideService && !config.clickhouseUrl;
 
-/** ClickHouse writes CSV and Parquet, and must have everything that PostgreSQL has. */
+/** Opens ClickHouse, which writes CSV and Parquet, and refuses the command unless it has everything that PostgreSQL has. */
 const withFreshClickHouse = async <T>(
   context: CommandContext,
   projectId: number,

@@ -40,7 +40,7 @@ export const importCommand: Command = {
     if (rejected > 0 && counts.persons + counts.events + counts.duplicates === 0) {
       context.logger.error('Nothing was imported: each line must be a JSON object, as `export` writes them in ndjson');
       process.exitCode = 1;
-      // The other lines of a file in another format only repeat this.
+      // Every line of a file in another format has the same fault: three examples are enough.
       listed.length = Math.min(listed.length, 3);
     }
     return {

@@ -41,7 +41,7 @@ const keyRow = ({
   last_used_at,
 });
 
-/** A key without a list of projects opens each, also those to come. */
+/** A key without a list of projects opens all of them, also future ones. */
 const nullMeans = { scoped_projects: 'all' };
 
 export const keyCreate: Command = {

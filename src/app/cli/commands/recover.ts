@@ -70,7 +70,7 @@ const recoverFiles = async ({ config, flags }: GivenWords): Promise<void> => {
   }
 };
 
-/** A service that finds the cluster fills ClickHouse from it, also when this command ends before it has done so. */
+/** Makes the next service on this cluster fill ClickHouse from it, in case this command ends before it has done so. */
 const requestContents = async (url: URL): Promise<void> => {
   const { connect } = await import('../../../kernel/stores/open-postgres.js');
   const { entities } = await import('../../entities.js');

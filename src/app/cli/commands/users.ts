@@ -27,7 +27,7 @@ export const userList: Command = {
       email,
       name: `${first_name} ${last_name}`.trim() || null,
       is_owner,
-      // An owner may do everything in each, also in those to come.
+      // An owner may do everything in all projects, also in future ones.
       projects: is_owner ? null : project_count,
       created_at,
     }));

@@ -17,7 +17,7 @@ const deliveryIn = ({ args: [, id = ''] }: GivenWords): string => {
   return id;
 };
 
-/** Tells of one delivery what an operator needs. */
+/** The fields of a delivery that an operator needs. */
 const rowOf = ({ id, type, status, attempts, response_status, error, next_attempt_at }: DeliveryDto): Row => ({
   delivery: id,
   type,

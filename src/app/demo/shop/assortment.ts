@@ -39,7 +39,7 @@ const productsOf = ({ category, things, price }: Department): Product[] =>
     })),
   );
 
-/** The first of a department sell much better than the last. */
+/** The first products of a department sell much better than the last. */
 const products = new Map<string, Odds<Product>>(
   departments.map((department) => [department.category, longTail(productsOf(department))]),
 );

@@ -12,7 +12,7 @@ export interface ShopPlan {
 }
 
 const dayMs = 86_400_000;
-/** Generating the events of this many takes a few milliseconds. */
+/** Other work may run each time the events of this many persons are made, which takes a few milliseconds. */
 const personsAtOnce = 10;
 
 /** Private persons shop in the evening, most of them on Sunday and fewest on Saturday. */

@@ -90,7 +90,7 @@ function* newsletters(since: number, days: number, habits: Habits, random: Rando
     const at = (issue * daysBetweenIssues + random.exponential(0.4)) / days;
     if (at <= since || at >= 1 || !random.chance(reads)) continue;
     yield { ...visitAt(at, random, habits, false, issue), kind: 'newsletter' };
-    // The visit begins a few seconds later: the same moment, in this order.
+    // The visit has the moment of the newsletter and follows it in the list; the shopper starts it some seconds later.
     if (random.chance(readerFollows)) yield visitAt(at, random, habits, false, issue);
   }
 }

@@ -201,7 +201,7 @@ class Shopper {
     this.tell('newsletter subscribed', { place: 'footer', $set: { newsletter: true } });
   }
 
-  /** The shop knows the person from now on by the account, and joins what was anonymous until now. */
+  /** From now on the shop knows the person by the account; `$identify` joins the anonymous events before it. */
   private logIn(): void {
     const anonymous = this.browser.distinctId;
     this.browser.distinctId = this.profile.userId;
@@ -211,7 +211,7 @@ class Shopper {
     this.tell('$identify', { $anon_distinct_id: anonymous, $set: { email, name, country } });
   }
 
-  /** The shop sends these, not the browser. */
+  /** Adds the refunds, which the shop sends and not the browser. */
   private refund(): void {
     for (const { at, order } of this.refunds) {
       if (at > this.period.end) continue;

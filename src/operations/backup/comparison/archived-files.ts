@@ -8,7 +8,7 @@ import { bound, pgSql } from '../../../platform/postgres/sql.js';
 /** The files of EVENT_ARCHIVE to which the database refers. */
 export interface ArchivedFiles {
   readonly files: number;
-  /** The names of those that are missing, or have other bytes than were written. */
+  /** The names of files that are missing, or have other bytes than were written. */
   readonly damaged: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export const checkArchivedFiles = async (postgres: Queryable, projects: readonly
   for (const project of projects) {
     for await (const row of filesOf(postgres, project)) {
       files += 1;
-      // One that was replaced meanwhile is no longer referred to.
+      // A missing file is no damage if it was replaced meanwhile: then the database no longer refers to it.
       const bytes = await eventArchive().read(fileOf(row), row.bytes);
       if (!isIntact(bytes, { size: row.bytes, sha256: row.sha256 }) && (await isReferredTo(postgres, row)))
         damaged.push(fileOf(row));

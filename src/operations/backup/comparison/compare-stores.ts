@@ -35,7 +35,7 @@ export interface Difference {
   readonly cohort: number | null;
   readonly postgres: number;
   readonly clickhouse: number;
-  /** When the numbers are equal, the hashes differ: some row has other contents. */
+  /** Where the numbers are equal, different hashes show that some row has other contents. */
   readonly postgresHash: string;
   readonly clickhouseHash: string;
 }
@@ -53,9 +53,9 @@ export interface StoreComparison {
 export interface ComparisonOptions {
   /** Only this project. */
   readonly project?: number;
-  /** How long the outbox may take. */
+  /** How long to wait until ClickHouse has received the changes in the outbox. */
   readonly waitMs?: number;
-  /** How often what differs is read again: beside a running service a change may have come between two reads. */
+  /** How often differing keys are read: while the service runs, a change may come between the reads of the two stores. */
   readonly attempts?: number;
   readonly pauseMs?: number;
 }
@@ -64,8 +64,8 @@ const eventsPerSlice = 5_000_000;
 const reading: QueryOptions = { project: 'system', timeoutMs: 600_000, maxRowsToRead: 0, maxResultRows: 200_000 };
 
 /**
- * Compares what both stores have of each project and day. What differs is read again, a few times: only what differs in every
- * attempt is a difference. Only figures are in memory, one for each day.
+ * Compares the two stores by project and day. Days that differ are read again a few times, and are reported only if they differ
+ * each time. Memory holds one figure for each day, and no rows.
  */
 export const compareStores = async (stores: Stores, options: ComparisonOptions = {}): Promise<StoreComparison> => {
   const { waitMs = 60_000, project } = options;
@@ -90,7 +90,7 @@ export const compareStores = async (stores: Stores, options: ComparisonOptions =
 type Figures = ReadonlyMap<string, Figure>;
 type Kind = Difference['kind'];
 
-/** Reads both stores; null for all keys, otherwise only those that differed. */
+/** Reads the figures of both stores: of the given keys, which differed before, or of all keys if null. */
 type Look = (keys: readonly string[] | null) => Promise<{ readonly postgres: Figures; readonly clickhouse: Figures }>;
 
 class ProjectLook {
@@ -168,7 +168,7 @@ class ProjectLook {
     return { postgres, clickhouse: await this.projected(projectedMembers(this.projectId, ids)) };
   }
 
-  /** A whole project may take longer than any statement of the service. */
+  /** Runs without the time limit of other statements, because a whole project may take longer. */
   private stored(statement: PgSql): Promise<Figures> {
     return this.stores.postgres.transaction(
       async (client) => {
@@ -204,7 +204,7 @@ const figureOf = ({ count, hash }: StoredFigure): Figure => ({
 const hexOf = (hash: bigint): string => hash.toString(16).padStart(16, '0');
 const keyOf = ({ day, cohort }: Difference): string => day ?? String(cohort);
 
-/** Neighbouring days with about as many events as one statement should read. */
+/** Groups neighbouring days, so that one statement reads about `eventsPerSlice` events. */
 const slicesOf = (days: readonly { readonly day: string; readonly count: number }[]): Days[] => {
   const slices: { first: string; last: string; count: number }[] = [];
   for (const { day, count } of days) {

@@ -14,8 +14,8 @@ export interface Days {
 }
 
 /*
- * Both stores hash the same text of a row, and add the hashes: the sum does not depend on the order of rows, and a row that is
- * there twice changes it. PostgreSQL's sum is exact, ClickHouse's counts modulo 2^64.
+ * Both stores hash the same text of a row, and add the hashes: the sum does not depend on the order of rows, and a duplicate row
+ * changes it. PostgreSQL's sum is exact, ClickHouse's is modulo 2^64.
  */
 const postgresHash = (hashed: PgSql): PgSql => pgSql`('x' || substr(md5(${hashed}), 1, 16))::bit(64)::bigint`;
 const clickhouseHash = (parts: readonly Sql[]): Sql =>
@@ -27,7 +27,7 @@ const postgresMs = (instantText: PgSql): PgSql =>
 const clickhouseDay = (column: Sql): Sql => sql`toString(toDate32(${column}))`;
 const clickhouseMs = (column: Sql): Sql => sql`toString(toUnixTimestamp64Milli(${column}))`;
 
-/** The same number as `profilelessActor`. */
+/** The actor of an event without a person: the same number as `profilelessActor` makes in ClickHouse. */
 const profileless = pgSql`-(('x' || left(encode(sha256(convert_to(e.project_id || ':' || e.distinct_id, 'UTF8')), 'hex'), 16))::bit(64)::bigint
   & 9223372036854775807) - 1`;
 
@@ -49,7 +49,7 @@ export const loggedEventFigures = (
   LEFT JOIN person_distinct_ids AS d ON d.project_id = ${bound(projectId)} AND d.distinct_id = e.distinct_id
   ${withinDays(days, pgSql`l.day`)} GROUP BY l.day`;
 
-/** How many events ClickHouse has of each day: the sums below are read in slices of about equal size. */
+/** The number of events that ClickHouse has of each day. It decides which days one statement of `projectedEvents` reads. */
 export const projectedDays = (projectId: number, receivedUpTo: Date): Sql => sql`
   SELECT ${clickhouseDay(sql`timestamp`)} AS day, count() AS count FROM events
   WHERE project_id = ${unsigned(projectId)} AND received_at <= ${instant(receivedUpTo)} GROUP BY day ORDER BY day`;

@@ -5,7 +5,7 @@ import { Bucket } from './bucket.js';
 import { Folder } from './folder.js';
 import { BackupFault, type BackupDestination } from './destination.js';
 
-/** The destination of a backup, whose files may come from an earlier one in a destination of the same kind. */
+/** The destination that an operator names. A backup in it may share files with an earlier one of the same kind. */
 export const backupDestination = (
   name: string,
   s3: S3Config | null,

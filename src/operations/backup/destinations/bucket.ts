@@ -12,13 +12,13 @@ import {
   type InnerDestination,
 } from './destination.js';
 
-/** Is in a backup that is being made, and changes meanwhile. Gone when it is complete, or removed whole. */
+/** The object that marks an unfinished backup. It changes while the backup is made, and is removed once it is complete. */
 const markFile = 'unfinished';
-/** A request is repeated for half a minute. */
+/** Longer than a failing request is repeated. */
 const silence: Silence = { allowedMs: 40_000, deadlyMs: 60_000 };
 const removedAtOnce = 8;
 
-/** The objects of a bucket after a prefix: `s3://bucket/prefix`. */
+/** The objects of a bucket that have a prefix: `s3://bucket/prefix`. */
 export class Bucket extends BucketObjects implements BackupDestination {
   constructor(
     name: string,
@@ -62,7 +62,7 @@ export class Bucket extends BucketObjects implements BackupDestination {
     return found;
   }
 
-  /** The mark says until the end that the remaining objects are no backup. */
+  /** Removes the mark last: until then it says that the remaining objects are no backup. */
   async remove(): Promise<void> {
     await this.mark();
     await this.removeFile(manifestFile);
@@ -112,11 +112,11 @@ class BucketDraft implements Draft {
     if (this.heartbeat.isHeard) await this.bucket.remove();
   }
 
-  /** Two processes may have removed a dead backup at once, and the second one the files that the first had started. */
+  /** Throws if a file is gone: two processes may clear a dead backup at once, and one may remove new files of the other. */
   private async assertFiles(): Promise<void> {
     const listed = new Set(await this.bucket.list());
     for (const file of this.written)
-      // A list may lag.
+      // The list of a bucket may lag, so a file that it lacks is also asked for by name.
       if (!listed.has(file) && (await this.bucket.read(file, 0)) === null)
         throw new BackupFault(`${file} in ${this.bucket.name} was removed meanwhile: make the backup again`);
   }

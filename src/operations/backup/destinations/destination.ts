@@ -5,18 +5,18 @@ export class BackupFault extends StorageFault {}
 
 /** Where one backup is, or is made: a folder, or the objects of a bucket with one prefix. */
 export interface BackupDestination extends Pick<ObjectStore, 'read'> {
-  /** As the operator names it. */
+  /** The name that the operator uses for it. */
   readonly name: string;
   /**
-   * Begins a backup here; it is one only when it is completed. What a killed one has left is removed. Throws a BackupFault when a
-   * backup is here already, or is being made.
+   * Starts a backup here, which counts as a backup only once it is completed. Removes what a killed backup has left. Throws a
+   * BackupFault if a backup exists here already, or another process is making one.
    */
   start(): Promise<Draft>;
   /** The backups in this destination, each in a destination of its own. */
   inside(): Promise<InnerDestination[]>;
-  /** True if a process is making the backup that is not complete here. Takes a while, because only a change proves it. */
+  /** True if a process is making the incomplete backup here. Takes a while, because only a change of its mark proves that. */
   isBeingMade(): Promise<boolean>;
-  /** Removes a backup, or what a killed one has left. From its first moment on, it is no backup any more. */
+  /** Removes a backup, or what a killed one has left. Even if the removal is interrupted, the rest is no backup any more. */
   remove(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface InnerDestination {
   readonly isComplete: boolean;
 }
 
-/** The file that is written last: without it, the others are no backup. */
+/** The manifest is written last: without it, the other files are no backup. */
 export const manifestFile = 'manifest.json';
 
 /** A file of a backup. */
@@ -43,7 +43,7 @@ export interface Draft {
   write(file: string, bytes: Buffer): Promise<StoredObject>;
   /** Takes the bytes of a file of the earlier backup under another name; null when it is gone or has changed since. */
   take(earlier: StoredFile, file: string): Promise<StoredObject | null>;
-  /** Writes the manifest, which makes it a backup. */
+  /** Writes the manifest, which turns the draft into a backup. */
   complete(manifest: string): Promise<void>;
   /** Removes what was written. */
   abandon(): Promise<void>;

@@ -15,13 +15,13 @@ import {
   type InnerDestination,
 } from './destination.js';
 
-/** Follows the name of a backup that is not complete. */
+/** The ending of the name of a folder whose backup is not complete. */
 const unfinished = '.unfinished';
-/** Is in such a folder, and changes while the backup is being made. */
+/** A file in an unfinished folder, which changes while the backup is being made. */
 const markFile = 'mark';
 const silence: Silence = { allowedMs: 20_000, deadlyMs: 30_000 };
 
-/** A link could lead to any file of this machine, and a pipe has a reader wait for ever. */
+/** Refuses links, which could lead to any file of this machine, and does not wait at pipes, where a reader may wait for ever. */
 const plainFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** A folder, whose absolute path is its name. */
@@ -64,7 +64,7 @@ export class Folder extends FolderObjects implements BackupDestination {
     return found;
   }
 
-  /** A name that no process knows comes first, so that one that was only paused writes nothing more. */
+  /** Renames the folder before it removes it, so that a process that was only paused cannot find it and write there. */
   remove(): Promise<void> {
     return this.explaining(this.name, 'written', async () => {
       const path = `${this.name}.${randomUUID().slice(0, 8)}${unfinished}`;
@@ -81,7 +81,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Has the name of the backup only when it is complete and on the disk. */
+/** A backup that is being made in a folder. The folder gets the name of the backup only once it is complete and on the disk. */
 class FolderDraft implements Draft {
   private readonly folder: string;
   private readonly heartbeat: Heartbeat;
@@ -94,7 +94,7 @@ class FolderDraft implements Draft {
     this.heartbeat = new Heartbeat(to.name, silence, () => this.mark());
   }
 
-  /** Returns false when there is one already. */
+  /** Makes the unfinished folder. Returns false if it exists already. */
   async open(): Promise<boolean> {
     const made = await mkdir(this.folder, { mode: 0o700 }).then(
       () => true,
@@ -117,7 +117,7 @@ class FolderDraft implements Draft {
     });
   }
 
-  /** A second name for the same bytes, or a copy on another disk. */
+  /** Links the file of the earlier backup under a second name, or copies it where the earlier backup is on another disk. */
   take(earlier: StoredFile, file: string): Promise<StoredObject | null> {
     return this.to.explaining(this.to.name, 'written', async () => {
       const source = new Folder(this.earlier ?? '');

@@ -8,9 +8,9 @@ const markBytes = 100;
 
 /** How long a backup may be silent. */
 export interface Silence {
-  /** It goes on until then: before another process takes it for dead. */
+  /** The process that makes the backup gives up after this silence, which is before another process takes the backup for dead. */
   readonly allowedMs: number;
-  /** Its mark is the same for so long: it is dead. */
+  /** Other processes take the backup for dead when its mark has not changed for this long. */
   readonly deadlyMs: number;
 }
 
@@ -46,7 +46,7 @@ export class Heartbeat {
       );
   }
 
-  /** No mark is written once it resolves. */
+  /** No mark is written after this promise has resolved. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.beating;
@@ -61,7 +61,7 @@ export class Heartbeat {
   }
 }
 
-/** Looks for a while whether the mark of a backup that is not complete changes. No clock of another machine is needed. */
+/** Watches for a while if the mark of an incomplete backup changes, so that no clock of another machine is needed. */
 export const isBeingMade = async (
   destination: Pick<BackupDestination, 'read'>,
   markFile: string,

@@ -20,17 +20,17 @@ export class BackupKey {
     return this.key !== null;
   }
 
-  /** Is written into the manifest, and tells a wrong key from a damaged file. */
+  /** A digest of the key in the manifest. It tells a wrong key from a damaged file. */
   get check(): string | null {
     return this.key && derived(this.key, noSalt, 'check').toString('hex').slice(0, 32);
   }
 
-  /** Of a manifest: only who has the key can write one that is accepted. */
+  /** The seal of a manifest: without the key nobody can write a manifest that is accepted. */
   seal(text: string): string {
     return hashWith(this.sealing).update(text).digest('hex');
   }
 
-  /** Of the rows of a part. A plain digest would tell whether a backup contains known rows. */
+  /** The digest of the rows of a part, with the key: a plain digest would tell others whether a backup contains known rows. */
   async contentOf(rows: Buffer): Promise<string> {
     const hash = hashWith(this.naming);
     for (let at = 0; at < rows.length; at += hashedAtOnce) {
@@ -47,7 +47,7 @@ export class BackupKey {
   }
 }
 
-/** A service that makes a backup answers requests between two pieces. */
+/** The bytes that are hashed at a time. Between two pieces, the service answers requests. */
 const hashedAtOnce = 1024 ** 2;
 
 const hashWith = (key: Buffer | null): Hash | Hmac => (key ? createHmac('sha256', key) : createHash('sha256'));

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type BackupKey } from './backup-key.js';
 
 /*
- * magic, salt, and chunks of: length of the ciphertext, ciphertext, tag. The nonce of a chunk is its number and whether it is
- * the last one, so that chunks cannot be swapped, be left out or be added.
+ * A file has: magic, salt, then chunks. A chunk has: length of the ciphertext, ciphertext, tag. The nonce of a chunk has its
+ * number and says if it is the last one, so that no chunk can be swapped, left out or added.
  */
 const magic = Buffer.from('KOHORTB1');
 const saltBytes = 32;

@@ -3,7 +3,7 @@ import { isIntact } from '../../../platform/objects/object-store.js';
 import { type BackupDestination, BackupFault, type StoredFile, manifestFile } from '../destinations/destination.js';
 import { BackupKey } from './backup-key.js';
 
-/** PostgreSQL has no longer value, and parts are cut after a fraction of it. */
+/** The longest value of PostgreSQL. Parts are usually cut after a fraction of this. */
 const maxPartBytes = 1024 ** 3;
 
 const fileName = /^[a-z0-9_][\w.-]{0,199}$/i;
@@ -59,7 +59,7 @@ const lists: Readonly<Record<string, Holds>> = {
   sequences: listOf(having({ name: is(identifier), value: is(/^-?\d{1,19}$/) })),
 };
 
-/** The list of a manifest that no release has written, because its names lead out of the backup or its sizes are no sizes; null for none. */
+/** The first list of a manifest with a name or a size that no release writes, such as a path that leads elsewhere; or null. */
 const manifestFault = (manifest: object): string | null =>
   Object.entries(lists).find(([name, holds]) => !holds((manifest as Record<string, unknown>)[name]))?.[0] ?? null;
 
@@ -73,13 +73,13 @@ export interface Part extends StoredFile {
 
 export interface BackedUpTable extends CopiedTable {
   readonly rows: number;
-  /** Together, in this order, COPY's binary stream. */
+  /** In this order, they are one binary stream of COPY. */
   readonly parts: readonly Part[];
 }
 
 /** A file of EVENT_ARCHIVE. */
 export interface ArchivedFile {
-  /** Its name there. */
+  /** Its name in EVENT_ARCHIVE. */
   readonly name: string;
   readonly part: Part;
 }
@@ -101,10 +101,10 @@ export interface Manifest {
 
 export const formatVersion = 1;
 
-/** A database of a terabyte has a manifest of a fifth of it. */
+/** Five times the manifest of a database of a terabyte. */
 const maxManifestBytes = 256 * 1024 ** 2;
 
-/** The seal is of the text, and the text has the order of the keys as they were written. */
+/** The seal is made of the text of the manifest, in which the keys keep the order in which they were written. */
 export const writtenManifest = (
   manifest: Manifest,
   key: BackupKey,
@@ -120,7 +120,7 @@ export interface ReadBackup {
   readonly key: BackupKey;
 }
 
-/** With a key, a backup that is not encrypted is refused unless `unencrypted`: only a key tells who wrote it. */
+/** With a key, a backup without encryption is refused unless `unencrypted`, because only a key proves who wrote the backup. */
 export const readManifest = async (
   destination: BackupDestination,
   keyBytes: Buffer | null,
@@ -134,7 +134,7 @@ export const readManifest = async (
     );
   const key = keyOf(name, manifest, keyBytes);
   if (key.seal(JSON.stringify(manifest)) !== seal) throw damaged(name, manifestFile);
-  // Without a key, anyone can seal a manifest.
+  // The seal alone is not enough: without a key, anyone can seal a manifest.
   assertShape(name, manifest);
   return { destination, manifest, seal, key };
 };
@@ -178,7 +178,7 @@ const parsed = (name: string, text: string): Stated => {
     const { manifest, seal } = JSON.parse(text) as { manifest?: Manifest; seal?: string };
     if (typeof manifest === 'object' && manifest !== null && typeof seal === 'string') return { manifest, seal };
   } catch {
-    // Is refused below.
+    // Text that is no JSON is refused below.
   }
   throw damaged(name, manifestFile);
 };

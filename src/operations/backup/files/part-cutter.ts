@@ -46,7 +46,7 @@ export class PartCutter {
 
 const hashedBytes = 64;
 
-/** Comes true once in half a part, on average, whether rows are short or long. */
+/** True for one piece in half a part, on average, no matter how long rows are. */
 const endsPart = (piece: Buffer, partBytes: number): boolean => {
   let hash = 0x811c9dc5;
   const end = Math.min(piece.length, hashedBytes);

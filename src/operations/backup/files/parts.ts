@@ -8,7 +8,7 @@ import { type Part, type ReadBackup, damaged, partsOfBackup } from './manifest.j
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 
-/** Writes parts, and takes those that an earlier backup has with equal rows from there. */
+/** Writes the parts of a backup. A part with equal rows is taken from the earlier backup instead. */
 export class PartWriter {
   shared = 0;
   private readonly known: ReadonlyMap<string, Part>;

@@ -27,7 +27,7 @@ export const copiedTableNames = ({ entityMetadatas }: Pick<DataSource, 'entityMe
     .filter((name) => !Object.hasOwn(notCopied, name))
     .sort();
 
-/** The tables with those of their columns that can be written. */
+/** The tables with their columns, except generated ones, which cannot be written. */
 export const withColumns = async (postgres: Queryable, names: readonly string[]): Promise<CopiedTable[]> => {
   const { rows } = await postgres.query<{ name: string; columns: string[] }>(pgSql`
     SELECT table_name AS name, array_agg(column_name::text ORDER BY ordinal_position) AS columns

@@ -6,13 +6,13 @@ import { Postgres, type Queryable } from '../../../platform/postgres/postgres.js
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
 import { BackupFault } from '../destinations/destination.js';
 
-/** A restore loads into this schema, where no process looks, and moves the tables when all rows are there. */
+/** A restore loads into this schema, which no service reads, and moves the tables out of it when it has all rows. */
 export const loadingSchema = 'kohort_restore';
 
-/** Records the finished steps beside the tables, in the same transactions. No backup has these tables. */
+/** Tables of the loading schema that record finished steps, in the transactions of the steps. No backup contains them. */
 export const bookkeeping = ['loaded_files', 'later_definitions'];
 
-/** Statements about whole tables take as long as they take. */
+/** In effect no limit, because statements about whole tables may take long. */
 const patienceMs = 30 * 86_400_000;
 
 export const atLeisure = async (client: ClientBase): Promise<void> => {
@@ -24,7 +24,7 @@ export const atLeisure = async (client: ClientBase): Promise<void> => {
 const slowly = (client: ClientBase, text: string): Promise<unknown> =>
   client.query({ text, query_timeout: patienceMs } as pg.QueryConfig);
 
-/** Goes on with what a killed restore of the same backup has loaded; that of another backup is removed. */
+/** Keeps the schema that a killed restore of the same backup has left. Makes a new one if there is none, or another backup's. */
 export const openLoadingSchema = async (postgres: Postgres, seal: string): Promise<void> => {
   const { rows } = await postgres.query<{ seal: string | null }>(
     pgSql`SELECT obj_description(oid, 'pg_namespace') AS seal FROM pg_namespace WHERE nspname = ${bound(loadingSchema)}`,
@@ -63,8 +63,8 @@ export const connectToLoadingSchema = async (
 };
 
 /**
- * An index is built faster from all rows than row by row, and without references tables are loaded in any order. Records how
- * indexes, keys and references are made again. Those of small tables cost less than making them anew.
+ * Drops indexes and keys of large tables, and all references, and records how to make them again. An index is built faster from
+ * all rows than row by row, and without references tables can be loaded in any order. Small tables keep their indexes and keys.
  */
 export const takeOffIndexes = (postgres: Postgres, largeTables: readonly string[]): Promise<void> =>
   postgres.transaction(async (client) => {
@@ -97,13 +97,13 @@ export const takeOffIndexes = (postgres: Postgres, largeTables: readonly string[
 
 const sortMemory = '128MB';
 
-/** `atOnce` connections build indexes; references follow when all keys are there. */
+/** Makes the recorded indexes and keys on `atOnce` connections, then the references, which need the keys. */
 export const putOnIndexes = async (postgres: Postgres, atOnce: number): Promise<void> => {
   for (const isReference of [false, true]) {
     const { rows } = await postgres.query<{ id: number; definition: string }>(
       pgSql`SELECT id, definition FROM later_definitions WHERE NOT is_done AND is_reference = ${bound(isReference)} ORDER BY id`,
     );
-    // References of two tables to one would wait for each other.
+    // One reference at a time: those of two tables to the same third table would wait for each other.
     await inParallel(rows, isReference ? 1 : atOnce, ({ id, definition }) =>
       postgres.transaction(async (client) => {
         await atLeisure(client);
@@ -141,7 +141,7 @@ export const tablesIn = async (postgres: Queryable, schema: string | null = null
   return rows.map(({ name }) => name);
 };
 
-/** Moves the tables to where the service looks, in the place of empty ones. Of those that stay, the loaded ones are dropped. */
+/** Moves the tables to the schema of the service, in place of its empty ones. The service keeps its tables named in `stay`. */
 export const moveLoadedTables = async (client: ClientBase, stay: readonly string[]): Promise<void> => {
   const there = await tablesIn(client);
   const loaded = (await tablesIn(client, loadingSchema)).filter((name) => !bookkeeping.includes(name));
@@ -155,7 +155,7 @@ export const moveLoadedTables = async (client: ClientBase, stay: readonly string
   await client.query(`DROP SCHEMA ${loadingSchema} CASCADE`);
 };
 
-/** Without statistics the first statements of the service would read whole tables. */
+/** Gathers statistics, without which the first statements of the service would read whole tables. */
 export const analyse = async ({ pool }: Postgres): Promise<void> => {
   const client = await pool.connect();
   try {

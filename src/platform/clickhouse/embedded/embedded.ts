@@ -17,7 +17,7 @@ import { type EngineProcess, startEngine } from './engine-process.js';
 import { StoppedStatements } from './stopped-statements.js';
 import { type EngineAccess, engineArguments } from './settings.js';
 
-/** Moves a damaged folder away, and returns its new name. Nothing in it exists there alone. */
+/** Moves a damaged folder away, and returns its new name. Nothing is lost: PostgreSQL has all that is in it. */
 const setAside = async (folder: string): Promise<string> => {
   const aside = `${folder}.damaged`;
   await rm(aside, { recursive: true, force: true });
@@ -63,7 +63,7 @@ const questionLane = ({ questionsAtATime: size }: MemoryShares) => {
 
 export type OpeningLogger = Pick<Logger, 'info'> & Partial<Pick<Logger, 'warn' | 'error'>>;
 
-/** Opens the folder; one that is damaged is moved away, because a rebuild fills another one from PostgreSQL. */
+/** Opens the folder. A damaged folder is moved away, and a rebuild fills a new one from PostgreSQL. */
 export const openEmbedded = async (folder: string, logger: OpeningLogger, memory: MemoryShares): Promise<Engine> => {
   const path = resolve(folder);
   try {
@@ -80,7 +80,7 @@ export const openEmbedded = async (folder: string, logger: OpeningLogger, memory
   }
 };
 
-/** Tells an operator that another process has the folder, which the engine reports like damage. */
+/** The folder is damaged, or another process holds it, which the engine reports in the same way. The message says the latter. */
 class DamagedFolder extends ClickHouseUnavailable {
   constructor(
     path: string,
@@ -104,7 +104,7 @@ const openFolder = async (path: string, logger: OpeningLogger, memory: MemorySha
   };
   const url = new URL(`http://${access.user}:${access.password}@127.0.0.1:${access.port}/`);
   const client = httpClient(url, { database, connections: statementConnections });
-  // Before the database exists, and whatever becomes of it.
+  // This client works before the database exists and when it is dropped.
   const control = httpClient(url, { database: 'default', connections: controlConnections });
   const launch = (signal?: AbortSignal) => launchEngine({ path, memory, access, control, signal });
   const createDatabase = async (): Promise<void> => {
@@ -156,7 +156,7 @@ const answers = async (control: ClickHouseClient, timeoutMs: number): Promise<bo
 const lookAgainMs = 10;
 const lookMs = 1_000;
 
-/** Another process took the port between the look for a free one and the start; nothing is wrong with the folder. */
+/** Another process took the port after it was found free and before the engine listened. Nothing is wrong with the folder. */
 class PortTaken extends ClickHouseUnavailable {}
 
 export const startFault = (path: string, reason: string): ClickHouseUnavailable =>
@@ -187,13 +187,13 @@ const launchEngine = async ({ path, memory, access, control, signal }: Launch): 
 };
 
 /**
- * The engine's allocator keeps freed memory for five seconds: after a merge that is more than a hundred megabytes, which neither
- * the service nor PostgreSQL can use meanwhile. Where there is room for it, it makes the engine a little faster.
+ * With a memory budget, the allocator of the engine returns freed memory sooner. By default it keeps it for five seconds, which
+ * makes the engine a little faster, but takes more than 100 MB from the service and PostgreSQL after a merge.
  */
 const allocation = ({ budget }: MemoryShares): Record<string, string> =>
   budget === null ? {} : { JE_MALLOC_CONF: 'dirty_decay_ms:500,muzzy_decay_ms:0' };
 
-/** The engine sets parts aside whose files are damaged, and goes on without their rows. */
+/** Finds damaged parts: the engine detaches them, and goes on without their rows. */
 const brokenParts = `SELECT concat(table, ' ', name) AS part FROM system.detached_parts
   WHERE database = '${database}' AND reason LIKE 'broken%' LIMIT 1`;
 const schemaVersions = `SELECT * FROM ${database}.schema_migrations`;

@@ -7,13 +7,13 @@ import { ClickHouseMisconfigured } from '../errors.js';
 interface EngineTask {
   /** The file of the library. */
   readonly library: string;
-  /** The module that calls functions of a library on the stack of the thread, as the engine requires it. */
+  /** The module that calls the functions of the library. It does so on the stack of the thread, as the engine requires. */
   readonly caller: string;
   /** The arguments of clickhouse-local. */
   readonly engineArguments: readonly string[];
 }
 
-/** A text, because a file of its own would have another path in each form in which the service is built and tested. */
+/** The program of the process. It is a text, because a file would have different paths in a build and in tests. */
 const engineProgram = `
   const { library, caller, engineArguments } = JSON.parse(process.argv[1]);
   const end = () => process.kill(process.pid, 'SIGKILL');
@@ -33,22 +33,22 @@ const engineProgram = `
   }).then(({ error }) => process.stderr.write(error), (error) => process.stderr.write(String(error))).then(end);
 `;
 
-/** A process that runs the engine, and ends with this one. */
+/** A process that runs the engine, and ends when the process of the service ends. */
 export interface EngineProcess {
   readonly pid: number;
   /** Resolves with the reason once the process has ended. */
   readonly exited: Promise<string>;
   readonly hasExited: () => boolean;
-  /** Takes no time, whatever the engine does: what it has acknowledged is on disk. */
+  /** Kills the process at once, whatever the engine does. All that it has acknowledged is on disk. */
   end(): Promise<void>;
 }
 
 const maxComplaintCharacters = 4_000;
 
-/** Collects little garbage, and has a thread of its own for nothing but the engine. */
+/** Node needs little memory and no further threads here, because the process only runs the engine. */
 const flags = ['--max-semi-space-size=1', '--max-old-space-size=64', '--v8-pool-size=0'];
 
-/** `folder` is where an operator looks for it. */
+/** Starts the engine. `folder` becomes the working directory of the process, by which an operator recognises it. */
 export const startEngine = (
   folder: string,
   engineArguments: readonly string[],
@@ -59,7 +59,7 @@ export const startEngine = (
     cwd: folder,
     env: { TZ: 'UTC', ...env },
     stdio: ['pipe', 'ignore', 'pipe'],
-    // Ctrl-C in a terminal must not reach it: the service needs the engine while it stops.
+    // Ctrl-C in a terminal must not reach the engine: the service needs it while it stops.
     detached: true,
   });
   child.stdin.on('error', () => undefined);
@@ -84,7 +84,7 @@ export const startEngine = (
   };
 };
 
-/** The lines after it are the stack of the engine. */
+/** The first line is the message; the lines after it are the stack of the engine. */
 const firstLineOf = (text: string): string =>
   text
     .split('\n')

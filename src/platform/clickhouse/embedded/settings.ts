@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { type MemoryShares } from '../../config/memory-shares.js';
 
-/** Where the engine listens, and what it asks for there. */
+/** The port of the engine, with the user, password and database of its clients. */
 export interface EngineAccess {
   readonly port: number;
   readonly user: string;
@@ -11,8 +11,8 @@ export interface EngineAccess {
 }
 
 /**
- * The engine expects a machine of its own. It would delete files with 128 threads, which stay, and keep up to 5 GiB in each of
- * its caches.
+ * Limits threads, because the engine expects a machine of its own: by default it would delete files with 128 threads, which never
+ * end. `cacheParts` limits its caches, each of which would keep up to 5 GiB.
  */
 const threadLimits = {
   max_parts_cleaning_thread_pool_size: 2,
@@ -22,7 +22,7 @@ const threadLimits = {
   max_thread_pool_free_size: 32,
 };
 
-/** The parts of the caches, in twenty-eighths of what all of them may take. */
+/** The share of each cache, in twenty-eighths of the memory of all caches. */
 const cacheParts = {
   mark_cache_size: 8,
   index_mark_cache_size: 2,
@@ -35,8 +35,8 @@ const cacheParts = {
 };
 
 /**
- * A merge of few parts, which holds few rows of them and one column at a time, needs a quarter less memory and about a tenth more time.
- * Buffers of columns that are written begin small, also in tables with few columns.
+ * Merges few parts at a time, with few rows and one column in memory: this needs a quarter less memory and about a tenth more
+ * time. Buffers for written columns start small, also in tables with few columns.
  */
 const smallMerges = (parts: number) => ({
   max_parts_to_merge_at_once: parts,
@@ -46,7 +46,7 @@ const smallMerges = (parts: number) => ({
   vertical_merge_algorithm_min_columns_to_activate: 1,
 });
 
-/** No merge begins while others have a quarter of the engine's memory. */
+/** No merge starts while others use a quarter of the memory of the engine. */
 const fewMerges = (engine: number) => ({
   background_merges_mutations_concurrency_ratio: 1,
   merges_mutations_memory_usage_soft_limit: Math.round(engine / 4),
@@ -71,15 +71,15 @@ const xml = (elements: Readonly<Record<string, Element | readonly Element[]>>): 
     .map(([name, value]) => `<${name}>${typeof value === 'object' ? xml(value) : value}</${name}>`)
     .join('');
 
-/** A request without exactly this header is answered as if there were nothing. */
+/** The header that each request must have. Without it, the engine answers as if no handler existed. */
 const authorization = ({ user, password }: EngineAccess): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 const onlyLocal = { networks: { ip: '127.0.0.1' }, profile: 'default', quota: 'default' };
 
 /**
- * The engine's own session, which makes it listen, belongs to the user `default` and can have no password. The rule of the
- * handlers keeps others from that user.
+ * The session of the engine itself, which makes it listen, belongs to the user `default`, who cannot have a password. The rule of
+ * the HTTP handlers, which requires the header of the other user, keeps clients from that user.
  */
 const accessSettings = (access: EngineAccess) => ({
   listen_host: '127.0.0.1',
@@ -109,8 +109,8 @@ const accessSettings = (access: EngineAccess) => ({
 });
 
 /**
- * The engine compares its limit with all of its resident memory, to which the pages of its program belong that are in use. They are
- * no part of its share: a small one would be full before the first statement.
+ * Added to the memory limit, because the engine counts the used pages of its program as part of its memory. Without this, a small
+ * limit would be reached before the first statement.
  */
 const bytesOfProgram = 224 * 1024 ** 2;
 
@@ -128,7 +128,7 @@ const memorySettings = ({ engine, engineCaches, partsOfMerge }: MemoryShares) =>
 const forEver =
   'SELECT sleepEachRow(3) FROM system.numbers FORMAT Null SETTINGS max_block_size = 1, max_execution_time = 0';
 
-/** Writes the file of settings beside the folder, and returns the arguments of an engine that runs under them. */
+/** Writes the file of settings next to the folder, and returns the arguments of an engine with these settings. */
 export const engineArguments = async (
   path: string,
   memory: MemoryShares,

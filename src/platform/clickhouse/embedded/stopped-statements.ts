@@ -9,7 +9,7 @@ const lookAgainMs = 100;
 const lookMs = 3_000;
 /** A statement that was stopped at its very beginning may not have reached the engine yet. */
 const arrivesWithinMs = 500;
-/** After its limit, in which a statement that the engine can stop has ended. */
+/** The time after the limit of a statement within which it ends, if the engine can stop it. */
 const patienceMs = 5_000;
 
 interface Ending {
@@ -18,8 +18,8 @@ interface Ending {
 }
 
 /**
- * The engine looks at limits and at KILL only between two blocks of rows, and one function over one row can take hours. Such a
- * statement ends with the process of the engine.
+ * Waits for stopped statements to end. The engine checks limits and KILL only between two blocks of rows, and one function over
+ * one row can take hours: such a statement is ended with the process of the engine.
  */
 export class StoppedStatements {
   constructor(
@@ -40,7 +40,7 @@ export class StoppedStatements {
     }
   }
 
-  /** Null when the engine does not say. */
+  /** Asks the engine to kill the statement. Returns false if it does not run any more, and null if the engine does not answer. */
   private async isRunning(id: string): Promise<boolean | null> {
     try {
       const killed = await this.control.query({

@@ -3,7 +3,7 @@ import { ClickHouseUnavailable, engineCode, writeError } from '../errors.js';
 import { type clusterSettings } from '../limits.js';
 import { compile, identifier, sql } from '../sql.js';
 
-/** Says whose projection a database has: the identity of an installation, and how often a database became its projection. */
+/** Names the installation whose projection a database has. Its `generation` counts the databases that became its projection. */
 export interface ProjectionMark {
   readonly identity: string;
   readonly generation: number;
@@ -17,10 +17,10 @@ export interface FoundDatabase {
 const unknownTable = '60';
 export const unknownDatabase = '81';
 
-/** In `schema_migrations`, which every database has before any other table. No migration has this version. */
+/** The version of the mark in `schema_migrations`, which is the first table of every database. No migration has this version. */
 const version = 0;
 
-/** Its time is its generation: rows of one version replace each other by time, and no clock may decide which one stays. */
+/** The time of the row is its generation: of the rows with one version the latest stays, and no clock may decide that. */
 export const markRow = ({ identity, generation }: ProjectionMark): object => ({
   version,
   name: `projection ${identity} ${generation}`,
@@ -50,7 +50,7 @@ export const findDatabase = async (
       abort_signal,
     });
     const [row] = await answer.json<{ name: string }>();
-    // An aggregate has a row: a server whose disk is full may answer with none.
+    // An aggregate always has a row; a server whose disk is full may answer without it.
     if (!row) throw new ClickHouseUnavailable('ClickHouse has answered with nothing');
     return { exists: true, mark: markIn(row.name) };
   } catch (error) {

@@ -37,7 +37,7 @@ export const migrateClickHouse = async (
   return pending.map(({ name }) => name);
 };
 
-/** Gives the record of migrations to a server that came to a cluster later: without it that of the others cannot be read there. */
+/** Makes `schema_migrations` on a server that joined a cluster later, which otherwise cannot read the rows of other servers. */
 export const shareBookkeeping = async (client: ClickHouse): Promise<void> => {
   const { form } = client;
   if (form.cluster === null || (await lackOfTables(client, form)) !== 'on some servers') return;
@@ -56,7 +56,7 @@ const bookkeeping = (form: SchemaForm): Sql[] =>
 
 type Lack = 'none' | 'on some servers' | 'not known';
 
-/** A server that came to a cluster later has none of the tables, while the migrations are recorded as applied. */
+/** Finds tables that servers lack: one that joined a cluster later has none, although all migrations are recorded as applied. */
 const lackOfTables = async (client: ClickHouse, form: SchemaForm): Promise<Lack> => {
   const rows = await client.query<{ name: string; without: number }>(
     sql`SELECT name, (SELECT count() FROM ${knownServers(form)}) - count() AS without
@@ -74,8 +74,8 @@ interface KnownTable {
 }
 
 /**
- * The form whose tables join those that other servers have. Every server must answer: the only one that has a table may be the one
- * that is away, and then its next replica would begin an empty table of its own.
+ * Returns the form with the UUIDs of existing tables, so that new replicas join them. Every server must answer: if the only one
+ * that has a table were away, the next replica would start an empty table of its own.
  */
 const joining = async (client: ClickHouse, form: SchemaForm): Promise<SchemaForm> => {
   if (form.cluster === null) return form;

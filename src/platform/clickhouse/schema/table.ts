@@ -42,7 +42,7 @@ export const storedTable = (form: SchemaForm, name: string): Sql => identifier(s
 export const onCluster = (form: Pick<SchemaForm, 'cluster'>): Sql =>
   form.cluster === null ? empty : sql` ON CLUSTER ${identifier(form.cluster)}`;
 
-/** Without replicas only the disk preserves an acknowledged insert through a power failure. */
+/** Inserts wait for the disk: without replicas, only the disk keeps an acknowledged insert through a power failure. */
 const durable = sql`fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000`;
 const replicated = sql`replicated_deduplication_window = 10000`;
 
@@ -54,7 +54,7 @@ ${layout(definition, durable)}`;
 };
 
 /**
- * Replicas of a shard find each other by the path, which has the UUID instead of the name: a rebuild gives the name to another
+ * Replicas of a shard find each other by the path. It has the UUID of the table, because a rebuild gives the name to another
  * table.
  */
 const clusterTables = (cluster: string, form: SchemaForm, definition: TableDefinition): Sql[] => {

@@ -3,12 +3,12 @@ import { bound, pgSql, type PgSql } from '../sql.js';
 import { type NodeOutbox, type Topology } from '../topology.js';
 import { placementOf } from './placements.js';
 
-/** `(SELECT $1)` keeps PostgreSQL from planning for the value, since its statistics may be older than the project. */
+/** Finds `(SELECT $1)`: in this form PostgreSQL does not plan for the value, as its statistics may be older than the project. */
 const hidden = /\(SELECT (\$\d+::\w+(?:\[\])?)\)/g;
 
 const shown = new Map<string, string>();
 
-/** Citus needs the bare `$1` to find the node of a project. There are few texts, because values are no part of them. */
+/** Citus needs the bare `$1` to find the node of a project. All texts are kept: they are few, as they contain no values. */
 const showingValues = (text: string): string => {
   if (!text.includes('(SELECT $')) return text;
   const known = shown.get(text);
@@ -27,8 +27,8 @@ const lastOfNext = pgSql`
   ) AS next`.named('projection-next-of-nodes');
 
 /**
- * One statement for all nodes, which Citus commits on them and on the coordinator together: a row is always in exactly one of the two tables. The
- * transaction ids of arrivals are those of the coordinator.
+ * Moves rows in one statement for all nodes. Citus commits it on the nodes and the coordinator together, so that a row is always
+ * in exactly one of the two tables. The transaction ids of arrivals are those of the coordinator.
  */
 const move = (last: string): PgSql =>
   pgSql`
@@ -64,7 +64,7 @@ const nodeOutbox: NodeOutbox = {
   },
 };
 
-/** The rows of a project are on one node. A CTE that is read twice is sent to all nodes. */
+/** The topology of Citus, where all rows of a project are on one node. It sends a CTE that is read twice to all nodes. */
 export const citusTopology: Topology = {
   textToSend: showingValues,
   copyReadsSettings: false,

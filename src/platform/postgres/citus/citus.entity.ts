@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The row of a project that its writers lock on its node of Citus. Projects themselves are on every node, where such a lock would
- * make the writers of all projects wait for each other. Empty without Citus.
+ * The row that writers of a project lock, on the project's node of Citus. The table of projects is on every node, so a lock in
+ * it would make the writers of all projects wait for each other. Empty without Citus.
  */
 @Entity('project_gates')
 export class ProjectGate {
@@ -17,15 +17,15 @@ export class ProjectGate {
 }
 
 /**
- * Changes that are not yet in the outbox, which is on the coordinator of Citus: a transaction of one project writes to its node
- * alone, and is committed there as a whole. Empty without Citus.
+ * Changes that are not yet in the outbox, which is on the coordinator of Citus. With this table, a transaction of one project
+ * writes only to the node of the project, and is committed there as a whole. Empty without Citus.
  */
 @Entity('node_outbox')
 export class NodeOutboxRow {
   @PrimaryColumn('integer', { name: 'project_id' })
   projectId: number;
 
-  /** From the same sequence as the ids of the outbox, where the row has it, too. */
+  /** From the sequence of the outbox: the row keeps its id when it is moved there. */
   @PrimaryColumn('bigint', { default: () => `nextval('outbox_id_seq')` })
   id: string;
 
@@ -41,7 +41,7 @@ export class NodeOutboxRow {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** True for events that are new in the log, of which live streams have to learn. */
+  /** True for new events in the log, about which live streams must be told. */
   @Column('boolean', { name: 'is_arrival' })
   isArrival: boolean;
 }

@@ -3,12 +3,12 @@ import { type Postgres, type Queryable } from '../postgres.js';
 import { bound, pgSql } from '../sql.js';
 import { placementOf, type Placement } from './placements.js';
 
-/** Every distributed table is on the same node as this one, project by project. */
+/** The first table to distribute. The rows of a project in all other tables are placed on the same node as in this one. */
 const first = 'persons';
 
 interface TableState {
   readonly name: string;
-  /** As Citus has it. */
+  /** The placement that the table has in Citus now. */
   readonly placed: Placement;
   readonly column: string | null;
   readonly colocation: string | null;
@@ -17,13 +17,13 @@ interface TableState {
 interface ForeignKey {
   readonly table: string;
   readonly target: string;
-  /** Statements of PostgreSQL's own making. */
+  /** Statements that PostgreSQL itself has composed. */
   readonly drop: string;
   readonly add: string;
 }
 
 export interface Distribution {
-  /** True if any table is distributed yet. */
+  /** True if any table is distributed already. */
   readonly isStarted: boolean;
   /** The tables that still have to be placed. */
   readonly missing: readonly { readonly table: string; readonly placement: Placement }[];
@@ -33,7 +33,7 @@ export interface Distribution {
   readonly isSet: boolean;
 }
 
-/** Null where PostgreSQL has no Citus. */
+/** Compares the tables in Citus with the placement that the service needs. Returns null if PostgreSQL has no Citus. */
 export const distributionOf = async (postgres: Queryable): Promise<Distribution | null> => {
   const { rows: extensions } = await postgres.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
   if (extensions.length === 0) return null;
@@ -52,8 +52,8 @@ export const distributionOf = async (postgres: Queryable): Promise<Distribution 
 };
 
 /**
- * A statement for several nodes uses one connection to each: with more, Citus refuses to write to a reference table in the same
- * transaction, and each has a snapshot of its own. Every plan is made with its values, by which Citus finds the node of a project.
+ * `sequential`: a statement for several nodes uses one connection to each. With more, each would have its own snapshot, and Citus
+ * would refuse to write to a reference table in the same transaction. `force_custom_plan`: Citus finds the node by the values.
  */
 const settings = { 'citus.multi_shard_modify_mode': 'sequential', plan_cache_mode: 'force_custom_plan' };
 
@@ -65,7 +65,7 @@ const isSet = async (postgres: Queryable): Promise<boolean> => {
   return Object.entries(settings).every(([name, value]) => now.get(name) === value);
 };
 
-/** Holds for the connections that are opened from now on. */
+/** Sets the settings for connections that are opened from now on. */
 const setForDatabase = async (client: Queryable): Promise<void> => {
   const { rows } = await client.query<{ statement: string }>(
     pgSql`SELECT format('ALTER DATABASE %I SET %s TO %L', current_database(), name, value) AS statement
@@ -108,8 +108,8 @@ const foreignKeys = async (postgres: Queryable): Promise<ForeignKey[]> => {
 };
 
 /**
- * Distributes the missing tables, in the caller's transaction: all of them or none. Foreign keys go first and come back at the
- * end, because Citus takes a table that refers to a reference table for one of its own, which cannot have an identity column.
+ * Distributes the missing tables in the transaction of the caller: all of them or none. Foreign keys are dropped first and added
+ * again at the end: Citus would manage a table that refers to a reference table, and such a table cannot have an identity column.
  */
 export const distribute = async (client: Queryable, distribution: Distribution): Promise<void> => {
   const { missing } = distribution;
@@ -135,8 +135,8 @@ export const distribute = async (client: Queryable, distribution: Distribution):
 };
 
 /**
- * Call it after migrations, under their lock: it distributes tables that are new. Where Citus has the tables otherwise than
- * the service needs them, statements would fail, or read the rows of one node.
+ * Distributes new tables; call it after migrations, under their lock. Throws if tables are distributed in another way than the
+ * service needs, because statements would fail, or read the rows of only one node.
  */
 export const distributeNewTables = async (postgres: Postgres): Promise<void> => {
   const distribution = await distributionOf(postgres);

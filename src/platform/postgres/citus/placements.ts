@@ -1,7 +1,7 @@
-/** Small tables that every node of Citus has whole: rows of projects refer to them, or are read together with them for a user. */
+/** Small tables of which every node of Citus has a copy: rows of projects refer to them, or are read together with them. */
 export const referenceTables = ['users', 'projects', 'project_members', 'invitations'] as const;
 
-/** Tables of no project, and queues: on the coordinator alone. */
+/** Tables that only the coordinator has: those that belong to no project, and queues. */
 export const coordinatorTables = [
   'personal_api_keys',
   'sessions',

@@ -6,7 +6,7 @@ export interface Account {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root starts it under another account. Null: it runs under the account of this
+ * The account under which root starts PostgreSQL, which refuses to run as root. Null: it runs under the account of this
  * process.
  */
 export const serverAccount = async (folder: string): Promise<Account | null> => {

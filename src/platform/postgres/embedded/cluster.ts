@@ -43,7 +43,7 @@ export const isInitialised = async ({ folder }: Cluster): Promise<boolean> => {
 export const systemIdentifier = async ({ folder }: Cluster): Promise<string> =>
   String((await readFile(join(folder, 'global', 'pg_control'))).readBigUInt64LE(0));
 
-/** True if a start in this DATA_DIR has come as far as a database; a folder that is missing has none. */
+/** True if DATA_DIR has the database of an installation; false also for a folder that does not exist. */
 export const holdsInstallation = async (dataDir: string): Promise<boolean> => {
   const cluster = await clusterIn(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -53,8 +53,8 @@ export const holdsInstallation = async (dataDir: string): Promise<boolean> => {
 };
 
 /**
- * Returns how to start a program in a folder of the cluster. The server's account may not be able to traverse the folders
- * above it; the working directory is entered before the account changes, and `/proc/self/cwd` names it without traversal.
+ * Returns arguments and options to start a program in a folder of the cluster. The account of the server may have no right to the
+ * folders above it. So the working directory is entered before the account changes, and `/proc/self/cwd` names it.
  */
 export const startIn = (folder: string, account: Account | null) => ({
   dataArguments: ['-D', account && process.platform === 'linux' ? '/proc/self/cwd' : folder],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePort } from '../../embedded/free-port.js';
 import { readPrivate, writePrivate } from './private-file.js';
 
-/** Stored in DATA_DIR/postgres.json for the next start, and for a command beside the running service. */
+/** The connection of the service, stored in DATA_DIR/postgres.json for the next start, and for commands while it runs. */
 export interface Connection {
   readonly host: string;
   readonly port: number;

@@ -20,7 +20,7 @@ export const ensureDatabase = async (connection: Connection): Promise<void> => {
   }
 };
 
-/** True if that cluster answers there; the port may belong to another server by now. */
+/** True if the cluster of this name answers: another server may have the port by now. */
 export const answers = (connection: Connection, clusterName: string): Promise<boolean> =>
   clusterNameOf(connection).then(
     (name) => name === clusterName,

@@ -59,7 +59,7 @@ const serviceRoleAndDatabase = (password: string): string =>
 CREATE DATABASE ${databaseName} OWNER ${userName};
 `;
 
-/** Runs without a server, so that no start finds a cluster that has no role and no database for the service. */
+/** Makes the role and the database of the service without a server, so that no start finds a cluster that lacks them. */
 const makeServiceRole = (
   cluster: Cluster,
   binaries: Binaries,
@@ -75,7 +75,7 @@ const makeServiceRole = (
 
 interface Run {
   readonly program: string;
-  /** PostgreSQL requires it as the first argument. */
+  /** An option that PostgreSQL requires as the first argument. */
   readonly mode?: string;
   readonly args: readonly string[];
   readonly input: string;
@@ -99,8 +99,8 @@ const run = async (cluster: Cluster, account: Account | null, { program, mode, a
 };
 
 /**
- * Returns an open file without a name, because the program opens its input under the server's account, which may not be
- * able to reach any name.
+ * Returns an open file without a name. The program reads it under the account of the server, which may not be able to reach a
+ * file by its name.
  */
 const openSecret = async (path: string, content: string, account: Account | null) => {
   await rm(path, { force: true });
@@ -111,7 +111,7 @@ const openSecret = async (path: string, content: string, account: Account | null
   return handle;
 };
 
-/** Makes an existing cluster acceptable to PostgreSQL: of this major version, owned by the account, closed to others. */
+/** Makes PostgreSQL accept an existing cluster: checks the major version, and gives the folder to the account alone. */
 export const makeOpenable = async (cluster: Cluster, binaries: Binaries, account: Account | null): Promise<void> => {
   const version = (await readFile(join(cluster.folder, 'PG_VERSION'), 'utf8')).trim();
   if (version !== binaries.major) {

@@ -14,7 +14,7 @@ export interface Site {
   readonly cluster: Cluster;
   readonly binaries: Binaries;
   readonly account: Account | null;
-  /** Settings of this server beside those of every server. */
+  /** Settings of this server, in addition to those of every server. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Variables of the environment of this server. */
   readonly env?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface Site {
 export interface ServerProcess {
   /** Resolves with the reason why the process ended. */
   readonly exited: Promise<string>;
-  /** From now on this process waits for the server's end. */
+  /** Keeps this process alive from now on until the server has ended. */
   hold(): void;
 }
 
@@ -63,8 +63,7 @@ const spawnServer = (
     env: { ...options.env, ...env },
     stdio: ['ignore', log, log],
   });
-  // The server must not keep this process alive. When this process ends without stopping the server, the server is
-  // stopped then.
+  // The server must not keep this process alive, and is told to stop if this process ends without having stopped it.
   child.unref();
   const tell = () => void child.kill('SIGINT');
   process.once('exit', tell);
@@ -102,7 +101,7 @@ const untilReady = async (
   }
 };
 
-/** The size of a file of its log: with less space the server does not start, and may not even be able to say why. */
+/** The size of one file of the write-ahead log: with less space the server does not start, and may be unable to say why. */
 const neededBytes = 16 * 1024 * 1024;
 
 const reason = async ({ folder, logFile }: Cluster): Promise<string> => {

@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import { type Cluster } from './cluster.js';
 
 /**
- * Returns every process that works on the cluster: postmaster, backends, or an initdb; includes orphans, excludes
- * zombies.
+ * Returns all processes that work on the cluster: postmaster, backends or initdb. Orphans are included, zombies are not.
  */
 export const processesOf = (cluster: Cluster): Promise<number[]> =>
   process.platform === 'linux' ? linuxProcesses(cluster) : listedProcesses(cluster);
@@ -73,8 +72,8 @@ export const stopProcesses = async (cluster: Cluster, patienceMs: number): Promi
 };
 
 /**
- * The file was left by a server that was killed. Another process may have its pid by now, and PostgreSQL would refuse to
- * start. On a read-only file system it does not start anyway.
+ * Removes the file that a killed server has left. Another process may have the pid in it by now, and PostgreSQL would refuse to
+ * start. On a read-only file system PostgreSQL does not start anyway.
  */
 const removePidFile = async (cluster: Cluster): Promise<void> => {
   try {

@@ -21,7 +21,7 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * glibc keeps more and more freed memory in each process as its statements become larger, unless these limits are given. Other
+ * Limits for glibc: without them, each process keeps more and more freed memory as its statements become larger. Other
  * allocators ignore them.
  */
 const returnFreedMemory = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
@@ -32,12 +32,12 @@ const readOnlyAdvice =
 const orphanPatienceMs = 4_000;
 const stopPatienceMs = 5_000;
 
-/** The caller holds the lock of DATA_DIR, so a server that runs there was left by a killed process. */
+/** Starts PostgreSQL in DATA_DIR. The caller holds its lock, so a server that runs there already was left by a killed process. */
 export const startEmbeddedPostgres = async (options: {
   dataDir: string;
   logger: Logger;
   archive?: WalArchive | null;
-  /** The memory for pages, in bytes, where it is not that of the folder's postgresql.conf. */
+  /** The memory for pages, in bytes; null leaves the value of postgresql.conf in the folder. */
   sharedPages?: number | null;
 }): Promise<EmbeddedPostgres> => {
   const { logger, archive = null, sharedPages = null } = options;
@@ -84,7 +84,7 @@ export const startEmbeddedPostgres = async (options: {
   };
 };
 
-/** Returns the server on that folder, for a command beside the running service; null when none answers. */
+/** Returns the URL of the server in DATA_DIR, for a command while the service runs; null if none answers. */
 export const runningEmbeddedPostgres = async (dataDir: string): Promise<URL | null> => {
   const cluster = await clusterIn(dataDir).catch(() => null);
   const connection = cluster && (await readConnection(dataDir));

@@ -1,13 +1,13 @@
 const mebibyte = 1024 ** 2;
 const leastLogMiB = 512;
 const mostLogMiB = 4096;
-/** Of what is free on the disk at the beginning. */
+/** The part of the disk's free space, when the cluster is made, that the log may take. */
 const logShare = 1 / 16;
 
 /**
- * Written into postgresql.conf when the cluster is created, so an operator may change them. Suited to a small machine.
- * The first change of a page after a checkpoint writes the whole page into the log: with rare checkpoints an insert costs the same
- * in a large index. The log between them takes room on the disk, and is replayed after a crash.
+ * Settings for a small machine, written into postgresql.conf when the cluster is created, so that an operator may change them.
+ * Checkpoints are rare: the first change of a page after each writes the whole page into the log, which makes inserts into a
+ * large index expensive. In return the log takes more room on the disk, and is replayed after a crash.
  */
 export const initialSettings = (freeBytes: number): Readonly<Record<string, string>> => ({
   shared_buffers: '64MB',
@@ -22,7 +22,7 @@ export const initialSettings = (freeBytes: number): Readonly<Record<string, stri
   checkpoint_timeout: '15min',
 });
 
-/** Passed at each start, so no file can weaken them: who may connect, what survives a crash, what is logged. */
+/** Settings about access, durability and logging. They are passed at each start, so that no file can weaken them. */
 export const enforcedSettings = (name: string, port: number): Readonly<Record<string, string>> => ({
   cluster_name: name,
   listen_addresses: '127.0.0.1',

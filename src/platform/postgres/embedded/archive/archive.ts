@@ -17,7 +17,7 @@ export const walFolder = (folder: string): string => join(folder, 'wal');
 
 export const basesFolder = (folder: string): string => join(folder, 'base');
 
-/** Where PostgreSQL puts its log in the folder of the cluster, which its account can always reach. */
+/** The folder into which PostgreSQL copies its log. It is in the folder of the cluster, which PostgreSQL can always reach. */
 export const spoolFolder = ({ folder }: Cluster): string => join(folder, spool);
 
 const spool = 'archived';
@@ -34,7 +34,7 @@ export const ensureArchive = async (
   if (account) await chown(spoolFolder(cluster), account.uid, account.gid);
 };
 
-/** A file of the log is complete after a minute, so little more is missing when the disk of DATA_DIR is lost. */
+/** Ends each file of the log after a minute, so that little more is lost with the disk of DATA_DIR. */
 export const archiveSettings: Readonly<Record<string, string>> = {
   archive_mode: 'on',
   archive_library: 'basic_archive',
@@ -44,7 +44,7 @@ export const archiveSettings: Readonly<Record<string, string>> = {
 
 const gapFile = ({ folder }: Cluster): string => join(folder, 'archive.gap');
 
-/** Called when a cluster starts without an archive: the log that it writes now is missing, so a base backup must follow. */
+/** Call it when a cluster starts without an archive: the archive will lack the log from now on, and needs a new base backup. */
 export const markGap = async (cluster: Cluster): Promise<void> => {
   if (existsSync(spoolFolder(cluster))) await writeFile(gapFile(cluster), '', { mode: 0o600 });
 };

@@ -11,7 +11,7 @@ const firstMs = 5_000;
 const everyMs = 10_000;
 const dayMs = 86_400_000;
 
-/** Twice within the retention, so that at most three base backups are kept. */
+/** True if a base backup is due: twice within the retention, so that at most three are kept. */
 const isDue = async ({ folder, days }: WalArchive, now: Date): Promise<boolean> => {
   const [newest] = await baseBackups(folder);
   if (newest) noteSuccess('base_backup', newest.finishedAt);
@@ -20,7 +20,7 @@ const isDue = async ({ folder, days }: WalArchive, now: Date): Promise<boolean> 
 
 interface RunningArchive {
   stop(): Promise<void>;
-  /** PostgreSQL ends its last file when it stops. */
+  /** Moves the last files. Call it after PostgreSQL has stopped, because it ends its last file then. */
   moveRest(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { basesFolder, walFolder, type WalArchive } from './archive.js';
 export interface BaseBackup {
   readonly folder: string;
   readonly finishedAt: Date;
-  /** The history of the log to which the copy belongs: each recovery begins another. */
+  /** The number of the history of the log to which the copy belongs: each recovery starts a new one. */
   readonly timeline: number;
   /** The first file of the log that a recovery needs. */
   readonly startFile: string;
@@ -27,7 +27,7 @@ export const baseBackups = async (archive: string): Promise<BaseBackup[]> => {
 
 const readBase = async (folder: string): Promise<BaseBackup | null> => {
   const text = await readFile(join(folder, baseFile), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    // The last file of a base backup; without it the backup was not finished.
+    // This file is written last: without it, the backup was not finished.
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
     throw error;
   });
@@ -49,7 +49,7 @@ const readBase = async (folder: string): Promise<BaseBackup | null> => {
 export const baseJson = ({ finishedAt, timeline, startFile, stopLsn }: Omit<BaseBackup, 'folder'>): string =>
   `${JSON.stringify({ finished_at: finishedAt.toISOString(), timeline, start_file: startFile, stop_lsn: String(stopLsn) })}\n`;
 
-/** `0/2000028` as a number. */
+/** A position in the log, such as `0/2000028`, as a number. */
 export const lsnOf = (text: string): bigint => {
   const [high = '0', low = '0'] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
@@ -58,7 +58,7 @@ export const lsnOf = (text: string): bigint => {
 const dayMs = 86_400_000;
 
 /**
- * Selects the base backups from which no recovery within the retention starts: it starts from the newest one before its
+ * Selects the base backups that no recovery within the retention needs: a recovery starts from the newest one before its
  * moment.
  */
 export const expiredBases = (newestFirst: readonly BaseBackup[], days: number, now: Date): readonly BaseBackup[] => {
@@ -67,14 +67,14 @@ export const expiredBases = (newestFirst: readonly BaseBackup[], days: number, n
   return last === -1 ? [] : newestFirst.slice(last + 1);
 };
 
-/** A name of the log without its timeline: files of several timelines have one order. */
+/** The name of a file of the log without its timeline, so that files of several timelines can be compared. */
 const position = (file: string): string => file.slice(8, 24);
 
-/** True if a recovery from the base backup, or a later one, may read that file of the log. */
+/** True if a recovery from this or a later base backup may read the file of the log. */
 export const isNeeded = (file: string, { startFile }: BaseBackup): boolean =>
   !/^[0-9A-F]{24}/.test(file) || position(file) >= position(startFile);
 
-/** Removes base backups that are no longer needed, and the log before the oldest of the others. */
+/** Removes base backups that are no longer needed, and the log before the oldest one that is kept. */
 export const prune = async ({ folder, days }: WalArchive, now: Date): Promise<void> => {
   const bases = await baseBackups(folder);
   const expired = expiredBases(bases, days, now);
@@ -88,7 +88,7 @@ export const prune = async ({ folder, days }: WalArchive, now: Date): Promise<vo
     if (!isNeeded(file, oldest)) await rm(join(walFolder(folder), file), { force: true });
 };
 
-/** The timelines that the archive has, each with where it left its parents. */
+/** The newest timeline of the archive, and the positions at which its history left each of the older ones. */
 const historyOf = async (archive: string): Promise<{ latest: number; leftAt: ReadonlyMap<number, bigint> }> => {
   const files = await readdir(walFolder(archive));
   const latest = Math.max(
@@ -107,7 +107,7 @@ const historyOf = async (archive: string): Promise<{ latest: number; leftAt: Rea
   return { latest, leftAt };
 };
 
-/** A line for each recovery that there ever was. */
+/** Far more than enough: the history has one line for each recovery. */
 const maxHistoryBytes = 1024 ** 2;
 
 const historyIn = (path: string, packed: Buffer): string => {
@@ -118,7 +118,7 @@ const historyIn = (path: string, packed: Buffer): string => {
   }
 };
 
-/** The newest base backup that was finished by then, and from which the newest timeline can be reached. */
+/** The newest base backup that was finished at that moment, and from which the newest timeline can be reached. */
 export const baseFor = async (archive: string, until: Date | null): Promise<BaseBackup | undefined> => {
   const newestFirst = await baseBackups(archive);
   if (newestFirst.length === 0) return undefined;

@@ -12,7 +12,7 @@ import { moveLog } from './move-log.js';
 /** The passwords of the cluster. Without them a recovered cluster could not be opened. */
 export const passwordFiles = ['postgres.json', 'postgres.admin.json'];
 
-/** Folders whose contents a server makes anew, or which a recovery takes from the archive. */
+/** Folders that are copied empty: the server makes their contents again, or a recovery takes them from the archive. */
 const emptied = [
   'pg_wal',
   'pg_dynshmem',
@@ -31,7 +31,7 @@ const archivingMs = 600_000;
 /** Copies the files of the running cluster into its archive, and removes what the archive no longer needs. */
 export const makeBaseBackup = (dataDir: string, archive: WalArchive, signal?: AbortSignal): Promise<BaseBackup> =>
   withAdmin(dataDir, async (client) => {
-    // The service and a command may make one at the same moment. The lock ends with the connection.
+    // The service and a command may make a base backup at the same moment. The lock ends with the connection.
     await client.query(`SELECT pg_advisory_lock(${lockKey})`);
     await removeUnfinished(archive.folder);
     const folder = join(basesFolder(archive.folder), new Date().toISOString().replaceAll(/[-:.]/g, ''));
@@ -48,7 +48,7 @@ export const makeBaseBackup = (dataDir: string, archive: WalArchive, signal?: Ab
 
 const lockKey = 5_011_220_271;
 
-/** Removes the remains of a killed process. */
+/** Removes base backups that a killed process did not finish. */
 const removeUnfinished = async (archive: string): Promise<void> => {
   for (const name of await readdir(basesFolder(archive))) {
     const files = await readdir(join(basesFolder(archive), name));
@@ -69,7 +69,7 @@ const copied = async (client: Client, { dataDir, archive, folder, signal }: Copy
   const target = join(folder, 'postgres');
   await copyFolder(cluster.folder, target, signal);
   await client.query(`SET statement_timeout = ${archivingMs}`);
-  // Waits until the spool has the log that the copy needs.
+  // pg_backup_stop waits until the spool has the log that the copy needs.
   const { rows } = await client.query<{ labelfile: string; lsn: string; now: Date }>(
     'SELECT labelfile, lsn::text, clock_timestamp() AS now FROM pg_backup_stop(true)',
   );
@@ -87,7 +87,7 @@ const copied = async (client: Client, { dataDir, archive, folder, signal }: Copy
   return { folder, ...base };
 };
 
-/** Files may change meanwhile, which the log mends, or vanish, as those of a dropped table do. */
+/** Copies the files of a running server. Changes meanwhile are repaired by the log; files of dropped tables may vanish. */
 const copyFolder = async (from: string, to: string, signal: AbortSignal | undefined): Promise<void> => {
   await mkdir(to, { mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {

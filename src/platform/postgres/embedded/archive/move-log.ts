@@ -9,12 +9,12 @@ import { type Cluster } from '../cluster.js';
 import { spoolFolder, walFolder } from './archive.js';
 
 /**
- * Moves what PostgreSQL has put into the spool to the archive. It is packed there: a file of 16 MB that ends after a minute is
- * mostly zeros. The service and a command may do this at the same moment, with the same result.
+ * Moves the log from the spool to the archive, compressed: a file of 16 MB that ends after a minute is mostly zeros. The service
+ * and a command may do this at the same moment, with the same result.
  */
 export const moveLog = async (cluster: Cluster, archive: string, signal?: AbortSignal): Promise<void> => {
   const [spool, folder] = [spoolFolder(cluster), walFolder(archive)];
-  // PostgreSQL gives a file its name when it is complete.
+  // A file with such a name is complete: PostgreSQL names it only then.
   const files = (await readdir(spool)).filter((file) => /^[0-9A-F]{8}(?:[0-9A-F]{16}|\.)/.test(file)).sort();
   for (const file of files) {
     const draft = join(folder, `${file}.${randomUUID()}.draft`);
@@ -24,7 +24,7 @@ export const moveLog = async (cluster: Cluster, archive: string, signal?: AbortS
       await publish(draft, join(folder, `${file}.gz`));
       await rm(join(spool, file), { force: true });
     } catch (error) {
-      // When the folder is away, that is the reason that the operator needs.
+      // If the folder cannot be reached, the operator needs the first error, and not that of the removal.
       await rm(draft, { force: true }).catch(() => undefined);
       const { code, path } = error as NodeJS.ErrnoException;
       const isMovedAlready = code === 'ENOENT' && path === join(spool, file);

@@ -23,11 +23,11 @@ export interface Recovery {
   readonly until: Date | null;
 }
 
-/** Days of the log may have to be replayed. */
+/** A day, because PostgreSQL may have to replay the log of many days. */
 const replayMs = 86_400_000;
 const stopMs = 60_000;
 
-/** The base backup from which that moment can be reached. */
+/** Returns the base backup from which that moment can be reached, or throws. */
 export const requireBase = async ({ archive, until }: Omit<Recovery, 'dataDir'>): Promise<BaseBackup> => {
   const base = await baseFor(archive, until);
   if (base) return base;
@@ -46,8 +46,8 @@ export const assertNoStores = async (dataDir: string): Promise<void> => {
 };
 
 /**
- * Makes the cluster of DATA_DIR as it was at that moment. `complete` works on it before it has its name, so that a recovery that
- * is killed leaves no cluster; the next one begins anew. The caller holds the lock of DATA_DIR.
+ * Makes the cluster of DATA_DIR as it was at that moment. `complete` works on it before it gets its name, so that a killed
+ * recovery leaves no cluster, and the next one starts from the beginning. The caller holds the lock of DATA_DIR.
  */
 export const recoverCluster = async (
   { dataDir, archive, until }: Recovery,
@@ -87,7 +87,7 @@ export const recoverCluster = async (
   return base;
 };
 
-/** In the folder of the cluster, which PostgreSQL's account can always reach. */
+/** The folder for the log to replay. It is in the folder of the cluster, which the account of PostgreSQL can always reach. */
 const replayed = 'replayed';
 
 const copyLog = async (archive: string, to: string, base: BaseBackup): Promise<void> => {
@@ -96,7 +96,7 @@ const copyLog = async (archive: string, to: string, base: BaseBackup): Promise<v
     if (isNeeded(file, base)) await copyPlain(join(walFolder(archive), file), join(to, file));
 };
 
-/** A base backup has no links: PostgreSQL would write where they lead. */
+/** Refuses links, which no base backup has: PostgreSQL would write to the files to which they lead. */
 const assertPlain = async (path: string): Promise<true> => {
   const status = await lstat(path);
   if (!status.isFile() && !status.isDirectory())
@@ -109,15 +109,15 @@ const copyPlain = async (from: string, to: string): Promise<void> => {
   await copyFile(from, to, constants.COPYFILE_FICLONE);
 };
 
-/** Without a file, the archive ends. A file that cannot be read must end the recovery: PostgreSQL does so above 125. */
+/** A missing file means the end of the archive (1). An unreadable one must end the recovery, as PostgreSQL does above 125. */
 const restoreCommand = `test -f ${replayed}/%f.gz || exit 1; gzip -dc ${replayed}/%f.gz > "%p" || exit 200`;
 
 const recoverySettings = (until: Date | null): Readonly<Record<string, string>> => ({
   restore_command: restoreCommand,
   recovery_target_timeline: 'latest',
-  // No connection before the moment is reached.
+  // No connection is accepted before the moment is reached.
   hot_standby: 'off',
-  // At this point of its start, PostgreSQL knows no name of a zone.
+  // At this point of its start, PostgreSQL does not know the names of time zones, such as `Z`.
   ...(until && { recovery_target_time: until.toISOString().replace('Z', '+00'), recovery_target_action: 'promote' }),
 });
 
