@@ -14,8 +14,8 @@ const intervalOf = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as
 >;
 
 /**
- * The events with which a person begins: every target event; the first target event of all time; or the first event of its
- * name of all time if it is a target event.
+ * The events with which a person begins. `recurring`: every target event. `first_time`: the person's first target event ever.
+ * `first_ever_occurrence`: the person's first event ever with the target's name, if it passes the target's filters.
  */
 export type RetentionStart = 'recurring' | 'first_time' | 'first_ever_occurrence';
 

@@ -75,7 +75,7 @@ export const lookupTimeoutMs = 1500;
 
 @Injectable()
 export class KeyLookup {
-  /** Combines look-ups; those of a group are equal. */
+  /** Combines equal look-ups of one tick, so that the first can be asked for all. */
   private readonly together = new TickBatcher<string, Lookup, KeyAccess | null>((_, lookups) =>
     this.ask(lookups[0] as Lookup),
   );

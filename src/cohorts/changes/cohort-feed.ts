@@ -117,7 +117,7 @@ export class CohortFeed {
   ): Promise<CohortChangeDto[]> {
     const ids = changes.map(({ personId }) => personId);
     const uuids = await personUuids(client, project.id, ids);
-    // All changes of a row have the same moment, so its text is made once.
+    // Changes that were read from one row of `cohort_changes` share one Date, so its text is made once.
     let written: readonly [at: Date, text: string] | null = null;
     return changes.map(({ personId: id, entered, reason, at, position }) => {
       if (written?.[0] !== at) written = [at, at.toISOString()];

@@ -5,8 +5,8 @@ import { type Verdict } from '../../kernel/event-log/pending.js';
 import { type ImportRecord } from './record.js';
 
 /**
- * A line as it was read. Events are converted for the log at once, because the events of a chunk, kept as objects, would burden
- * the garbage collector.
+ * A line as it was read. An event is converted into its form for the log at once: a chunk of parsed objects would burden the
+ * garbage collector.
  */
 export type ReadLine = { readonly line: number } & (
   | Exclude<ImportRecord, { kind: 'event' }>
@@ -67,7 +67,7 @@ const linksOf = async (lines: readonly ReadLine[], findOwners: FindOwners): Prom
   return links;
 };
 
-/** Returns the distinct ids whose persons the line may change; they must stay together. */
+/** Returns the distinct ids whose persons the line may change. They must be in one batch, because the line may make them one person. */
 const changedIds = (line: ReadLine): readonly string[] => {
   if (line.kind === 'refused') return [];
   if (line.kind === 'person') return line.person.distinctIds;

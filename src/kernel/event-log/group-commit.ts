@@ -29,7 +29,7 @@ interface Flight {
   readonly ended: Promise<{ readonly committed: true } | { readonly committed: false; readonly error: unknown }>;
 }
 
-/** Thrown when the group before did not commit: this group would change its persons too early. */
+/** Thrown when the previous group did not commit: this group must not change persons before it. */
 class Overtaken extends Error {}
 
 /**
@@ -216,8 +216,8 @@ const partsOf = (group: readonly Pending[], error: unknown): (readonly Pending[]
 const requestsOf = (group: readonly Pending[]): (Span | null)[] => group.map(({ span }) => span);
 
 /**
- * The moment at which the events of a group count as received. No event is acknowledged before the last one has arrived, and
- * deletions compare with this moment, so no event may count as older than it is.
+ * The time of reception that is stored for the events of a project in a group: that of the last request. Deletions spare events
+ * that were received after they were asked for, so no event may be stored with an earlier time than its own.
  */
 const latestOf = (members: readonly Pending[]): Date =>
   new Date(Math.max(...members.map(({ receivedAt }) => receivedAt.getTime())));

@@ -71,7 +71,7 @@ export class PersonRedirect {
   @Column('bigint')
   target: string;
 
-  /** The uuid of the merged person. Null when a later person with the same uuid was deleted. */
+  /** The uuid of the merged person. Null once it leads nowhere: a split gave it to a new person, who was deleted. */
   @Column('uuid', { nullable: true })
   uuid: string | null;
 }
@@ -125,7 +125,7 @@ export class PersonMerge {
   @Column('integer', { name: 'merged_cohorts', array: true })
   mergedCohorts: number[];
 
-  /** The number of distinct ids that came with the merged person. Fewer rows mean that some were deleted since. */
+  /** The number of distinct ids that came with the merged person. Fewer rows in `person_merge_ids` mean that some were deleted since. */
   @Column('integer', { name: 'distinct_ids' })
   distinctIds: number;
 
@@ -150,7 +150,7 @@ export class PersonMerge {
   @Column('timestamptz', { name: 'undone_at', nullable: true })
   undoneAt: Date | null;
 
-  /** The properties are gone, because they contained some of a person that was deleted. */
+  /** True if the properties were erased, because some came from a person who was deleted. */
   @Column('boolean', { name: 'is_forgotten', default: false })
   isForgotten: boolean;
 }
@@ -206,7 +206,7 @@ export class PersonSplitRecord {
   @Column('timestamptz', { name: 'undone_at', nullable: true })
   undoneAt: Date | null;
 
-  /** The properties are gone, because they contained some of a person that was deleted. */
+  /** True if the properties were erased, because some came from a person who was deleted. */
   @Column('boolean', { name: 'is_forgotten', default: false })
   isForgotten: boolean;
 }

@@ -9,7 +9,7 @@ interface BucketRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The allowed length of the object. Of a longer object, a few bytes more than this are read. */
+  /** The largest allowed object. Reading stops soon after this limit, or after 64 KiB, so that the caller sees that it is too long. */
   readonly maxBytes?: number;
 }
 
@@ -79,7 +79,7 @@ export class BucketRequests {
       signal: AbortSignal.timeout(timeoutMs),
     });
     const bytes = await firstBytesOf(answer, Math.max(maxBytes, answerBytes) + 1);
-    // A copy that fails late has the status 200, too.
+    // S3 answers a copy with 200 before it is done: a later failure is only an `<Error>` in the body.
     const named = bytes.subarray(0, 200).includes('<Error>') ? elementOf(bytes, 'Code') : null;
     const code = named !== null && /^\w{1,100}$/.test(named) ? named : null;
     return {
@@ -111,7 +111,7 @@ const firstBytesOf = async ({ body }: Response, maxBytes: number): Promise<Buffe
   return Buffer.concat(chunks).subarray(0, maxBytes);
 };
 
-/** True if a repetition may succeed. 501 will not change: the server does not know the condition of the request. */
+/** True if a repetition may succeed. 501 is final: the server does not support headers such as If-None-Match. */
 const isBusy = (status: number): boolean => (status >= 500 && status !== 501) || status === 429;
 
 const adviceOn = (code: string): string => {

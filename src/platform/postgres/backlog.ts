@@ -2,7 +2,7 @@ import { type Backlog } from '../telemetry/background-runs.js';
 import { type Queryable } from './postgres.js';
 import { bound, pgSql, type PgSql } from './sql.js';
 
-/** No more rows are counted, so that a scrape stays cheap. With more rows, number and wait are lower limits. */
+/** No more rows are counted, so that a scrape stays cheap. With more rows, number and wait are lower bounds. */
 const mostCounted = 10_000;
 
 /** Counts what waits, for metrics. `rows` selects `due_at`. */

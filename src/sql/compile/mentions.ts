@@ -1,7 +1,7 @@
 import { type InCohortExpression, type CallExpression, type Literal, type Query } from '../tree.js';
 import { walk } from './walk.js';
 
-/** The cohorts and actions that a question names, which must be looked up before it is compiled. */
+/** True in `cohorts` if a question names any; `actions` are those it names. Both are looked up before it is compiled. */
 export interface Mentions {
   readonly cohorts: boolean;
   readonly actions: readonly Literal[];

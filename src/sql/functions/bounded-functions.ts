@@ -88,7 +88,7 @@ export const growing: ReadonlySet<string> = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
-/** The most steps of the calls of a function for the rows that are computed together. */
+/** The limit on the steps of a function, summed over all rows of one block. */
 export const mostSteps: Readonly<Record<Growth, number>> = {
   pairs: 1_000_000_000,
   squares: 10_000_000_000,

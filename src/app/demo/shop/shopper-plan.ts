@@ -2,7 +2,7 @@ import { odds, type Random } from '../random.js';
 
 /** A visit of a person, with its purpose. */
 export interface Visit {
-  /** The time, as a share of the traffic of the whole period. */
+  /** The time from 0 to 1: the share of the period's traffic that has passed. The calendar turns it into a moment. */
   readonly at: number;
   readonly kind: 'visit' | 'newsletter';
   readonly productViews: number;
@@ -90,7 +90,7 @@ function* newsletters(since: number, days: number, habits: Habits, random: Rando
     const at = (issue * daysBetweenIssues + random.exponential(0.4)) / days;
     if (at <= since || at >= 1 || !random.chance(reads)) continue;
     yield { ...visitAt(at, random, habits, false, issue), kind: 'newsletter' };
-    // The visit has the moment of the newsletter and follows it in the list; the shopper starts it some seconds later.
+    // The visit has the `at` of the newsletter and stays after it in the stable sort; `Shopper` adds some seconds.
     if (random.chance(readerFollows)) yield visitAt(at, random, habits, false, issue);
   }
 }

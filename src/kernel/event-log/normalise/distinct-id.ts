@@ -86,8 +86,8 @@ export const distinctIdWarnings = (
 const longestIllegal = '"not_authenticated"'.length;
 
 /**
- * True for most ids that need no warning, by a look at two characters, because every event is checked: no illegal id and no
- * object ends with a digit from 1 to 9, and no long one begins with a letter or digit.
+ * True for most ids that need no warning. A look at two characters is enough and cheap, as every event is checked. Illegal ids
+ * and objects never end with a digit from 1 to 9, and long ones never begin with a letter or digit.
  */
 const isOrdinary = (distinctId: string): boolean => {
   const last = distinctId.charCodeAt(distinctId.length - 1);

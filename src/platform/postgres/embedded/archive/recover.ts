@@ -109,7 +109,7 @@ const copyPlain = async (from: string, to: string): Promise<void> => {
   await copyFile(from, to, constants.COPYFILE_FICLONE);
 };
 
-/** A missing file means the end of the archive (1). An unreadable one must end the recovery, as PostgreSQL does above 125. */
+/** 1 tells PostgreSQL that the archive ends here. A code above 125 ends the recovery, as it must for an unreadable file. */
 const restoreCommand = `test -f ${replayed}/%f.gz || exit 1; gzip -dc ${replayed}/%f.gz > "%p" || exit 200`;
 
 const recoverySettings = (until: Date | null): Readonly<Record<string, string>> => ({
