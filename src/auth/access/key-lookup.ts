@@ -75,7 +75,7 @@ export const lookupTimeoutMs = 1500;
 
 @Injectable()
 export class KeyLookup {
-  /** Combines equal look-ups of one tick, so that the first can be asked for all. */
+  /** Combines equal look-ups of one tick, so that one statement answers all of them. */
   private readonly together = new TickBatcher<string, Lookup, KeyAccess | null>((_, lookups) =>
     this.ask(lookups[0] as Lookup),
   );

@@ -217,7 +217,7 @@ const requestsOf = (group: readonly Pending[]): (Span | null)[] => group.map(({ 
 
 /**
  * The time of reception that is stored for the events of a project in a group: that of the last request. Deletions spare events
- * that were received after they were asked for, so no event may be stored with an earlier time than its own.
+ * that arrived after the deletion was requested, so no event may be stored with an earlier time than its own.
  */
 const latestOf = (members: readonly Pending[]): Date =>
   new Date(Math.max(...members.map(({ receivedAt }) => receivedAt.getTime())));

@@ -116,7 +116,7 @@ class BucketDraft implements Draft {
   private async assertFiles(): Promise<void> {
     const listed = new Set(await this.bucket.list());
     for (const file of this.written)
-      // The list of a bucket may lag, so a file that it lacks is also asked for by name.
+      // The list of a bucket may lag, so a file that it lacks is also looked up by its name.
       if (!listed.has(file) && (await this.bucket.read(file, 0)) === null)
         throw new BackupFault(`${file} in ${this.bucket.name} was removed meanwhile: make the backup again`);
   }

@@ -25,7 +25,7 @@ export class BackupKey {
     return this.key && derived(this.key, noSalt, 'check').toString('hex').slice(0, 32);
   }
 
-  /** The seal of a manifest: without the key nobody can write a manifest that is accepted. */
+  /** The seal of a manifest: only who has the key can write a manifest that is accepted. */
   seal(text: string): string {
     return hashWith(this.sealing).update(text).digest('hex');
   }

@@ -41,7 +41,7 @@ export class NodeOutboxRow {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** True for new events in the log, about which live streams must be told. */
+  /** True for new events in the log, which live streams must show. */
   @Column('boolean', { name: 'is_arrival' })
   isArrival: boolean;
 }

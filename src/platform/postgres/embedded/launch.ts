@@ -63,7 +63,7 @@ const spawnServer = (
     env: { ...options.env, ...env },
     stdio: ['ignore', log, log],
   });
-  // The server must not keep this process alive, and is told to stop if this process ends without having stopped it.
+  // The server must not keep this process alive, and must be stopped if this process ends without having stopped it.
   child.unref();
   const tell = () => void child.kill('SIGINT');
   process.once('exit', tell);
