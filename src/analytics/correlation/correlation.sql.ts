@@ -33,8 +33,8 @@ const onTheWay = (layout: Layout, names: readonly string[] | null, scope: Questi
 };
 
 /**
- * Counts the actors of `rows`, converted and not, by `event`, `property` and `value`. Keeps the strongest correlations with success
- * and the strongest with failure.
+ * Counts the actors of `rows`, converted and not, by `event`, `property` and `value`. Keeps the strongest correlations with
+ * success and the strongest with failure.
  */
 const correlated = (rows: Sql, { success, failure }: Totals, atLeast: number): Sql => {
   // One division of whole numbers, so that equal frequencies have a ratio of exactly 1 and not a little more.

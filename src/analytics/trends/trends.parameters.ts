@@ -20,7 +20,10 @@ export type Maths =
   | { readonly kind: 'total' }
   /** The number of persons. */
   | { readonly kind: 'dau' }
-  /** The number of persons active in the last `days` days, up to and including the first day of the point. `reachSpans` has the exact spans. */
+  /**
+   * The number of persons active in the last `days` days, up to and including the first day of the point. `reachSpans` has the
+   * exact spans.
+   */
   | { readonly kind: 'reach'; readonly days: number }
   /** The number of persons whose first such event ever is at the point. */
   | { readonly kind: 'first' }

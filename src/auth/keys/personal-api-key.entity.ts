@@ -46,7 +46,10 @@ export class PersonalApiKey {
   @Column('uuid', { name: 'parent_id', nullable: true })
   parentId: string | null;
 
-  /** True if a session made, widened or rotated the key, directly or through other keys. It then loses each right that its user loses. */
+  /**
+   * True if a session made, widened or rotated the key, directly or through other keys. It then loses each right that its user
+   * loses.
+   */
   @Column('boolean', { name: 'of_session', default: false })
   ofSession: boolean;
 

@@ -67,7 +67,10 @@ const linksOf = async (lines: readonly ReadLine[], findOwners: FindOwners): Prom
   return links;
 };
 
-/** Returns the distinct ids whose persons the line may change. They must be in one batch, because the line may make them one person. */
+/**
+ * Returns the distinct ids whose persons the line may change. They must be in one batch, because the line may make them one
+ * person.
+ */
 const changedIds = (line: ReadLine): readonly string[] => {
   if (line.kind === 'refused') return [];
   if (line.kind === 'person') return line.person.distinctIds;

@@ -125,7 +125,10 @@ export class PersonMerge {
   @Column('integer', { name: 'merged_cohorts', array: true })
   mergedCohorts: number[];
 
-  /** The number of distinct ids that came with the merged person. Fewer rows in `person_merge_ids` mean that some were deleted since. */
+  /**
+   * The number of distinct ids that came with the merged person. Fewer rows in `person_merge_ids` mean that some were deleted
+   * since.
+   */
   @Column('integer', { name: 'distinct_ids' })
   distinctIds: number;
 

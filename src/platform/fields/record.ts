@@ -64,10 +64,9 @@ type ObjectOf<Declared extends Parameters> = { readonly [Name in keyof Declared]
 /** A parameter that is an object of several values. If it is missing, each value is its fallback. */
 export const parts = <const Declared extends Readonly<Record<string, Field<unknown>>>>(
   fields: Declared,
-  doc: RecordDoc & { readonly description: string },
+  { description, example }: { readonly description: string; readonly example?: unknown },
 ): Field<ObjectOf<Declared>> => {
   const { schema, reader } = record(fields, {});
-  const { description, example } = doc;
   return {
     ...{ description, example, schema, json: true },
     read: (value, attr) => {

@@ -4,7 +4,10 @@ import { type Field } from '../fields/declaration.js';
 import { asProperty } from '../fields/schema.js';
 import { readOrRefuse, refusalIn, type DecoratorOf } from './query-param.js';
 
-/** The `context` for class-validator's decorators. `PartialType`, `PickType` and the like copy it, so derived classes find the field. */
+/**
+ * The `context` for class-validator's decorators. `PartialType`, `PickType` and the like copy it, so derived classes find the
+ * field.
+ */
 interface FieldContext {
   readonly field: Field<unknown>;
 }

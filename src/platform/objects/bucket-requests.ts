@@ -9,7 +9,10 @@ interface BucketRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The largest allowed object. Reading stops soon after this limit, or after 64 KiB, so that the caller sees that it is too long. */
+  /**
+   * The largest allowed object. Reading stops soon after this limit, or after 64 KiB, so that the caller sees that it is too
+   * long.
+   */
   readonly maxBytes?: number;
 }
 
