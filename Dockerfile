@@ -8,6 +8,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
+COPY scripts/bundle.mjs ./scripts/
+COPY bin ./bin
 COPY src ./src
 COPY console ./console
 RUN npm run build && npm run console
@@ -26,7 +28,8 @@ FROM ${NODE_IMAGE}
 # A real passwd entry: PostgreSQL asks who it is.
 RUN groupadd --gid 10001 kohort \
     && useradd --uid 10001 --gid kohort --home-dir /var/lib/kohort --create-home --shell /usr/sbin/nologin kohort \
-    && install --directory --owner kohort --group kohort --mode 700 /var/lib/kohort/backups
+    && install --directory --owner kohort --group kohort --mode 700 /var/lib/kohort/backups \
+    && ln --symbolic /app/bin/kohort.mjs /usr/local/bin/kohort
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
@@ -36,6 +39,7 @@ WORKDIR /app
 # Owned by root and only read by the service, so the service cannot change its own code.
 COPY package.json LICENSE ./
 COPY --from=dependencies /app/node_modules ./node_modules
+COPY bin ./bin
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/console/dist ./console/dist
 COPY docs ./docs
@@ -50,4 +54,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/_readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "dist/src/main.js"]
+CMD ["node", "--max-semi-space-size=8", "bin/kohort.mjs"]

@@ -10,7 +10,7 @@ import { DataDirInUseError, lockDataDir } from './platform/embedded/data-dir.js'
 import { holdsInstallation } from './platform/postgres/embedded/cluster.js';
 
 /** `npm run demo`: the service fills itself with data to look at. */
-const isDemo = process.argv.includes('--demo');
+const isDemo = process.argv[2] === 'demo';
 
 const run = async (): Promise<void> => {
   const { config, names } = readProcessEnvironment();

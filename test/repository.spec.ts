@@ -164,9 +164,11 @@ describe('the process of the service', () => {
     expect([scripts.start, scripts.demo]).toEqual(Array(2).fill(expect.stringContaining('MALLOC_ARENA_MAX=2 ')));
     expect(image).toMatch(/^ {4}MALLOC_ARENA_MAX=2\b/m);
     const flag = '--max-semi-space-size=8';
-    expect([scripts.start, scripts.demo]).toEqual(Array(2).fill(expect.stringContaining(`exec node ${flag} dist`)));
-    expect(image).toContain(`CMD ["node", "${flag}", "dist/src/main.js"]`);
-    expect(readFileSync('test/support/process.ts', 'utf8')).toContain(`['${flag}']`);
+    expect([scripts.start, scripts.demo]).toEqual(
+      Array(2).fill(expect.stringContaining(`exec node ${flag} bin/kohort.mjs`)),
+    );
+    expect(image).toContain(`CMD ["node", "${flag}", "bin/kohort.mjs"]`);
+    expect(readFileSync('test/support/process.ts', 'utf8')).toContain(`'${flag}', 'bin/kohort.mjs'`);
   });
 });
 

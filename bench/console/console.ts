@@ -30,7 +30,7 @@ export const consoleBench: Bench = {
 /** The demo prints a link that signs in once. */
 async function* onDemo(browser: Browser): AsyncGenerator<Figure> {
   const dataDir = await tempDir();
-  const demo = await launch({ DATA_DIR: dataDir }, ['--demo']);
+  const demo = await launch({ DATA_DIR: dataDir }, ['demo']);
   try {
     await untilReady(demo);
     const link = new URL(await linkOf(() => demo.output()));

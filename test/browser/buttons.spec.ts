@@ -21,7 +21,7 @@ let hands: Hands;
 beforeAll(async () => {
   browser = await openBrowser();
   dataDir = await tempDir();
-  service = await start({ DATA_DIR: dataDir }, ['--demo']);
+  service = await start({ DATA_DIR: dataDir }, ['demo']);
   const link = await signInLink(service);
   const { project_id: project, call } = await callsOf(dataDir, service.url);
   person = await visitor(browser);

@@ -40,7 +40,7 @@ class Client {
   }
 }
 
-const cliOf = ['node', 'dist/src/app/cli/main.js'];
+const cliOf = ['kohort'];
 const bootstrap = ['bootstrap', '--email', 'ada@example.test', '--project', 'Shop', '--json'];
 const paid = encodeURIComponent(JSON.stringify([{ id: 'paid' }]));
 
@@ -118,7 +118,7 @@ const paid = encodeURIComponent(JSON.stringify([{ id: 'paid' }]));
     it('writes to nothing but its volume and memory, without root and capabilities', async () => {
       const api = stack.of('api')[0] ?? '';
       const inside = (script: string) => attempt('exec', api, 'sh', '-c', script);
-      expect((await inside('touch /app/dist/src/main.js')).says).toMatch(/Permission denied|Read-only file system/);
+      expect((await inside('touch /app/bin/kohort.mjs')).says).toMatch(/Permission denied|Read-only file system/);
       expect((await attempt('exec', '--user', '0', api, 'touch', '/app/new')).says).toContain('Read-only file system');
       expect((await inside('id -u; grep -E "NoNewPrivs|CapEff" /proc/1/status; touch /tmp/a')).says).toBe(
         '10001\nCapEff:\t0000000000000000\nNoNewPrivs:\t1',

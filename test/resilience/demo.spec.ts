@@ -8,7 +8,7 @@ let dataDir: string;
 let service: RunningProcess;
 
 const prepared = async (): Promise<RunningProcess> => {
-  const demo = await start({ DATA_DIR: dataDir }, ['--demo']);
+  const demo = await start({ DATA_DIR: dataDir }, ['demo']);
   const end = Date.now() + preparedWithinMs;
   while (!demo.output().includes('The demo is ready')) {
     if (Date.now() > end || demo.child.exitCode !== null) throw new Error(demo.output());

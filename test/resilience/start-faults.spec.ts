@@ -30,7 +30,7 @@ const failing = async (
   env: Readonly<Record<string, string>>,
   { cwd = folder, asNobody = false }: { cwd?: string; asNobody?: boolean } = {},
 ): Promise<Ended> => {
-  const child = spawn(process.execPath, [resolve('dist/src/main.js')], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', resolve('bin/kohort.mjs')], {
     cwd,
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'fatal', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,8 +8,15 @@ const within = (folder) => [
   ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
 ];
 
-const made = 'dist/src/main.js';
-const sources = [...within('src'), 'ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const made = 'dist/bundle/kohort.cjs';
+const sources = [
+  ...within('src'),
+  'scripts/bundle.mjs',
+  'ormconfig.ts',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+];
 const isCurrent = () => {
   const at = statSync(made).mtimeMs;
   return sources.every((path) => statSync(path).mtimeMs < at);

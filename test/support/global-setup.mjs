@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bundleService } from './bundle.mjs';
+import { join, resolve } from 'node:path';
+import { bundleSharedService } from './bundle.mjs';
 import { startClickHouseCluster } from './clickhouse/cluster.mjs';
 import { startClickHouseServer } from './clickhouse/server.mjs';
 
@@ -64,7 +64,7 @@ export default async function globalSetup() {
   await migrated.destroy();
   for (const node of workers.length > 0 ? [adminUrl, ...workers] : []) await closeTemplate(node);
 
-  process.env.TEST_BUNDLE = await bundleService();
+  process.env.TEST_SHARED_SERVICE = resolve(await bundleSharedService());
   process.env.TEST_RUN_DIR = dataDir;
   process.env.TEST_RUN_PID = String(process.pid);
   // Databases are made and migrated without the pooler, whose idle connections would keep a template in use.

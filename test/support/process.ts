@@ -32,12 +32,8 @@ export const tempDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'kohort-pro
 export const removeDir = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 
-/** The files that `npm start` runs; a run of tests has the same in few files, which load in half of the time. */
-const built = (bundled: string, path: string): string =>
-  process.env.TEST_BUNDLE ? join(process.env.TEST_BUNDLE, bundled) : join('dist/src', path);
-
-/** The flags of `npm start`. */
-const nodeFlags = ['--max-semi-space-size=8'];
+/** What `npm start` and `npm run cli` run. */
+const kohort = [process.execPath, '--max-semi-space-size=8', 'bin/kohort.mjs'] as const;
 
 /** The built service, started by another program where one is given. */
 export const launch = async (
@@ -46,7 +42,7 @@ export const launch = async (
   starter: readonly string[] = [],
 ): Promise<RunningProcess> => {
   const port = env.PORT ?? String(await freePort());
-  const [program = '', ...rest] = [...starter, process.execPath, ...nodeFlags, built('main.js', 'main.js'), ...args];
+  const [program = '', ...rest] = [...starter, ...kohort, ...args];
   const child = spawn(program, rest, {
     env: bareEnv({ PORT: port, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -111,8 +107,8 @@ export interface CliResult {
 /** The arguments of `spawn` for a command of the command line. */
 export const commandLine = (env: Env, args: readonly string[]) =>
   [
-    process.execPath,
-    [built('cli.js', 'app/cli/main.js'), ...args],
+    kohort[0],
+    [...kohort.slice(1), ...args],
     { env: bareEnv(env), stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] },
   ] as const;
 

@@ -12,13 +12,8 @@ import * as tables from '../../dist/src/kernel/projection/schema/projected-table
 import { onCluster, storedTable } from '../../dist/src/platform/clickhouse/schema/table.js';
 import { sql } from '../../dist/src/platform/clickhouse/sql.js';
 
-/**
- * The built service for all specs of one worker of jest. A second port makes what the HTTP interface makes for a signed-in
- * user only: keys of any user, and projects. Writes both URLs to file descriptor 3, as one line of JSON.
- */
-const { app } = await createService(loadConfig(process.env), createLogger({ logLevel: 'error' }));
-
-const make = {
+/** What the HTTP interface makes for a signed-in user only: keys of any user, and projects. */
+const makers = (app) => ({
   '/keys': async ({ scopes = ['*'], projectIds = null, expiresAt = null, email }) => {
     const user = await app.get(UsersService).getOrCreate(email, new Date());
     const expiry = expiresAt === null ? null : new Date(expiresAt);
@@ -34,29 +29,35 @@ const make = {
     return {};
   },
   '/projects': ({ name }) => app.get(ProjectsService).create({ name }, new Date()),
-};
+});
 
-const maker = createServer(async (request, response) => {
+const answering = (make) => async (request, response) => {
   try {
     response.end(JSON.stringify(await make[request.url](await json(request))));
   } catch (error) {
     response.writeHead(500).end(String(error));
   }
-});
+};
 
 const urlOf = async (server) => {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${server.address().port}`;
 };
 
-// An interrupted run has no teardown.
-setInterval(() => {
+/** An interrupted run has no teardown. */
+const endWithRun = () => {
   try {
     process.kill(Number(process.env.TEST_RUN_PID), 0);
   } catch {
     process.exit(1);
   }
-}, 2_000).unref();
+};
 
-const urls = { url: await urlOf(app.getHttpServer()), makerUrl: await urlOf(maker) };
-writeSync(3, `${JSON.stringify(urls)}\n`);
+/** The built service for all specs of one worker of jest. Writes its URL and that of the makers to file descriptor 3. */
+export const serve = async () => {
+  setInterval(endWithRun, 2_000).unref();
+  const { app } = await createService(loadConfig(process.env), createLogger({ logLevel: 'error' }));
+  const maker = createServer(answering(makers(app)));
+  const urls = { url: await urlOf(app.getHttpServer()), makerUrl: await urlOf(maker) };
+  writeSync(3, `${JSON.stringify(urls)}\n`);
+};

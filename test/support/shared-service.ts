@@ -70,10 +70,10 @@ const runningService = async (): Promise<Running> => {
     process.kill(running.pid, 'SIGKILL');
   }
   const { env, databaseUrl } = await freshStores();
-  const script = join(process.env.TEST_BUNDLE ?? '', 'shared-service.js');
+  const program = `require(${JSON.stringify(process.env.TEST_SHARED_SERVICE)}).script().then(({ serve }) => serve())`;
   // The service outlives the worker that starts it, so it can use none of the worker's streams. The run prints the log.
   const log = await open(file.replace('.json', '.log'), 'a');
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, ['--eval', program], {
     env: {
       PATH: process.env.PATH,
       TEST_RUN_PID: process.env.TEST_RUN_PID,
