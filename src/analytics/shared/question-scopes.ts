@@ -81,11 +81,8 @@ export class QuestionScopes {
     abilities?: QuestionAbilities,
   ): Promise<QuestionScope> {
     const cohorts = await this.resolve(project, filters, signal, abilities);
-    const { asOf } = await this.projection.waitUntilFresh(project.id, now);
-    const [position, overridden] = await Promise.all([
-      this.projection.position(),
-      this.projection.hasOverrides(project.id),
-    ]);
+    const { asOf, position } = await this.projection.waitUntilFresh(project.id, now);
+    const overridden = await this.projection.hasOverrides(project.id, position);
     return { project, projectId: project.id, now, asOf, overridden, filters, cohorts, histories: [], position, signal };
   }
 

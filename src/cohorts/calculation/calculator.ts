@@ -100,7 +100,8 @@ export class Calculator {
   }
 
   async scopeWith(project: ProjectContext, now: Date, cohorts: CohortMemberships): Promise<CalculationScope> {
-    return { project, now, overridden: await this.projection.hasOverrides(project.id), cohorts };
+    const overridden = await this.projection.hasOverrides(project.id, await this.projection.position());
+    return { project, now, overridden, cohorts };
   }
 
   /**

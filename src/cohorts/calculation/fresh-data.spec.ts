@@ -8,7 +8,7 @@ it('only the first calculation waits long for a projection that is late', async 
   const fresh = new FreshData({
     waitUntilFresh: () => {
       waits += 1;
-      return Promise.resolve({ asOf, complete });
+      return Promise.resolve({ asOf, complete, position: '' });
     },
   });
   const waitsOfOne = async () => {

@@ -35,8 +35,7 @@ export class CohortCounts {
   ): Promise<ReadonlyMap<number, number>> {
     const memberships = cohorts.flatMap(({ id, version }) => (version === null ? [] : [{ id, version }]));
     if (memberships.length === 0) return new Map();
-    await this.projection.waitUntilFresh(project.id, now);
-    const position = await this.projection.position();
+    const { position } = await this.projection.waitUntilFresh(project.id, now);
     const known = (membership: Membership) => this.recall(project.id, membership, position);
     const unknown = memberships.filter((membership) => known(membership) === undefined);
     const counts = new Map(memberships.map((membership) => [membership.id, known(membership) ?? 0]));

@@ -105,11 +105,33 @@ export interface Freshness {
   readonly asOf: Date;
   /** True if the answer contains everything acknowledged before the question. */
   readonly complete: boolean;
+  /** Changes whenever rows have arrived in ClickHouse. `shipmentsUpTo` reads it. */
+  readonly position: string;
 }
+
+interface NewestRow {
+  readonly id: string | null;
+  readonly parked: boolean;
+  readonly position: string | null;
+}
+
+/**
+ * A text that changes whenever rows have arrived in ClickHouse. Several processes complete their shipments in any order, so the
+ * largest number need not change with each shipment, and smaller ones may still be open.
+ */
+const positionSql = pgSql`
+  SELECT concat(least(last_shipment, (SELECT min(number) - 1 FROM shipments)), ' ', xmin) AS position
+  FROM projection_state WHERE id = 1`;
+
+export const readPosition = async (postgres: Queryable): Promise<string> => {
+  const { rows } = await postgres.query<{ position: string }>(positionSql.named('projection-position'));
+  return rows[0]?.position ?? '';
+};
 
 const newestOf = (projectId: number): PgSql =>
   pgSql`
-    SELECT max(id) AS id, EXISTS (SELECT 1 FROM shipments WHERE project_id = ${bound(projectId)} AND parked_at IS NOT NULL) AS parked
+    SELECT max(id) AS id, EXISTS (SELECT 1 FROM shipments WHERE project_id = ${bound(projectId)} AND parked_at IS NOT NULL) AS parked,
+      (${positionSql}) AS position
     FROM outbox WHERE project_id = ${bound(projectId)}`.named('projection-newest');
 
 /** Lets questions wait for all data written before them. */
@@ -141,15 +163,15 @@ export class FreshnessGate {
   async wait(projectId: number, now: Date): Promise<Freshness> {
     const deadline = performance.now() + this.waitMs;
     await collectOutbox(this.postgres);
-    const { rows } = await this.postgres.query<{ id: string | null; parked: boolean }>(newestOf(projectId));
-    const id = rows[0]?.id ?? null;
-    if (id === null) return { asOf: now, complete: true };
+    const { rows } = await this.postgres.query<NewestRow>(newestOf(projectId));
+    const { id = null, parked = false, position = null } = rows[0] ?? {};
+    if (id === null) return { asOf: now, complete: true, position: position ?? '' };
     // A project with a parked shipment is not waited for, because its rows do not come by themselves.
-    const until = rows[0]?.parked ? 0 : deadline;
+    const until = parked ? 0 : deadline;
     this.signals.work.notify();
     this.wakeOthers();
     const oldest = await this.outbox.untilShipped(projectId, id, until);
-    if (!oldest) return { asOf: now, complete: true };
-    return { asOf: oldest.created_at < now ? oldest.created_at : now, complete: false };
+    const asOf = oldest && oldest.created_at < now ? oldest.created_at : now;
+    return { asOf, complete: !oldest, position: await readPosition(this.postgres) };
   }
 }

@@ -9,11 +9,12 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { Config } from '../../platform/config/config.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { anyOverride } from './actors.sql.js';
-import { type Freshness, FreshnessGate } from './freshness.js';
+import { type Freshness, FreshnessGate, readPosition } from './freshness.js';
 import { ProjectionMetrics } from './projection-metrics.js';
 import { type ProjectionStatus, projectionStatus } from './status.js';
 import { type CommittedEvents, RecentEvents } from './cargo/recent-events.js';
 import { ProjectionWorker } from './worker.js';
+import { BoundedMap } from '../../platform/values/bounded-map.js';
 
 /**
  * Tells the workers of other processes that a question waits here, and hears of their waiting questions and their shipments.
@@ -82,6 +83,10 @@ export class Projection {
   /** Null when this process alone uses ClickHouse. */
   private readonly others: OtherProcesses | null;
   private imports = 0;
+  /** What the newest questions of projects found in ClickHouse, which holds until rows arrive there. */
+  private readonly overrides = new BoundedMap<number, { readonly position: string; readonly isOverridden: boolean }>(
+    10_000,
+  );
 
   constructor(
     workers: Workers,
@@ -148,23 +153,19 @@ export class Projection {
     return this.gate.wait(projectId, now);
   }
 
-  /** True if the project has overrides, with which its events must be read. Must be called after `waitUntilFresh`. */
-  async hasOverrides(projectId: number): Promise<boolean> {
-    return (
-      (await this.clickhouse.query(anyOverride(projectId), { project: { id: projectId }, short: true })).length > 0
-    );
+  /** True if the project has overrides, with which its events must be read. `position` is that of `waitUntilFresh`. */
+  async hasOverrides(projectId: number, position: string): Promise<boolean> {
+    const known = this.overrides.get(projectId);
+    if (known?.position === position) return known.isOverridden;
+    const found = await this.clickhouse.query(anyOverride(projectId), { project: { id: projectId }, short: true });
+    const isOverridden = found.length > 0;
+    this.overrides.set(projectId, { position, isOverridden });
+    return isOverridden;
   }
 
-  /** Returns a text that changes whenever rows have arrived in ClickHouse. `shipmentsUpTo` reads it. */
-  async position(): Promise<string> {
-    const { rows } = await this.postgres.query<{ position: string }>({
-      name: 'projection-position',
-      // Several processes complete their shipments in any order, so the largest number need not change with each shipment, and
-      // smaller ones may still be open.
-      text: `SELECT concat(least(last_shipment, (SELECT min(number) - 1 FROM shipments)), ' ', xmin) AS position
-        FROM projection_state WHERE id = 1`,
-    });
-    return rows[0]?.position ?? '';
+  /** `waitUntilFresh` returns it, too. */
+  position(): Promise<string> {
+    return readPosition(this.postgres);
   }
 
   status(): Promise<ProjectionStatus> {

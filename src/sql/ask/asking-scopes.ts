@@ -45,11 +45,8 @@ export class AskingScopes {
     }
     const filters = allOf(...[...actions.values()].flatMap((matches) => matches.map(({ filter }) => filter)));
     const ofActions = await this.filterCohorts.resolve(project, filters, 'query', { stored: true, signal });
-    const { asOf } = await this.projection.waitUntilFresh(project.id, now);
-    const [position, overridden] = await Promise.all([
-      this.projection.position(),
-      this.projection.hasOverrides(project.id),
-    ]);
+    const { asOf, position } = await this.projection.waitUntilFresh(project.id, now);
+    const overridden = await this.projection.hasOverrides(project.id, position);
     const memberships = new Map([...ofActions, ...cohorts.map(({ id, version }) => [id, version] as const)]);
     const known = { project, projectId: project.id, now, overridden, cohorts, memberships, actions, types: noTypes };
     return { ...known, asOf, position };
