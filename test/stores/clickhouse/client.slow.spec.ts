@@ -193,15 +193,15 @@ describe.each(['embedded', 'over HTTP'])('ClickHouse %s', (form) => {
     await clickhouse.query(idle, { project, work: 'export' });
     expect(costOf('export')).toMatchObject({ statements: 1, readRows: 25 });
     expect(costOf('export')?.cpuMs).toBeLessThan(1_000);
-    // On a busy machine the engine may not say in time what a statement has taken.
+    // On a busy machine a statement may get little done before its limit, and the engine may not say in time what it took.
     await until(
       async () => {
         await timed(clickhouse.query(long, { project, ...unlimitedRows, timeoutMs: 1_500, work: 'calculation' }));
-        return (costOf('calculation')?.readRows ?? 0) > 100_000;
+        const { readRows = 0, cpuMs = 0 } = costOf('calculation') ?? {};
+        return readRows > 100_000 && cpuMs > 100;
       },
       { withinMs: 60_000 },
     );
-    expect(costOf('calculation')?.cpuMs).toBeGreaterThan(100);
   });
 
   it('writes a line about a slow statement: what it took, and how it ended, without its values', () => {
