@@ -40,7 +40,7 @@ describe('properties in blocks', () => {
       ...Array.from({ length: 40 }, (_, n) => sent(6 + n, n % 2 ? 'ada' : 'bob', { n, page: `/products/${n}` })),
     ];
     const uuids = events.map(({ uuid }) => uuid);
-    expect(await scene.capture(events)).toMatchObject({ accepted: 45 });
+    expect(await scene.captureInRows(events)).toBe(45);
     const before = await scene.everyAnswer(uuids, ['ada', 'bob']);
     expect(await scene.places()).toEqual({ in_rows: 45, in_blocks: 0, in_files: 0 });
     expect(await scene.compress()).toBe(44);
@@ -53,8 +53,7 @@ describe('properties in blocks', () => {
     const many = (from: number) =>
       Array.from({ length: 3000 }, (_, n) => sent(n % 60, `id-${n % 9}`, { n: from + n, text: 'x'.repeat(n % 700) }));
     await scene.capture(many(0));
-    await scene.compress();
-    await scene.capture(many(3000));
+    await scene.captureInRows(many(3000));
     const half = await scene.everyAnswer([], ['id-1']);
     expect(await scene.places()).toEqual({ in_rows: 3000, in_blocks: 3000, in_files: 0 });
     await scene.compress();
@@ -65,7 +64,7 @@ describe('properties in blocks', () => {
   });
 
   it('are found again by a rebuild, which makes the same projection of them', async () => {
-    await scene.capture(
+    await scene.captureInRows(
       Array.from({ length: 70 }, (_, n) => sent(n % 60, `id-${n % 7}`, { n, big: 'x'.repeat(n * 10) })),
     );
     const before = await scene.projected();
@@ -73,6 +72,42 @@ describe('properties in blocks', () => {
     expect(await scene.compress()).toBe(70);
     await rebuildProjection(scene.postgres, new Date());
     expect(await scene.projected()).toEqual(before);
+  });
+
+  it('come there at once where enough events come together, and are answered like those in rows', async () => {
+    const large = { large: randomBytes(60_000).toString('base64') };
+    const events = [sent(1, 'ada', hostile), sent(2, 'bob', large)].concat(
+      Array.from({ length: 70 }, (_, n) => sent(n % 60, n % 2 ? 'ada' : 'bob', { n, $set: { last: n } })),
+    );
+    const uuids = events.map(({ uuid }) => uuid);
+    expect(await scene.capture(events)).toMatchObject({ accepted: 72 });
+    expect(await scene.places()).toEqual({ in_rows: 1, in_blocks: 71, in_files: 0 });
+    const others = new CompressedScene(service, await service.newProject());
+    await others.captureInRows(events);
+    const [together, apart] = await Promise.all(
+      [scene, others].map(async (each) => {
+        const answers = await Promise.all(uuids.map((uuid) => each.call('GET', `events/${uuid}`)));
+        return answers.map(({ body }) => (body as { properties: object }).properties);
+      }),
+    );
+    expect(together).toEqual(apart);
+    const before = await scene.projected();
+    await rebuildProjection(scene.postgres, new Date());
+    expect(await scene.projected()).toEqual(before);
+  });
+
+  it('have none of events that the log had already', async () => {
+    const events = Array.from({ length: 96 }, (_, n) => sent(n % 60, 'ada', { n }));
+    await scene.capture(events.slice(0, 48));
+    const again = events.map((event) => ({ ...event, properties: { n: 'again' } }));
+    expect(await scene.capture(again)).toMatchObject({ accepted: 48, duplicates: 48 });
+    expect(await scene.capture(again)).toMatchObject({ accepted: 0, duplicates: 96 });
+    await cleanBlocks(scene.postgres, scene.project.id);
+    const inBlocks = await scene.inBlocks();
+    expect(inBlocks.map(({ uuid }) => uuid).sort()).toEqual(events.map(({ uuid }) => uuid).sort());
+    expect(inBlocks.filter(({ properties }) => properties.includes('again')).length).toBe(48);
+    const { rows } = await scene.pool.query('SELECT FROM event_blocks WHERE project_id = $1', [scene.project.id]);
+    expect(rows.length).toBeLessThanOrEqual(4);
   });
 
   it('are no reason to accept an event twice', async () => {
@@ -154,7 +189,7 @@ describe('the deletion of events', () => {
 
 describe('events', () => {
   it('come from their arrival into blocks after some minutes, or after a day where there are few', async () => {
-    await scene.capture(Array.from({ length: 1500 }, (_, n) => sent(n % 60, `id-${n % 50}`, { n })));
+    await scene.captureInRows(Array.from({ length: 1500 }, (_, n) => sent(n % 60, `id-${n % 50}`, { n })));
     const minutesLater = (minutes: number): Date => new Date(Date.now() + minutes * 60_000);
     const compression = service.app.get(EventCompression);
     const sweep = async (now: Date): Promise<void> => {

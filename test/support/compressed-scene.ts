@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Pool } from 'pg';
 import { DeletionsJob } from '../../src/deletions/deletions-job.js';
 import { EventArchiving } from '../../src/kernel/event-log/compression/event-archiving.js';
+import { eventsInBlock } from '../../src/kernel/event-log/compression/compress-events.js';
 import { compressProject } from '../../src/kernel/event-log/compression/uncompressed.js';
 import { DeletionRecorder } from '../../src/kernel/deletions/deletion-recorder.js';
 import { type PersonDto } from '../../src/persons/person.dto.js';
@@ -63,6 +64,14 @@ export class CompressedScene {
     const answer = await this.service.call('POST', '/batch', { key: null, body });
     expect(answer.status).toBe(200);
     return answer.body as { accepted: number; duplicates: number };
+  }
+
+  /** Sends so few at a time that their properties come to rows. */
+  async captureInRows(events: readonly Sent[]): Promise<number> {
+    let accepted = 0;
+    for (let from = 0; from < events.length; from += eventsInBlock - 1)
+      accepted += (await this.capture(events.slice(from, from + eventsInBlock - 1))).accepted;
+    return accepted;
   }
 
   /** Returns the number of events that moved. */

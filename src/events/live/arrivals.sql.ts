@@ -83,10 +83,16 @@ const deleteArrivals = (before: Date, chunk: number): PgSql => pgSql`
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM arrivals WHERE received_at < ${bound(before)} LIMIT ${bound(chunk)}))
     RETURNING project_id, received_at, uncounted, uuids, size`;
 
-/** Queues the removed arrivals for compression: their events are no longer fresh, so their properties move into blocks. */
+/**
+ * Queues the removed arrivals for compression: their events are no longer fresh, so their properties move into blocks. The
+ * events of one arrival came to blocks together, or none did.
+ */
 const queueForBlocks = pgSql`
     INSERT INTO unsealed_events (project_id, uuids, size, received_at)
     SELECT project_id, uuids, size, received_at FROM removed`;
+
+const unlessInBlocks = pgSql` AS r WHERE NOT EXISTS (
+      SELECT 1 FROM events e WHERE e.project_id = r.project_id AND e.uuid = r.uuids[1] AND e.block IS NOT NULL)`;
 
 const addedToDays = pgSql`, counted AS (
     INSERT INTO event_days AS d (project_id, day, events)
@@ -101,5 +107,5 @@ const addedToDays = pgSql`, counted AS (
  * they were counted when they were logged. Returns the number of removed rows.
  */
 export const removeArrivalsSql = (before: Date, chunk: number): PgSql => pgSql`
-  WITH removed AS (${deleteArrivals(before, chunk)})${topology().mayCountWrites ? addedToDays : pgSql``}, queued AS (${queueForBlocks})
+  WITH removed AS (${deleteArrivals(before, chunk)})${topology().mayCountWrites ? addedToDays : pgSql``}, queued AS (${queueForBlocks}${topology().mayCountWrites ? unlessInBlocks : pgSql``})
   SELECT count(*)::integer AS removed FROM removed`;

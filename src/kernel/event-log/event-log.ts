@@ -4,12 +4,19 @@ import { type NormalisedEvent } from './normalise/normalise.js';
 import { type ClientBase } from 'pg';
 import { applyIdentity } from '../identity/apply-identity.js';
 import { type MemberMoves } from '../identity/member-moves.js';
-import { instantArray, offHeapTextArray, textArray } from '../../platform/postgres/binary-array.js';
+import {
+  bytesArray,
+  instantArray,
+  integerArray,
+  offHeapTextArray,
+  textArray,
+} from '../../platform/postgres/binary-array.js';
 import { type PgSql, bound, pgSql } from '../../platform/postgres/sql.js';
 import { topology } from '../../platform/postgres/topology.js';
 import { type Last } from '../../platform/postgres/transaction.js';
 import { type TakenProjects } from '../projection/outbox/outbox.js';
 import { type Warning, writeWarnings } from './warnings.js';
+import { leaveNewBlocks, newBlocks, type NewBlock } from './compression/new-blocks.js';
 
 /** A normalised event with serialised properties: while it waits for its commit, only their text is held in memory. */
 export interface LoggableEvent extends Omit<NormalisedEvent, 'properties'> {
@@ -53,28 +60,55 @@ const recordArrival = (uncounted: 'count(*)' | '0'): string => `, arrived AS (
     SELECT $1, pg_current_xact_id()::text::bigint, array_agg(uuid), count(*), $2, ${uncounted} FROM added HAVING count(*) > 0
   )`;
 
+// The rows of new blocks, whose events come after them.
+const insertBlocks = `
+    INSERT INTO event_blocks (project_id, id, day, body, removals)
+    SELECT $1, block.id::uuid, ($2::timestamptz AT TIME ZONE 'UTC')::date, block.body, 0
+    FROM unnest($10::text[], $11::bytea[]) AS block (id, body)`;
+
+const inRows = {
+  columns: 'properties',
+  values: 'new.properties::jsonb',
+  from: `unnest($3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[])
+      AS new (uuid, event, distinct_id, timestamp, properties)`,
+} as const;
+
+const inBlocks = {
+  columns: 'properties, block, properties_bytes',
+  values: `nullif(new.properties, '')::jsonb, nullif(new.block, '')::uuid, nullif(new.bytes, 0)`,
+  from: `unnest($3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[], $9::integer[])
+      AS new (uuid, event, distinct_id, timestamp, properties, block, bytes)`,
+} as const;
+
 // The lists are inserted row by row, in the order of uuids, so that two transactions with the same events wait for each
 // other in one direction only. When all events are new, which is the usual case, no uuid is returned.
-const insertEvents = (also: string): string => `
+const insertEvents = ({ columns, values, from }: typeof inRows | typeof inBlocks, also: string): string => `
   WITH added AS (
-    INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, properties)
-    SELECT $1, new.uuid::uuid, new.event, new.distinct_id, new.timestamp, $2, new.properties::jsonb
-    FROM unnest($3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[])
-      AS new (uuid, event, distinct_id, timestamp, properties)
+    INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, received_at, ${columns})
+    SELECT $1, new.uuid::uuid, new.event, new.distinct_id, new.timestamp, $2, ${values}
+    FROM ${from}
     ON CONFLICT DO NOTHING
     RETURNING uuid
   )${also}
   SELECT CASE WHEN count(*) < cardinality($3::text[]) THEN coalesce(array_agg(uuid), '{}') END AS added FROM added`;
 
-type Statements = Readonly<Record<Counting, { readonly name: string; readonly text: string }>>;
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
 
-const statements: Statements = {
-  later: { name: 'events-insert', text: insertEvents(recordArrival('count(*)')) },
-  now: { name: 'events-insert-counted', text: insertEvents(recordArrival('0') + addToDay) },
-  never: { name: 'events-insert-uncounted', text: insertEvents(recordArrival('0')) },
+const insertStatements = (name: string, also: string) => ({
+  inRows: { name, text: insertEvents(inRows, also) },
+  inBlocks: { name: `${name}-in-blocks`, text: insertEvents(inBlocks, `${also}, blocks AS (${insertBlocks})`) },
+});
+
+const statements: Readonly<Record<Counting, Readonly<Record<'inRows' | 'inBlocks', Statement>>>> = {
+  later: insertStatements('events-insert', recordArrival('count(*)')),
+  now: insertStatements('events-insert-counted', recordArrival('0') + addToDay),
+  never: insertStatements('events-insert-uncounted', recordArrival('0')),
 };
 
-const insertAlone = { name: 'events-insert-at-node', text: insertEvents('') };
+const insertAlone = { name: 'events-insert-at-node', text: insertEvents(inRows, '') };
 
 const addToDayAlone = (projectId: number, receivedAt: Date, events: number): PgSql =>
   pgSql`
@@ -120,8 +154,10 @@ export const logEvents = async (
   const unique = firstMentions(events);
   const sorted = [...unique].sort(byUuid);
   const { mayCountWrites } = topology();
+  // A statement on a node of Citus writes to one table.
+  const blocks = mayCountWrites ? await newBlocks(sorted) : [];
   const { rows } = await client.query<{ added: string[] | null }>({
-    ...(mayCountWrites ? statements[counting] : insertAlone),
+    ...(mayCountWrites ? statements[counting][blocks.length > 0 ? 'inBlocks' : 'inRows'] : insertAlone),
     values: [
       projectId,
       receivedAt,
@@ -129,14 +165,29 @@ export const logEvents = async (
       textArray(sorted, nameOf),
       textArray(sorted, distinctIdOf),
       instantArray(sorted, timestampOf),
-      offHeapTextArray(sorted, propertiesOf),
+      ...(blocks.length > 0 ? propertiesInBlocks(sorted, blocks) : [offHeapTextArray(sorted, propertiesOf)]),
     ],
   });
   const added = rows[0]?.added && new Set(rows[0].added);
   const fresh = added ? unique.filter(({ uuid }) => added.has(uuid)) : unique;
+  if (added) await leaveNewBlocks(client, projectId, blocks, added);
   if (!mayCountWrites && counting !== 'never' && fresh.length > 0)
     await client.query(addToDayAlone(projectId, receivedAt, fresh.length));
   return { projectId, receivedAt, fresh, taken: counting === 'later' ? 'without_event_quota' : 'existing' };
+};
+
+const noText = OffHeapText.of('');
+
+/** The parameters for properties: those of an event are in its row, or in the body of its block. */
+const propertiesInBlocks = (events: readonly LoggableEvent[], blocks: readonly NewBlock[]): Buffer[] => {
+  const blockOf = new Map(blocks.flatMap(({ id, events: inIt }) => inIt.map(({ uuid }) => [uuid, id] as const)));
+  return [
+    offHeapTextArray(events, ({ uuid, properties }) => (blockOf.has(uuid) ? noText : properties)),
+    textArray(events, ({ uuid }) => blockOf.get(uuid) ?? ''),
+    integerArray(events, ({ uuid, properties }) => (blockOf.has(uuid) ? properties.bytes : 0)),
+    textArray(blocks, ({ id }) => id),
+    bytesArray(blocks, ({ body }) => body),
+  ];
 };
 
 // These are named functions because V8 drops the machine code of a function without references and compiles it again for

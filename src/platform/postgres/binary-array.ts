@@ -8,7 +8,7 @@ const headerBytes = 20;
 const lengthBytes = 4;
 
 /** The oids of PostgreSQL's types. */
-const oid = { text: 25, timestamptz: 1184 } as const;
+const oid = { bytea: 17, int4: 23, text: 25, timestamptz: 1184 } as const;
 
 export const itself = (text: string): string => text;
 
@@ -35,6 +35,32 @@ export const offHeapTextArray = <T>(items: readonly T[], textOf: (item: T) => Of
     const text = textOf(item);
     array.writeInt32BE(text.bytes, at);
     at += lengthBytes + text.copyTo(array, at + lengthBytes);
+  }
+  return array;
+};
+
+export const bytesArray = <T>(items: readonly T[], bytesOf: (item: T) => Buffer): Buffer => {
+  let all = headerBytes;
+  for (const item of items) all += lengthBytes + bytesOf(item).length;
+  const array = started(oid.bytea, items.length, all);
+  let at = headerBytes;
+  for (const item of items) {
+    const bytes = bytesOf(item);
+    array.writeInt32BE(bytes.length, at);
+    at += lengthBytes + bytes.copy(array, at + lengthBytes);
+  }
+  return array;
+};
+
+const integerBytes = 4;
+
+export const integerArray = <T>(items: readonly T[], integerOf: (item: T) => number): Buffer => {
+  const array = started(oid.int4, items.length, headerBytes + items.length * (lengthBytes + integerBytes));
+  let at = headerBytes;
+  for (const item of items) {
+    array.writeInt32BE(integerBytes, at);
+    array.writeInt32BE(integerOf(item), at + lengthBytes);
+    at += lengthBytes + integerBytes;
   }
   return array;
 };

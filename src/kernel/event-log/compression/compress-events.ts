@@ -7,12 +7,12 @@ import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
  * With this many events in a block, a single one is read in less than a tenth of a millisecond, and the block has a sixth of
  * their size.
  */
-const eventsInBlock = 32;
-const bytesInBlock = 256 * 1024;
+export const eventsInBlock = 32;
+export const bytesInBlock = 256 * 1024;
 /** This many events are in memory at a time, all of which may have the largest size. */
 const eventsAtOnce = 256;
 /** Larger properties stay in their rows: PostgreSQL compresses them by itself, and they would fill blocks alone. */
-const largestBytes = 64 * 1024;
+export const largestBytes = 64 * 1024;
 
 interface UncompressedEvent extends BlockEvent {
   readonly day: string;
@@ -89,7 +89,7 @@ const compressSome = async (client: ClientBase, projectId: number, uuids: readon
   return compressed;
 };
 
-/** Call it in the transaction that deletes events, with the blocks that have their properties. */
+/** Call it in the transaction after which these blocks have properties of events that are not theirs. */
 export const leaveBlocks = async (
   client: ClientBase,
   projectId: number,

@@ -1,14 +1,14 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 
-/** An event in a block: its properties as JSON text, as PostgreSQL writes it. */
+/** An event in a block: its properties as JSON text, without line breaks. */
 export interface BlockEvent {
   readonly uuid: string;
   readonly properties: string;
 }
 
 const uuidCharacters = 36;
-/** Separates the events of a block: PostgreSQL escapes line breaks in text. */
+/** Separates the events of a block: JSON escapes line breaks in text. */
 const lineBreak = '\n';
 
 const [compress, expand] = [promisify(deflate), promisify(inflate)];
