@@ -5,6 +5,7 @@ import { BootstrapService } from '../../src/app/start/bootstrap.service.js';
 import { type ProjectDeletionDto } from '../../src/projects/deletion/project-deletion.dto.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { identifier, sql } from '../../src/platform/clickhouse/sql.js';
+import { onCluster, storedTable } from '../../src/platform/clickhouse/schema/table.js';
 import { unsigned } from '../../src/platform/clickhouse/values.js';
 import { capture, makeFullProject, writeFleeting, type FullProject } from '../support/project-deletion/full-project.js';
 import { signedIn } from '../support/signed-in.js';
@@ -48,6 +49,10 @@ const inClickHouse = async (project: number): Promise<Counts> => {
   );
   const counts: Counts = {};
   for (const { of: name } of tables) {
+    // Otherwise versions of a row would count until the engine merges them.
+    await clickhouse.command(
+      sql`OPTIMIZE TABLE ${storedTable(clickhouse.form, name)}${onCluster(clickhouse.form)} FINAL`,
+    );
     const [counted] = await clickhouse.query<{ n: number }>(
       sql`SELECT count() AS n FROM ${identifier(name)} WHERE project_id = ${unsigned(project)}`,
       { project: 'system' },

@@ -29,6 +29,10 @@ const ofAllProjects = [
   /^UPDATE cohort_uploads SET unmatched = '\[\]' WHERE uploaded_at </,
   /^WITH old AS \( SELECT project_id, cohort_id, id FROM cohort_changes WHERE at < .* DELETE FROM cohort_changes AS c USING old WHERE c\.project_id = old\.project_id/,
   /^DELETE FROM person_departures WHERE departed_at </,
+  /^DELETE FROM webhook_deliveries AS d USING .* WHERE d\.project_id = old\.project_id/,
+  /^DELETE FROM event_days WHERE day </,
+  // What all projects use of their quotas, for metrics.
+  /^SELECT project_id AS id, (sum|count)\(.*\) AS number FROM (event_days|cohorts|project_members) WHERE project_id = ANY \(\$1/,
   /^DELETE FROM ingestion_libraries AS l USING .* WHERE project_id = ANY/,
   // A key may have made webhooks in several projects. Once for each key that is revoked or listed.
   /^SELECT project_id, id FROM webhooks WHERE made_by_key =/,

@@ -69,7 +69,8 @@ describe('a question', () => {
       waits.push(performance.now() - begun);
       expect(await scene.eventCount(project)).toBe(n);
     }
-    expect(waits.sort((a, b) => a - b)[20]).toBeLessThan(250);
+    // Events that no question waits for are gathered for up to two seconds.
+    expect(waits.sort((a, b) => a - b)[10]).toBeLessThan(250);
   });
 
   it('in a process that does not ship sees it too', async () => {
