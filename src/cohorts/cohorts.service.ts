@@ -6,7 +6,7 @@ import { type Author, type Requester } from '../kernel/access/author.js';
 import { invalidInput, required } from '../platform/errors/problem.js';
 import { isPostgresUnavailable } from '../platform/errors/store-errors.js';
 import { assertUnchanged } from '../platform/http/read-only-fields.js';
-import { type Upload } from '../platform/http/form-files.js';
+import { type Upload } from '../platform/http/form.interceptor.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
 import { QuestionWarnings, withoutCheck } from '../filters/warnings/question-warnings.js';

@@ -12,8 +12,7 @@ import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
 import { projectedProperties } from '../../src/kernel/projection/schema/property.sql.js';
-import { type Sql, sql } from '../../src/platform/clickhouse/sql.js';
-import { text } from '../../src/platform/clickhouse/values.js';
+import { type Sql, sql, text } from '../../src/platform/clickhouse/sql.js';
 
 const now = new Date('2024-01-22T12:00:00Z');
 const stored = {

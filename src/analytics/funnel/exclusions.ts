@@ -3,7 +3,7 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { type Entity, type ReadEntity, readEntities } from '../shared/entity.js';
 import { field } from '../../platform/fields/field.js';
-import { fieldReader } from '../../platform/fields/record.js';
+import { fieldReader } from '../../platform/fields/declaration.js';
 import { integerSchema } from '../../platform/fields/schema.js';
 import { type OrderType } from './order-type.js';
 

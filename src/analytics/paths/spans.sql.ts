@@ -1,5 +1,4 @@
-import { type Sql, empty, join, numeral, sql } from '../../platform/clickhouse/sql.js';
-import { integer, list, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, integer, join, list, numeral, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { actorAttempts } from '../funnel/attempts.sql.js';
 import { layoutOf } from '../funnel/layout.sql.js';

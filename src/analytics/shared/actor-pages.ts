@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Slice } from '../../platform/http/page.js';
+import { type Slice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { personUuid } from '../../kernel/identity/person-ref.js';
 import { type PersonDto } from '../../persons/person.dto.js';

@@ -1,5 +1,5 @@
 import { formats } from '../../platform/csv/format.dto.js';
-import { maxLimit, maxOffset } from '../../platform/http/page-query.dto.js';
+import { maxLimit, maxOffset } from '../../platform/http/page.dto.js';
 import { type Field } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
 import { listSchema, schemaNamed, type Schema } from '../../platform/fields/schema.js';

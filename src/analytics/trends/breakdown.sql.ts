@@ -1,7 +1,6 @@
 import { membersOf } from '../../filters/compile/compile.sql.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
-import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
-import { list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, join, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import {
   type ActorThen,
   breakdownJoin,

@@ -1,5 +1,4 @@
-import { type Sql, bucketIndex, empty, identifier, join, sql } from '../../platform/clickhouse/sql.js';
-import { integer, list } from '../../platform/clickhouse/values.js';
+import { type Sql, bucketIndex, empty, identifier, integer, join, list, sql } from '../../platform/clickhouse/sql.js';
 import { matchesEntity } from '../shared/entity.js';
 import { numberUnder } from '../shared/number.sql.js';
 import { aggregateSql } from './aggregate.sql.js';

@@ -1,5 +1,4 @@
-import { type Sql, compile, join, sql } from '../../platform/clickhouse/sql.js';
-import { unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, compile, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { type CalculationScope } from '../definition/criteria.sql.js';
 import { type Definition, filtersIn } from '../definition/definition.js';
 import { analysisSql, membersSql } from '../definition/members.sql.js';

@@ -3,7 +3,7 @@ import { type ClientBase } from 'pg';
 import { type UserDto } from '../../kernel/access/user.dto.js';
 import { userJson } from '../../kernel/access/user.sql.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { type Slice } from '../../platform/http/page.js';
+import { type Slice } from '../../platform/http/page.dto.js';
 import { type CohortsQuery } from './cohort-queries.dto.js';
 import { type CalculationErrorDto, type CohortDto } from '../cohort.dto.js';
 import { type UploadDto } from './upload.dto.js';

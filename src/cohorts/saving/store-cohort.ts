@@ -7,7 +7,7 @@ import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type CheckedDefinition } from './cohort-definitions.js';
 import { type CohortRow } from '../record/cohorts.repository.js';
 import { Problem, invalidInput } from '../../platform/errors/problem.js';
-import { type Upload } from '../../platform/http/form-files.js';
+import { type Upload } from '../../platform/http/form.interceptor.js';
 import { type CreateCohortBody, type UpdateCohortBody } from '../cohort-bodies.dto.js';
 
 interface NewCohort {

@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Pace } from '../../platform/work/active-projects.js';
 import { DiskSpool } from '../../platform/csv/disk-spool.js';
-import { type Upload } from '../../platform/http/form-files.js';
+import { type Upload } from '../../platform/http/form.interceptor.js';
 
 type Column = 'person_id' | 'distinct_id' | 'email';
 

@@ -1,5 +1,4 @@
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { integer, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, integer, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
 import { type CohortFilter, type Filter, type PropertyFilter } from '../reading/filter.js';
 import { type Operand, columnOperand, propertyOperand, timeOperand } from './operand.sql.js';

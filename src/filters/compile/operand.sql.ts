@@ -1,6 +1,5 @@
 import { propertyStoredAs, propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, sql } from '../../platform/clickhouse/sql.js';
-import { instant, integer, text } from '../../platform/clickhouse/values.js';
+import { type Sql, instant, integer, sql, text } from '../../platform/clickhouse/sql.js';
 import { storable } from '../../platform/time/dates.js';
 
 /** The left side of a comparison. */

@@ -1,6 +1,5 @@
 import { jsonText } from '../../platform/values/json.js';
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { list, real, text } from '../../platform/clickhouse/values.js';
+import { type Sql, join, list, real, sql, text } from '../../platform/clickhouse/sql.js';
 import { type DateSpan, absoluteDate, relativeDate, relativePeriod } from '../reading/date-operand.js';
 import { type FilterValue } from '../reading/filter.js';
 import { type Operator } from '../reading/operators.js';

@@ -1,9 +1,8 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { type Field, type Parameters } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
-import { type Fields } from '../../platform/fields/fields.js';
+import { type Fields, readChoice } from '../../platform/fields/values.js';
 import { listSchema, orElse, orText, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
-import { readChoice } from '../../platform/fields/values.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { type Filter, type FilterValue, type PropertySource, everything } from './filter.js';
 import { maxTextLength, maxValues, readValues, type OfTime } from './leaf-values.js';

@@ -2,7 +2,7 @@ import { invalidInput, required } from '../../platform/errors/problem.js';
 import { readJsonText } from '../../platform/values/json.js';
 import { type Filter, everything, leavesOf } from './filter.js';
 import { filterLimits } from './filter-limits.js';
-import { assertOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
+import { type Fields, assertOnlyKeys, isFields } from '../../platform/fields/values.js';
 import { isCohortType, keyAndOperator, readLeaf, type FilterOptions } from './leaf.js';
 
 export type { FilterOptions, FilterType } from './leaf.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type KeysetSlice } from '../../platform/http/cursor.js';
+import { type KeysetSlice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { connectionSlots } from '../../platform/postgres/connection.js';
 import { isUuid } from '../../platform/values/ids.js';

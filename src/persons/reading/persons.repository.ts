@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { invalidInput, notFound } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { TickBatcher } from '../../platform/work/tick-batcher.js';
+import { TickBatcher } from '../../platform/work/shared-work.js';
 import { countDistinctIds } from '../../kernel/identity/distinct-id-counts.js';
 import { type PersonDto } from '../person.dto.js';
 import { humanFirst, looksGenerated, personName } from './person-name.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller } from '../../kernel/access/caller.js';
 import { Workers } from '../../platform/work/workers.js';
-import { type PageQuery } from '../../platform/http/page-query.dto.js';
-import { type Slice } from '../../platform/http/page.js';
+import { type PageQuery, type Slice } from '../../platform/http/page.dto.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { type Cost } from '../../platform/clickhouse/costs.js';
 import { Postgres } from '../../platform/postgres/postgres.js';

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, cleanJson, cleanObject, cleanText, isRecord } from './json.js';
-import { put } from '../../../platform/values/put.js';
+import { put } from '../../../platform/values/json.js';
 import { type EventWarning, type EventWarnings, noWarnings } from './warning.js';
 
 /**

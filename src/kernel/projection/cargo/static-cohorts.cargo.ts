@@ -1,6 +1,5 @@
 import { cohortMembersTable } from '../schema/projected-tables.js';
-import { sql } from '../../../platform/clickhouse/sql.js';
-import { integer, list, unsigned } from '../../../platform/clickhouse/values.js';
+import { integer, list, sql, unsigned } from '../../../platform/clickhouse/sql.js';
 import { type Cargo } from './cargo.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 
