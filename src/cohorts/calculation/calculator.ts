@@ -14,7 +14,7 @@ import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
 import { readDefinition } from '../definition/read-definition.js';
-import { type CalculatedMembers } from '../../kernel/memberships/record-switch.js';
+import { type CalculatedMembers } from '../../kernel/memberships/record-members.js';
 import { calculationError } from './failure.js';
 import { FreshData } from './fresh-data.js';
 import { type Attempt } from '../record/calculations.repository.js';

@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { type ActivityChange, recordActivity } from '../../activity/log/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { staticCohortVersion } from '../../kernel/projection/cargo/static-cohorts.cargo.js';
+import { staticCohortVersion } from '../../kernel/projection/cargo/cohorts.cargo.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type CheckedDefinition } from './cohort-definitions.js';
 import { type CohortRow } from '../record/cohorts.repository.js';

@@ -5,7 +5,7 @@ import { isOfDeletedProject } from '../../platform/errors/store-errors.js';
 import { ProjectTokens } from '../../kernel/projects/project-tokens.js';
 import { IngestionCounts } from '../ingestion/ingestion-counts.js';
 import { type Library, libraryOf } from '../ingestion/tally.js';
-import { GroupCommit } from '../../kernel/event-log/group-commit.js';
+import { GroupCommit, type Verdict } from '../../kernel/event-log/group-commit.js';
 import { type LoggableEvent, loggable } from '../../kernel/event-log/event-log.js';
 import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
 import { CaptureRates } from './capture-rates.js';
@@ -15,7 +15,6 @@ import { type Dialect, posthogDialect } from './dialect.js';
 import { badToken, type CaptureFailure } from './failure.js';
 import { type BodyEvents } from './body-events.js';
 import { duringReading, duringUnpacking } from './body-permits.js';
-import { type Verdict } from '../../kernel/event-log/pending.js';
 
 export interface CaptureOptions {
   readonly now: Date;

@@ -8,7 +8,7 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
-import { type Verdict } from '../../kernel/event-log/pending.js';
+import { type Verdict } from '../../kernel/event-log/group-commit.js';
 import { type StoredCounts, storeCounts } from './ingestion-counts.repository.js';
 
 /** This many projects have their own series in the metrics of a process; all others are counted together. */

@@ -16,7 +16,7 @@ import { distinctIdsInList, PersonsRepository } from '../reading/persons.reposit
 import { type PersonDto } from '../person.dto.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { loggable, writeEvents } from '../../kernel/event-log/event-log.js';
-import { normalise, type NormalisedEvent } from '../../kernel/event-log/normalise/normalise.js';
+import { type NormalisedEvent, normalise } from '../../kernel/event-log/normalise/normalise.js';
 import { readEditProperties } from './edit-input.js';
 import { type SetPropertiesBody } from './person-edits.dto.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
