@@ -6,7 +6,7 @@ import { asProperty } from '../platform/fields/schema.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
 import { PageQuery } from '../platform/http/page.dto.js';
 import { insightFilters } from '../filters/reading/filter-fields.js';
-import { maxTextLength } from '../filters/reading/leaf-values.js';
+import { maxTextLength } from '../filters/reading/leaf.js';
 import { urlMatchings, type UrlMatching } from '../filters/actions/page-and-element.js';
 import { maxStepFilters, maxSteps, maxStepsLength } from '../filters/actions/steps.js';
 

@@ -32,13 +32,12 @@ import { AcceptsForm, type Upload, Uploaded } from '../platform/http/form.interc
 import { type Page, PageDto, pageOf } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { Idempotent, IdempotentReading } from '../kernel/idempotency/idempotent.js';
-import { maxLiveCohorts } from './record/cohort-cap.js';
+import { CohortsRepository, maxLiveCohorts } from './record/cohorts.repository.js';
 import { CohortId, CohortIdParam } from '../kernel/memberships/cohort-id.js';
 import { CreateCohortBody, UpdateCohortBody } from './cohort-bodies.dto.js';
 import { cohortExamples } from './definition/cohort-examples.js';
 import { CohortsQuery, WaitQuery } from './record/cohort-queries.dto.js';
 import { CohortDto, RecalculatedCohortDto, SavedCohortDto } from './cohort.dto.js';
-import { CohortsRepository } from './record/cohorts.repository.js';
 import { CohortsService } from './cohorts.service.js';
 import { PreviewBody, PreviewDto } from './preview/preview.dto.js';
 import { PreviewService } from './preview/preview.service.js';

@@ -10,7 +10,7 @@ import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrati
 import { projectedProperties } from '../../src/kernel/projection/schema/property.sql.js';
 import { type Sql, join, sql, unsigned } from '../../src/platform/clickhouse/sql.js';
 import { type FilterScope, filterSql } from '../../src/filters/compile/compile.sql.js';
-import { parseFilters } from '../../src/filters/reading/parse.js';
+import { parseFilters } from '../../src/filters/reading/filter-fields.js';
 import { runsOf } from '../support/sample.js';
 
 const runs = Number(process.env.RUNS ?? runsOf(26, 2));

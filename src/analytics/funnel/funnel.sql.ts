@@ -16,7 +16,7 @@ import { type QuestionScope } from '../shared/question-scopes.js';
 import { actorAttempts } from './attempts.sql.js';
 import { type Split } from './events.sql.js';
 import { momentOf, type Layout } from './layout.sql.js';
-import { type ConversionTimes, type Reached } from './selection.js';
+import { type ConversionTimes, type Reached } from './funnel.query.js';
 
 export interface SplitFunnel {
   readonly layout: Layout;

@@ -12,7 +12,7 @@ import { restorePerson } from '../../kernel/identity/reserve.js';
 import { deletePersons, giveIds, movePossessions, patchOf, updatePersons } from '../../kernel/identity/write.js';
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { requirePersons } from '../reading/named-persons.js';
-import { distinctIdsInList, PersonsRepository } from '../reading/persons.repository.js';
+import { PersonsRepository, distinctIdsInList } from '../reading/persons.repository.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import {
   closeMerge,
