@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { type CohortDto } from '../src/cohorts/cohort.dto.js';
 import { createLogger } from '../src/platform/telemetry/logger.js';
 import { ClickHouse } from '../src/platform/clickhouse/client.js';
-import { type Sql, sql } from '../src/platform/clickhouse/sql.js';
-import { unsigned } from '../src/platform/clickhouse/values.js';
+import { type Sql, sql, unsigned } from '../src/platform/clickhouse/sql.js';
 import { bootstrapFile, launch, removeDir, tempDir, terminate, untilReady } from '../test/support/process.js';
 import { rounded, type Bench, type Figure } from './bench.js';
 

@@ -7,8 +7,7 @@ import { calculationLimits, writeMembersSql, writtenChunksSql } from '../src/coh
 import { readDefinition } from '../src/cohorts/definition/read-definition.js';
 import { noCohorts } from '../src/filters/compile/compile.sql.js';
 import { QueryTooExpensive } from '../src/platform/clickhouse/errors.js';
-import { sql } from '../src/platform/clickhouse/sql.js';
-import { unsigned } from '../src/platform/clickhouse/values.js';
+import { sql, unsigned } from '../src/platform/clickhouse/sql.js';
 import { type ClickHouse } from '../src/platform/clickhouse/client.js';
 
 const events = Number(process.env.BENCH_EVENTS ?? 100_000_000);

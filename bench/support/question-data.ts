@@ -8,8 +8,7 @@ import { type QuestionScope } from '../../src/analytics/shared/question-scopes.j
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
-import { type Sql, sql } from '../../src/platform/clickhouse/sql.js';
-import { unsigned } from '../../src/platform/clickhouse/values.js';
+import { type Sql, sql, unsigned } from '../../src/platform/clickhouse/sql.js';
 
 export const project: ProjectContext = {
   id: 1,

@@ -1,13 +1,12 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath, PartialType } from '@nestjs/swagger';
 import { UserDto } from '../kernel/access/user.dto.js';
-import { BodyField } from '../platform/http/body-field.js';
-import { QueryParam } from '../platform/http/query-param.js';
+import { BodyField, QueryParam } from '../platform/http/field-decorators.js';
 import { field, once } from '../platform/fields/field.js';
 import { asProperty } from '../platform/fields/schema.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
-import { PageQuery } from '../platform/http/page-query.dto.js';
+import { PageQuery } from '../platform/http/page.dto.js';
 import { insightFilters } from '../filters/reading/filter-fields.js';
-import { maxTextLength } from '../filters/reading/leaf-values.js';
+import { maxTextLength } from '../filters/reading/leaf.js';
 import { urlMatchings, type UrlMatching } from '../filters/actions/page-and-element.js';
 import { maxStepFilters, maxSteps, maxStepsLength } from '../filters/actions/steps.js';
 

@@ -11,7 +11,7 @@ import { type Request } from 'express';
 import { CurrentAuthor, CurrentProject, RequiresScope } from '../kernel/access/access.js';
 import { type Author } from '../kernel/access/author.js';
 import { problemResponse } from '../platform/errors/problem.dto.js';
-import { PageDto, pageOf, type Page } from '../platform/http/page.js';
+import { type Page, PageDto, pageOf } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { Idempotent } from '../kernel/idempotency/idempotent.js';
 import { ActionDto, ActionsQuery, CreateActionBody, UpdateActionBody } from './action.dto.js';

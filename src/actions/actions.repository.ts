@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { type UserDto } from '../kernel/access/user.dto.js';
 import { userJson } from '../kernel/access/user.sql.js';
-import { type Slice } from '../platform/http/page.js';
+import { type Slice } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { Postgres, type Queryable } from '../platform/postgres/postgres.js';
 import { bound, joinedSql, pgSql } from '../platform/postgres/sql.js';

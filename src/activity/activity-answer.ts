@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { jsonOrCsv } from '../platform/csv/format.dto.js';
-import { PageDto } from '../platform/http/page.js';
+import { PageDto } from '../platform/http/page.dto.js';
 import { ActivityEntryDto } from './activity.dto.js';
 
 const ActivityPage = PageDto(ActivityEntryDto);

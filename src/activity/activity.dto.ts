@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FormatQuery } from '../platform/csv/format.dto.js';
 import { field } from '../platform/fields/field.js';
-import { QueryParam } from '../platform/http/query-param.js';
-import { maxOffset } from '../platform/http/page-query.dto.js';
+import { QueryParam } from '../platform/http/field-decorators.js';
+import { maxOffset } from '../platform/http/page.dto.js';
 import { projectScopes } from './log/record-activity.js';
 
 export class ActivityQuery extends FormatQuery {

@@ -3,8 +3,7 @@ import { breakdownSchemas } from './shared/breakdown.parameters.js';
 import { entitiesWith, entitySchemas } from './shared/entity-fields.js';
 import { questionSchema } from './shared/parameter-docs.js';
 import { correlationParameters } from './correlation/correlation.parameters.js';
-import { exclusionFields } from './funnel/exclusions.js';
-import { funnelParameters } from './funnel/funnel.parameters.js';
+import { exclusionFields, funnelParameters } from './funnel/funnel.parameters.js';
 import { cleaningRule, funnelOfPaths, pathsParameters } from './paths/paths.parameters.js';
 import { mathFields } from './trends/trends.parameters.js';
 

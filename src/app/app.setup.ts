@@ -13,16 +13,26 @@ import { sendProblem } from '../platform/http/problem.filter.js';
 import { setPublicOrigin } from '../platform/http/origin.js';
 import { notFound } from '../platform/errors/problem.js';
 import { BodyGuard } from '../platform/http/body.guard.js';
-import { connectionDeadlines, limitConnections } from '../platform/http/connection-limits.js';
-import { Drain } from '../platform/http/drain.js';
-import { HttpServerAdapter, neverNotModified, queryParser } from '../platform/http/http-server-adapter.js';
+import {
+  Drain,
+  HttpServerAdapter,
+  connectionDeadlines,
+  limitConnections,
+  neverNotModified,
+  queryParser,
+} from '../platform/http/http-server.js';
 import { KnownParametersGuard } from '../kernel/access/known-parameters.guard.js';
 import { compressAnswers } from '../platform/http/compression.js';
 import { answerParserErrors } from '../platform/http/parser-errors.js';
-import { requestContext } from '../platform/http/request-context.middleware.js';
+import {
+  documentPaths,
+  operationsPaths,
+  requestContext,
+  requestLog,
+  requestSpan,
+} from '../platform/http/request.middleware.js';
 import { RecordReadsGuard } from '../audit/trail/record-reads.guard.js';
 import { RequestLimits } from '../auth/limits/request-limits.js';
-import { documentPaths, operationsPaths, requestLog, requestSpan } from '../platform/http/request-log.middleware.js';
 import { validationPipe } from '../platform/http/validation.js';
 import { startTelemetry } from '../platform/telemetry/telemetry.js';
 import { type Logger } from '../platform/telemetry/logger.js';

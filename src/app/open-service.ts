@@ -1,7 +1,7 @@
 import { type AddressInfo } from 'node:net';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { createService, type Service } from './app.setup.js';
-import { bytesInFlight } from '../platform/http/bytes-in-flight.js';
+import { bytesInFlight } from '../platform/http/raw-body.js';
 import { type Logger } from '../platform/telemetry/logger.js';
 import { memoryShares } from '../platform/config/memory-shares.js';
 import { type Config } from '../platform/config/config.js';

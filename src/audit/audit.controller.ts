@@ -8,7 +8,7 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { CurrentProject, RequiresScope } from '../kernel/access/access.js';
 import { jsonOrCsv } from '../platform/csv/format.dto.js';
-import { PageDto } from '../platform/http/page.js';
+import { PageDto } from '../platform/http/page.dto.js';
 
 const sendAudit = async (
   request: Request,

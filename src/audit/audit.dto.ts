@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { isUUID } from 'class-validator';
 import { ActivityQuery, ActivityUserDto } from '../activity/activity.dto.js';
-import { QueryParam } from '../platform/http/query-param.js';
+import { QueryParam } from '../platform/http/field-decorators.js';
 import { field, once } from '../platform/fields/field.js';
 import { timeBoundField } from '../platform/fields/time-bound.js';
 

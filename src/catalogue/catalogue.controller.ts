@@ -4,7 +4,7 @@ import { type Request } from 'express';
 import { CurrentAuthor, CurrentProject, Now, RequiresScope } from '../kernel/access/access.js';
 import { assertScopes } from '../kernel/access/scopes.js';
 import { type Requester } from '../kernel/access/author.js';
-import { PageDto, pageOf, type Page } from '../platform/http/page.js';
+import { type Page, PageDto, pageOf } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import {
   CatalogueEventDto,

@@ -1,9 +1,7 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { UserDto } from '../kernel/access/user.dto.js';
-import { BodyField } from '../platform/http/body-field.js';
-import { QueryParam } from '../platform/http/query-param.js';
-import { PageDto, type Page } from '../platform/http/page.js';
-import { PageQuery } from '../platform/http/page-query.dto.js';
+import { BodyField, QueryParam } from '../platform/http/field-decorators.js';
+import { type Page, PageDto, PageQuery } from '../platform/http/page.dto.js';
 import { field, once } from '../platform/fields/field.js';
 
 export const propertyKinds = ['event', 'person'] as const;

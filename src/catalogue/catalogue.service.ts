@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type GrantedScope } from '../kernel/access/scopes.js';
 import { type Requester } from '../kernel/access/author.js';
 import { notFound } from '../platform/errors/problem.js';
-import { type Slice } from '../platform/http/page.js';
+import { type Slice } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { HiddenNames, type NameKind } from '../persons/values/hidden-names.js';
 import { Projection } from '../kernel/projection/projection.js';

@@ -22,7 +22,7 @@ import {
   recordFailure,
   recordSuccess,
 } from './record/calculations.repository.js';
-import { type CalculatedMembers } from '../kernel/memberships/record-switch.js';
+import { type CalculatedMembers } from '../kernel/memberships/record-members.js';
 import { StaticFilling } from './static/static-filling.js';
 import { Calculator } from './calculation/calculator.js';
 import { calculationError, retryAt } from './calculation/failure.js';

@@ -1,7 +1,7 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
 import { field } from '../platform/fields/field.js';
-import { isFields } from '../platform/fields/fields.js';
-import { BodyField } from '../platform/http/body-field.js';
+import { isFields } from '../platform/fields/values.js';
+import { BodyField } from '../platform/http/field-decorators.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
 import { filterLimits } from '../filters/reading/filter-limits.js';
 import { SavedCohortDto } from './cohort.dto.js';

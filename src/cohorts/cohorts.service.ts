@@ -6,7 +6,7 @@ import { type Author, type Requester } from '../kernel/access/author.js';
 import { invalidInput, required } from '../platform/errors/problem.js';
 import { isPostgresUnavailable } from '../platform/errors/store-errors.js';
 import { assertUnchanged } from '../platform/http/read-only-fields.js';
-import { type Upload } from '../platform/http/form-files.js';
+import { type Upload } from '../platform/http/form.interceptor.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type QuestionWarningDto } from '../filters/warnings/question-warning.dto.js';
 import { QuestionWarnings, withoutCheck } from '../filters/warnings/question-warnings.js';
@@ -22,8 +22,13 @@ import {
 import { type CreateCohortBody, type UpdateCohortBody } from './cohort-bodies.dto.js';
 import { type CohortDto, type MembersChangeDto, type SavedCohortDto } from './cohort.dto.js';
 import { lockCohort } from './record/cohort-lock.js';
-import { type CohortRow, CohortsRepository, toCohortDto } from './record/cohorts.repository.js';
-import { refuseOneTooMany, refuseWithoutRoom } from './record/cohort-cap.js';
+import {
+  type CohortRow,
+  CohortsRepository,
+  refuseOneTooMany,
+  refuseWithoutRoom,
+  toCohortDto,
+} from './record/cohorts.repository.js';
 import {
   assertSource,
   endCalculation,
@@ -36,8 +41,14 @@ import { changedDefinition, changesOf, newQuery } from './saving/cohort-changes.
 import { filtersIn, matchesIn } from './definition/definition.js';
 import { noOutcome, QueryRuns } from './static/query-runs.js';
 import { StaticSources } from './static/static-sources.js';
-import { refuseMergedCandidates } from './static/merged-candidates.js';
-import { type MemberInput, type Sources, candidatesOf, readSources, removeSources } from './static/sources.js';
+import {
+  type MemberInput,
+  type Sources,
+  candidatesOf,
+  readSources,
+  refuseMergedCandidates,
+  removeSources,
+} from './static/sources.js';
 import { ClickHouseUnavailable } from '../platform/clickhouse/errors.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 

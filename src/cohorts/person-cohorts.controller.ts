@@ -2,7 +2,7 @@ import { Controller, Get, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { CurrentProject, Now, RequiresScope } from '../kernel/access/access.js';
-import { PageDto, pageOf, type Page } from '../platform/http/page.js';
+import { type Page, PageDto, pageOf } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { PersonCohortsQuery } from './record/cohort-queries.dto.js';
 import { CohortDto } from './cohort.dto.js';

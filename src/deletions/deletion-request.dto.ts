@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { field } from '../platform/fields/field.js';
-import { PageQuery } from '../platform/http/page-query.dto.js';
-import { QueryParam } from '../platform/http/query-param.js';
+import { PageQuery } from '../platform/http/page.dto.js';
+import { QueryParam } from '../platform/http/field-decorators.js';
 import { type DeletionState } from '../kernel/deletions/deletion-request.entity.js';
 
 const states: readonly DeletionState[] = ['pending', 'running', 'done'];

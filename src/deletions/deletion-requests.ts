@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type Repository } from 'typeorm';
 import { notFound } from '../platform/errors/problem.js';
 import { isUuid } from '../platform/values/ids.js';
-import { type Slice } from '../platform/http/page.js';
+import { type Slice } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type DeletionRequestDto, type DeletionRequestsQuery } from './deletion-request.dto.js';
 import { DeletionRequest } from '../kernel/deletions/deletion-request.entity.js';

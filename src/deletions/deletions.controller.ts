@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { CurrentProject, RequiresScope } from '../kernel/access/access.js';
-import { PageDto, pageOf, type Page } from '../platform/http/page.js';
+import { type Page, PageDto, pageOf } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { DeletionRequestDto, DeletionRequestsQuery } from './deletion-request.dto.js';
 import { DeletionRequests } from './deletion-requests.js';

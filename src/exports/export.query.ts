@@ -1,5 +1,5 @@
 import { invalidInput } from '../platform/errors/problem.js';
-import { QueryParam } from '../platform/http/query-param.js';
+import { QueryParam } from '../platform/http/field-decorators.js';
 import { isBigId, isUuid } from '../platform/values/ids.js';
 import { type Field } from '../platform/fields/declaration.js';
 import { field } from '../platform/fields/field.js';

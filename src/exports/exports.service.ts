@@ -5,7 +5,7 @@ import { ActiveProjects } from '../platform/work/active-projects.js';
 import { unavailable } from '../platform/errors/problem.js';
 import { asFile, sendStream } from '../platform/http/send-stream.js';
 import { countRows } from '../platform/http/compression.js';
-import { linkTo } from '../platform/http/page.js';
+import { linkTo } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { timeBound } from '../platform/fields/time-bound.js';
 import { duringExport } from '../platform/work/export-permits.js';

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { CurrentProject, Now, RequiresScope } from '../kernel/access/access.js';
 import { ApiJsonOrCsv } from '../platform/csv/format.dto.js';
-import { PageDto } from '../platform/http/page.js';
+import { PageDto } from '../platform/http/page.dto.js';
 import { WarnedPageDto } from '../filters/warnings/question-warning.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { DistinctIdDto, DistinctIdsQuery } from './reading/distinct-id.dto.js';

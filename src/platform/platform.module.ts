@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { type DataSource } from 'typeorm';
 import { ClickHouse } from './clickhouse/client.js';
 import { Config } from './config/config.js';
-import { Drain } from './http/drain.js';
+import { Drain } from './http/http-server.js';
 import { Postgres } from './postgres/postgres.js';
 import { LOGGER, type Logger } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';

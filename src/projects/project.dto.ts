@@ -1,5 +1,5 @@
 import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
-import { BodyField } from '../platform/http/body-field.js';
+import { BodyField } from '../platform/http/field-decorators.js';
 import { field } from '../platform/fields/field.js';
 import { asProperty, listSchema, schemaNamed } from '../platform/fields/schema.js';
 import { isoOrNull } from '../platform/http/dates.js';

@@ -9,8 +9,7 @@ import { type Caller } from '../kernel/access/caller.js';
 import { conflict, notFound } from '../platform/errors/problem.js';
 import { assertUnchanged } from '../platform/http/read-only-fields.js';
 import { validBody } from '../platform/http/validation.js';
-import { type PageQuery } from '../platform/http/page-query.dto.js';
-import { type Slice } from '../platform/http/page.js';
+import { type PageQuery, type Slice } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type Author } from '../kernel/access/author.js';
 import {

@@ -1,9 +1,8 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { UserDto } from '../kernel/access/user.dto.js';
-import { BodyField } from '../platform/http/body-field.js';
-import { QueryParam } from '../platform/http/query-param.js';
+import { BodyField, QueryParam } from '../platform/http/field-decorators.js';
 import { field, once } from '../platform/fields/field.js';
-import { PageQuery } from '../platform/http/page-query.dto.js';
+import { PageQuery } from '../platform/http/page.dto.js';
 
 /** The fields that insights and dashboards share, as a caller sends them. */
 export class SavedBody {

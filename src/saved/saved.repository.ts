@@ -1,7 +1,7 @@
 import { type ClientBase } from 'pg';
 import { userJson } from '../kernel/access/user.sql.js';
 import { conflict } from '../platform/errors/problem.js';
-import { type Slice } from '../platform/http/page.js';
+import { type Slice } from '../platform/http/page.dto.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { lockProject } from '../kernel/projects/projects.repository.js';
 import { type Postgres, type Queryable } from '../platform/postgres/postgres.js';

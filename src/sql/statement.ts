@@ -1,6 +1,5 @@
 import { type SourcePosition, fault } from './fault.js';
-import { sql } from '../platform/clickhouse/sql.js';
-import { type Value, integer, list, real, smallestInteger, text, unsigned } from '../platform/clickhouse/values.js';
+import { type Value, integer, list, real, smallestInteger, sql, text, unsigned } from '../platform/clickhouse/sql.js';
 import { type Expression, type Literal, type NameExpression, type NumberLiteral } from './tree.js';
 import { type CompiledExpression, Names, type StatementSize } from './compiled.js';
 import { type LiveCohort } from '../kernel/memberships/live-cohorts.js';

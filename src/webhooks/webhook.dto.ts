@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath, PartialType } from '@nestjs
 import { UserDto } from '../kernel/access/user.dto.js';
 import { changeKinds, type ChangeKind } from '../cohorts/changes/changes.dto.js';
 import { field } from '../platform/fields/field.js';
-import { BodyField } from '../platform/http/body-field.js';
+import { BodyField } from '../platform/http/field-decorators.js';
 import { SentBackAs } from '../platform/http/read-only-fields.js';
 import { allCohorts, cohortsSchema, maxBatchSize, maxCohorts } from './definition/webhook-fields.js';
 import { maxUrlLength } from './sending/webhook-url.js';

@@ -11,8 +11,7 @@ import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrati
 import { eventsTable } from '../../src/kernel/projection/schema/projected-tables.js';
 import { table, type SchemaForm } from '../../src/platform/clickhouse/schema/table.js';
 import { removeWhere } from '../../src/platform/clickhouse/remove-where.js';
-import { type Sql, sql } from '../../src/platform/clickhouse/sql.js';
-import { unsigned } from '../../src/platform/clickhouse/values.js';
+import { type Sql, sql, unsigned } from '../../src/platform/clickhouse/sql.js';
 import { Postgres } from '../../src/platform/postgres/postgres.js';
 import { startClickHouseCluster, type ClickHouseCluster } from '../support/clickhouse/cluster.mjs';
 import { deletePersonWithEvents } from '../support/deletions.js';

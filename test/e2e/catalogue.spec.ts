@@ -4,7 +4,7 @@ import {
   type CataloguePropertiesPage,
   type CataloguePropertyDto,
 } from '../../src/catalogue/catalogue.dto.js';
-import { type Page } from '../../src/platform/http/page.js';
+import { type Page } from '../../src/platform/http/page.dto.js';
 import { all, CohortsOf, did, where } from '../support/cohorts/cohorts-of.js';
 import { type CallOptions, type ServiceHandle } from '../support/service-handle.js';
 import { sharedService } from '../support/shared-service.js';

@@ -5,8 +5,7 @@ import { type ProjectCostDto } from '../../src/projects/quotas/project-cost.dto.
 import { ProjectCosts } from '../../src/projects/quotas/project-costs.js';
 import { type StatementWork } from '../../src/platform/clickhouse/costs.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
-import { sql } from '../../src/platform/clickhouse/sql.js';
-import { integer } from '../../src/platform/clickhouse/values.js';
+import { integer, sql } from '../../src/platform/clickhouse/sql.js';
 import { PersonsOf } from '../support/persons.js';
 import { freePort } from '../support/process.js';
 import { type CallOptions } from '../support/service-handle.js';

@@ -15,7 +15,7 @@ import {
   personKeysSql,
   totalsSql,
 } from '../../src/analytics/correlation/correlation.sql.js';
-import { readFunnel, type FunnelQuery } from '../../src/analytics/funnel/funnel.query.js';
+import { type FunnelQuery, readFunnel } from '../../src/analytics/funnel/funnel.query.js';
 import {
   conversionBinsSql,
   conversionSpanSql,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PersonDto } from '../../src/persons/person.dto.js';
-import { foldPersonCounts } from '../../src/kernel/identity/person-counts.js';
+import { foldPersonCounts } from '../../src/kernel/identity/write.js';
 import { type ProjectDto } from '../../src/projects/project.dto.js';
 import { importLines, personLine } from '../support/import.js';
 import { type ServiceHandle } from '../support/service-handle.js';

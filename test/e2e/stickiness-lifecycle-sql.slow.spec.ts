@@ -25,7 +25,7 @@ import { type ProjectContext } from '../../src/kernel/access/project-context.js'
 import { intervals, startOf, type Interval } from '../../src/platform/time/intervals.js';
 import { bucketsOf } from '../../src/platform/time/range.js';
 import { type Filter } from '../../src/filters/reading/filter.js';
-import { parseFilters } from '../../src/filters/reading/parse.js';
+import { parseFilters } from '../../src/filters/reading/filter-fields.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProjectContext } from '../../src/kernel/access/project-context.js';
 import { intervals } from '../../src/platform/time/intervals.js';
-import { parseFilters } from '../../src/filters/reading/parse.js';
+import { parseFilters } from '../../src/filters/reading/filter-fields.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
@@ -18,16 +18,16 @@ import {
 import { type QuestionScope } from '../../src/analytics/shared/question-scopes.js';
 import { type Display, type Maths, aggregates } from '../../src/analytics/trends/trends.parameters.js';
 import { axisOf, ownSpans, piecesOf, reachSpans, type TrendsAxis } from '../../src/analytics/trends/trends.axis.js';
-import { trendsActors } from '../../src/analytics/trends/trends.actors.sql.js';
-import { type TrendsSeries } from '../../src/analytics/trends/trends.query.js';
-import { frequentKeysSql, type TrendsContext } from '../../src/analytics/trends/trends.rows.sql.js';
 import {
   actorNumbersSql,
   eventNumbersSql,
   firstNumbersSql,
   reachNumbersSql,
+  trendsActors,
 } from '../../src/analytics/trends/trends.sql.js';
-import { type TrendsValues } from '../../src/analytics/trends/trends.values.js';
+import { type TrendsSeries } from '../../src/analytics/trends/trends.query.js';
+import { frequentKeysSql, type TrendsContext } from '../../src/analytics/trends/trends.rows.sql.js';
+import { type TrendsValues } from '../../src/analytics/trends/breakdown.sql.js';
 
 let clickhouse: ClickHouse;
 let folder: string;

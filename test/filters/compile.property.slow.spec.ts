@@ -8,10 +8,9 @@ import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
 import { projectedProperties } from '../../src/kernel/projection/schema/property.sql.js';
-import { type Sql, join, sql } from '../../src/platform/clickhouse/sql.js';
-import { unsigned } from '../../src/platform/clickhouse/values.js';
+import { type Sql, join, sql, unsigned } from '../../src/platform/clickhouse/sql.js';
 import { type FilterScope, filterSql } from '../../src/filters/compile/compile.sql.js';
-import { parseFilters } from '../../src/filters/reading/parse.js';
+import { parseFilters } from '../../src/filters/reading/filter-fields.js';
 import { runsOf } from '../support/sample.js';
 
 const runs = Number(process.env.RUNS ?? runsOf(26, 2));

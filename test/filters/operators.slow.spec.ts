@@ -3,17 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { type FilterScope, filterSql } from '../../src/filters/compile/compile.sql.js';
-import { columnOperand } from '../../src/filters/compile/operand.sql.js';
-import { operators } from '../../src/filters/reading/operators.js';
-import { comparisonSql } from '../../src/filters/compile/operators.sql.js';
+import { columnOperand, comparisonSql } from '../../src/filters/compile/operators.sql.js';
+import { operators } from '../../src/filters/reading/filter.js';
 import { matchesEvent } from '../../src/filters/compile/event-match.sql.js';
-import { parseFilters } from '../../src/filters/reading/parse.js';
+import { parseFilters } from '../../src/filters/reading/filter-fields.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
 import { projectedProperties } from '../../src/kernel/projection/schema/property.sql.js';
-import { type Sql, sql } from '../../src/platform/clickhouse/sql.js';
-import { text } from '../../src/platform/clickhouse/values.js';
+import { type Sql, sql, text } from '../../src/platform/clickhouse/sql.js';
 
 const now = new Date('2024-01-22T12:00:00Z');
 const stored = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Problem } from '../../src/platform/errors/problem.js';
 import { type ProjectContext } from '../../src/kernel/access/project-context.js';
-import { parseFilters } from '../../src/filters/reading/parse.js';
+import { parseFilters } from '../../src/filters/reading/filter-fields.js';
 import { RegexCheck } from '../../src/filters/checks/regex-check.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 

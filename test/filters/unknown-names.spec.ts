@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProjectContext } from '../../src/kernel/access/project-context.js';
 import { everything } from '../../src/filters/reading/filter.js';
-import { parseFilters } from '../../src/filters/reading/parse.js';
+import { parseFilters } from '../../src/filters/reading/filter-fields.js';
 import { QuestionWarnings, withoutCheck } from '../../src/filters/warnings/question-warnings.js';
 import { UnknownEvents } from '../../src/filters/warnings/unknown-events.js';
 import {

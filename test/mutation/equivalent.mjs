@@ -140,7 +140,7 @@ export const equivalents = [
     changes: [['if (leaves.length === 0) return noCohorts;', 'if (false) return noCohorts;']],
   },
   {
-    file: 'src/filters/compile/operand.sql.ts',
+    file: 'src/filters/compile/operators.sql.ts',
     why: 'A column without NULL gives the same with a default for NULL, which only hinders its index.',
     changes: [
       ['storedText: column,\n  nullable: false', 'storedText: column,\n  nullable: true'],

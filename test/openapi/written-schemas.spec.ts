@@ -12,7 +12,7 @@ import { modernSchemas } from '../../src/app/openapi/app.openapi.schemas.js';
 import { filtersFromGroups } from '../../src/cohorts/definition/legacy-groups.js';
 import { readDefinition } from '../../src/cohorts/definition/read-definition.js';
 import { invalidInput, Problem } from '../../src/platform/errors/problem.js';
-import { normalise, type Normalised } from '../../src/kernel/event-log/normalise/normalise.js';
+import { type Normalised, normalise } from '../../src/kernel/event-log/normalise/normalise.js';
 import { normaliseMessage } from '../../src/events/segment/message.js';
 import { insightFilters, personFilters } from '../../src/filters/reading/filter-fields.js';
 import { acceptedBy } from '../support/accepted.js';

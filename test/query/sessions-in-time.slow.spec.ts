@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 import { migrateClickHouse } from '../../src/platform/clickhouse/schema/migrate.js';
 import { clickhouseMigrations } from '../../src/kernel/projection/schema/migrations.js';
-import { compile, sql } from '../../src/platform/clickhouse/sql.js';
-import { instant, list, text, unsigned } from '../../src/platform/clickhouse/values.js';
+import { compile, instant, list, sql, text, unsigned } from '../../src/platform/clickhouse/sql.js';
 import { Random } from '../fuzz/random.js';
 import { askingScope, compiledQuestion } from './compiled-question.js';
 

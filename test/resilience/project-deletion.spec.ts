@@ -8,8 +8,7 @@ import { type EraserParts, ProjectEraser } from '../../src/deletions/projects/pr
 import { requestRebuild } from '../../src/kernel/projection/rebuild/rebuilds.repository.js';
 import { openProjectDeletions } from '../../src/kernel/projects/project-deletions.repository.js';
 import { requestProjectDeletion } from '../../src/projects/deletion/project-deletions.js';
-import { sql } from '../../src/platform/clickhouse/sql.js';
-import { unsigned } from '../../src/platform/clickhouse/values.js';
+import { sql, unsigned } from '../../src/platform/clickhouse/sql.js';
 import { Lease } from '../../src/platform/postgres/lease.js';
 import { KilledService } from '../support/killed-service.js';
 import { bootstrapFile, cli } from '../support/process.js';

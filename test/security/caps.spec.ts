@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Pool } from 'pg';
 import { maxKeysPerUser } from '../../src/auth/keys/key-cap.js';
 import { maxActions } from '../../src/actions/actions.service.js';
-import { maxLiveCohorts } from '../../src/cohorts/record/cohort-cap.js';
+import { maxLiveCohorts } from '../../src/cohorts/record/cohorts.repository.js';
 import { maxProjects } from '../../src/projects/projects.service.js';
 import { maxDashboards } from '../../src/saved/dashboards/dashboards.service.js';
 import { maxInsights } from '../../src/saved/insights/insights.service.js';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { bytesInFlight } from '../../src/platform/http/bytes-in-flight.js';
+import { bytesInFlight } from '../../src/platform/http/raw-body.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { problemIn, RawConnection } from '../support/sockets.js';
 

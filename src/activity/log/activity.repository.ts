@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Slice } from '../../platform/http/page.js';
+import { type Slice } from '../../platform/http/page.dto.js';
 import { type ActivityEntryDto, type ActivityUserDto } from '../activity.dto.js';
 import { type ActivityOwner, type ActivityScope } from './record-activity.js';
 import { Postgres } from '../../platform/postgres/postgres.js';

@@ -3,7 +3,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Filter, allOf } from '../../filters/reading/filter.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';
-import { filtersOfFunnel, readFunnel, type FunnelQuery } from '../funnel/funnel.query.js';
+import { type FunnelQuery, filtersOfFunnel, readFunnel } from '../funnel/funnel.query.js';
 import { correlationParameters } from './correlation.parameters.js';
 
 /** The criteria by which converted persons are compared with the others. */

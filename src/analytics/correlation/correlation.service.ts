@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { propertyOfPath } from '../../kernel/projection/schema/property.sql.js';
 import { type Sql } from '../../platform/clickhouse/sql.js';
 import { type Answer } from '../shared/insight-responder.js';
-import { insightHead } from '../shared/common.js';
+import { insightHead } from '../shared/common.parameters.js';
 import { type AskedQuestion, Questions } from '../../filters/asking/questions.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { layoutOf, type Layout } from '../funnel/layout.sql.js';

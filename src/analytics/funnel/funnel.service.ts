@@ -3,7 +3,7 @@ import { bucketsOf } from '../../platform/time/range.js';
 import { type Answer } from '../shared/insight-responder.js';
 import { BreakdownBins } from '../shared/breakdown-bins.js';
 import { propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
-import { insightHead } from '../shared/common.js';
+import { insightHead } from '../shared/common.parameters.js';
 import { type AskedQuestion, Questions } from '../../filters/asking/questions.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import {
@@ -14,7 +14,7 @@ import {
   type FunnelTrendsDto,
 } from './funnel.dto.js';
 import { funnelRows } from './events.sql.js';
-import { filtersOfFunnel, readFunnel, type FunnelQuery } from './funnel.query.js';
+import { type FunnelQuery, filtersOfFunnel, readFunnel } from './funnel.query.js';
 import {
   conversionBinsSql,
   conversionSpanSql,

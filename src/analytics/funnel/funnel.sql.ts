@@ -1,12 +1,22 @@
 import { type Buckets } from '../../platform/time/range.js';
-import { type Sql, bucketIndex, empty, join, numeral, sql } from '../../platform/clickhouse/sql.js';
-import { integer, list, text, unsigned } from '../../platform/clickhouse/values.js';
+import {
+  type Sql,
+  bucketIndex,
+  empty,
+  integer,
+  join,
+  list,
+  numeral,
+  sql,
+  text,
+  unsigned,
+} from '../../platform/clickhouse/sql.js';
 import { cohortParts, otherValue, propertyParts } from '../shared/breakdown.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { actorAttempts } from './attempts.sql.js';
 import { type Split } from './events.sql.js';
 import { momentOf, type Layout } from './layout.sql.js';
-import { type ConversionTimes, type Reached } from './selection.js';
+import { type ConversionTimes, type Reached } from './funnel.query.js';
 
 export interface SplitFunnel {
   readonly layout: Layout;

@@ -1,5 +1,14 @@
-import { type Sql, join, numeral, sql } from '../../platform/clickhouse/sql.js';
-import { integer, list, text, unsigned, type Value } from '../../platform/clickhouse/values.js';
+import {
+  type Sql,
+  type Value,
+  integer,
+  join,
+  list,
+  numeral,
+  sql,
+  text,
+  unsigned,
+} from '../../platform/clickhouse/sql.js';
 import { type Entity, areNamesOnly, eventNames, matchesEntity } from '../shared/entity.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { type FunnelDefinition } from './funnel.query.js';

@@ -3,9 +3,8 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Interval } from '../../platform/time/intervals.js';
 import { type Buckets, type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
-import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.js';
+import { anyEvent, readCommonFilter, readEventsAndActions, readQuestionRange } from '../shared/common.parameters.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
-import { readEventsAndActions } from '../shared/events-and-actions.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { lifecycleParameters, type states } from './lifecycle.parameters.js';
 

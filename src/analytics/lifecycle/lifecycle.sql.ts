@@ -1,7 +1,17 @@
 import { type Buckets } from '../../platform/time/range.js';
 import { eventsWithActor } from '../../kernel/projection/actors.sql.js';
-import { type Sql, bucketIndex, empty, join, sql } from '../../platform/clickhouse/sql.js';
-import { instant, integer, list, text, unsigned } from '../../platform/clickhouse/values.js';
+import {
+  type Sql,
+  bucketIndex,
+  empty,
+  instant,
+  integer,
+  join,
+  list,
+  sql,
+  text,
+  unsigned,
+} from '../../platform/clickhouse/sql.js';
 import { eventNames, matchesAny } from '../shared/entity.js';
 import { intervalSet } from '../shared/interval-set.sql.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';

@@ -1,7 +1,6 @@
 import { everything } from '../../filters/reading/filter.js';
 import { type TimeRange } from '../../platform/time/range.js';
-import { type Sql, bucketIndex, sql } from '../../platform/clickhouse/sql.js';
-import { unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, bucketIndex, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { eventSource, type EventSource, type QuestionScope } from '../shared/question-scopes.js';
 
 const sourceOf = (scope: QuestionScope, range: TimeRange): EventSource =>

@@ -2,7 +2,7 @@ import { invalidInput, Problem, required } from '../../platform/errors/problem.j
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { type Params } from '../../filters/asking/questions.js';
-import { filtersOfFunnel, readFunnel, type FunnelQuery } from '../funnel/funnel.query.js';
+import { type FunnelQuery, filtersOfFunnel, readFunnel } from '../funnel/funnel.query.js';
 import { funnelPartOf, pathsParameters, type FunnelPart } from './paths.parameters.js';
 
 /** The paths of the persons that the selection of a funnel names, relative to the last step of the selection. */

@@ -1,6 +1,5 @@
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, empty, identifier, join, sql } from '../../platform/clickhouse/sql.js';
-import { text } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, identifier, join, sql, text } from '../../platform/clickhouse/sql.js';
 import { re2 } from '../../filters/compile/regex.sql.js';
 import { eventNames, matchesEntity } from '../shared/entity.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';

@@ -1,11 +1,10 @@
 import { shortText } from '../shared/entity-fields.js';
 import { invalidInput } from '../../platform/errors/problem.js';
-import { requireFields, requireList } from '../../platform/fields/fields.js';
+import { readText, requireFields, requireList } from '../../platform/fields/values.js';
 import { type Field } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
 import { listSchema, schemaNamed } from '../../platform/fields/schema.js';
 import { presentationNames } from '../../platform/http/presentation-names.js';
-import { readText } from '../../platform/fields/values.js';
 import { commonParameters, eventsParameter } from '../shared/common.parameters.js';
 import { funnelParameters, funnelShapeParameters, funnelStep } from '../funnel/funnel.parameters.js';
 import { readPathKey, type PathKey } from './path-key.js';

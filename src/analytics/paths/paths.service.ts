@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { maxQuoted } from '../../filters/warnings/warning-limits.js';
 import { type Answer } from '../shared/insight-responder.js';
-import { insightHead } from '../shared/common.js';
+import { insightHead } from '../shared/common.parameters.js';
 import { type AskedQuestion, Questions } from '../../filters/asking/questions.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { CleaningCheck } from './cleaning-check.js';

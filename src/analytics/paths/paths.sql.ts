@@ -1,5 +1,4 @@
-import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
-import { integer, list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, integer, join, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { itemsSql } from './items.sql.js';
 import { omission, type PathKey } from './path-key.js';

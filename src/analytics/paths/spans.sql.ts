@@ -1,9 +1,8 @@
-import { type Sql, empty, join, numeral, sql } from '../../platform/clickhouse/sql.js';
-import { integer, list, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, integer, join, list, numeral, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
 import { actorAttempts } from '../funnel/attempts.sql.js';
 import { layoutOf } from '../funnel/layout.sql.js';
-import { type Reached } from '../funnel/selection.js';
+import { type Reached } from '../funnel/funnel.query.js';
 import { type FunnelPaths } from './funnel-paths.js';
 import { type FunnelPart } from './paths.parameters.js';
 import { type TimeRange } from '../../platform/time/range.js';

@@ -3,7 +3,7 @@ import { type ParsedDate } from '../../platform/time/dates.js';
 import { endOfDay, startOf, startOfNext, type Interval } from '../../platform/time/intervals.js';
 import { bucketsOf, type Buckets } from '../../platform/time/range.js';
 import { type Filter, everything } from '../../filters/reading/filter.js';
-import { readCommonFilter } from '../shared/common.js';
+import { readCommonFilter } from '../shared/common.parameters.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { retentionParameters, type meanCalculations, type retentionPeriods } from './retention.parameters.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer } from '../shared/insight-responder.js';
-import { insightHead } from '../shared/common.js';
+import { insightHead } from '../shared/common.parameters.js';
 import { type AskedQuestion, Questions } from '../../filters/asking/questions.js';
 import { type ActorRow } from '../shared/actor-pages.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';

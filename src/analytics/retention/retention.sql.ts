@@ -1,8 +1,7 @@
 import { type TimeRange } from '../../platform/time/range.js';
 import { filterSql } from '../../filters/compile/compile.sql.js';
 import { everything } from '../../filters/reading/filter.js';
-import { type Sql, bucketIndex, empty, join, sql } from '../../platform/clickhouse/sql.js';
-import { instant, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, bucketIndex, empty, instant, join, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import { type Entity, areNamesOnly, eventNames, matchesEntity } from '../shared/entity.js';
 import { intervalSet } from '../shared/interval-set.sql.js';
 import { eventSource, questionFilterScope, type QuestionScope } from '../shared/question-scopes.js';

@@ -1,7 +1,6 @@
 import { eventsWithActor, profilelessActor } from '../../kernel/projection/actors.sql.js';
 import { containsTerm } from '../../kernel/projection/search.sql.js';
-import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
-import { integer, list, text, unsigned, uuid } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, integer, join, list, sql, text, unsigned, uuid } from '../../platform/clickhouse/sql.js';
 import { type QuestionScope } from './question-scopes.js';
 import { isUuid } from '../../platform/values/ids.js';
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Slice } from '../../platform/http/page.js';
+import { type Slice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { personUuid } from '../../kernel/identity/person-ref.js';
 import { type PersonDto } from '../../persons/person.dto.js';
-import { humanFirst } from '../../persons/reading/person-name.js';
-import { PersonsRepository } from '../../persons/reading/persons.repository.js';
+import { PersonsRepository, humanFirst } from '../../persons/reading/persons.repository.js';
 import {
   actorCountSql,
   actorPageSql,

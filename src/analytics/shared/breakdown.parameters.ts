@@ -1,11 +1,10 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { membershipTime } from '../../filters/reading/leaf.js';
 import { readSmallId } from '../../platform/values/ids.js';
-import { requireList, requireObject } from '../../platform/fields/fields.js';
+import { readChoice, readTexts, requireList, requireObject } from '../../platform/fields/values.js';
 import { type Parameters } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
 import { listSchema, orElse, orText, schemaNamed, type Schemas } from '../../platform/fields/schema.js';
-import { readChoice, readTexts } from '../../platform/fields/values.js';
 import { type Breakdown, type BreakdownPart, type CohortPart } from './breakdown.js';
 import { type Params } from '../../filters/asking/questions.js';
 

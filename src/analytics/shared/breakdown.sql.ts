@@ -1,8 +1,7 @@
 import { filterSql } from '../../filters/compile/compile.sql.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, empty, identifier, join, sql } from '../../platform/clickhouse/sql.js';
-import { list, real, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, identifier, join, list, real, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import { binLabels } from './bins.js';
 import { cohortParts, propertyParts, type Breakdown, type CohortPart, type PropertyPart } from './breakdown.js';
 import { numberUnder } from './number.sql.js';

@@ -1,16 +1,28 @@
 import { formats } from '../../platform/csv/format.dto.js';
-import { maxLimit, maxOffset } from '../../platform/http/page-query.dto.js';
+import { maxLimit, maxOffset } from '../../platform/http/page.dto.js';
 import { type Field } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
-import { listSchema, schemaNamed, type Schema } from '../../platform/fields/schema.js';
-import { intervals } from '../../platform/time/intervals.js';
-import { defaultDateFrom } from '../../platform/time/range.js';
+import { type Schema, listSchema, schemaNamed } from '../../platform/fields/schema.js';
+import { type Interval, intervals } from '../../platform/time/intervals.js';
+import {
+  type DateRange,
+  type RangeOptions,
+  type TimeRange,
+  defaultDateFrom,
+  readRange,
+} from '../../platform/time/range.js';
 import { insightFilters } from '../../filters/reading/filter-fields.js';
 import { filterLimits } from '../../filters/reading/filter-limits.js';
-import { maxPatternLength, maxTextLength } from '../../filters/reading/leaf-values.js';
+import { maxPatternLength, maxTextLength } from '../../filters/reading/leaf.js';
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
-import { maxAlternatives } from '../../filters/reading/filter.js';
-import { type ReadEntity, maxEntities, readEntities } from './entity.js';
+import { type Filter, allOf, everything, maxAlternatives } from '../../filters/reading/filter.js';
+import { type Entity, type ReadEntity, byOrder, maxEntities, readEntities } from './entity.js';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { testAccountFilters } from '../../filters/checks/test-account-filters.js';
+import { type InsightDto } from './insight-page.dto.js';
+import { type Params } from '../../filters/asking/questions.js';
+import { type QuestionScope } from './question-scopes.js';
+import { invalidInput } from '../../platform/errors/problem.js';
 
 const count = (number: number): string => number.toLocaleString('en');
 
@@ -85,4 +97,45 @@ export const commonParameters = {
   date_to: field.text({ description: 'Like `date_from`; a date includes the whole day.', example: 'now' }),
   interval: field.choice(intervals, { description: 'Length of one point of the time axis.', fallback: 'day' }),
   ...everyInsightParameters,
+};
+
+/** The entity of a question that names no events. */
+export const anyEvent: Entity = { name: 'All events', order: 0, parts: [{ event: null, filter: everything }] };
+
+/** The filter that every event must pass: `properties`, and on request the test-account filters of the project. */
+export const readCommonFilter = (params: Params, project: ProjectContext): Filter => {
+  const read = params.reader(commonParameters);
+  const filter = read('properties');
+  return read('filter_test_accounts') ? allOf(filter, testAccountFilters(project)) : filter;
+};
+
+/** The time range from `date_from` to `date_to`. */
+export const readQuestionRange = (
+  params: Params,
+  interval: Interval,
+  now: Date,
+  project: ProjectContext,
+  options?: RangeOptions,
+): DateRange => {
+  const read = params.reader(commonParameters);
+  const [date_from, date_to] = [read('date_from'), read('date_to') ?? undefined];
+  return readRange({ date_from, date_to }, interval, now, project, options);
+};
+
+export const insightHead = ({ project, asOf }: QuestionScope, { from, to }: TimeRange): InsightDto => ({
+  date_from: from.toISOString(),
+  date_to: to.toISOString(),
+  timezone: project.timezone,
+  as_of: asOf.toISOString(),
+});
+
+/** The entities of `events` and `actions` in one list, sorted by `order`. */
+export const readEventsAndActions = (params: Params): ReadEntity[] => {
+  const read = params.reader(commonParameters);
+  const events = read('events', params.actions);
+  const entities = [...events, ...read('actions', params.actions, events.length)];
+  if (entities.length > maxEntities) {
+    throw invalidInput(`events and actions must have at most ${maxEntities} entries together`, 'actions');
+  }
+  return entities.sort(byOrder);
 };

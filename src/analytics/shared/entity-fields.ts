@@ -1,4 +1,4 @@
-import { propertySchemas, type Parameters } from '../../platform/fields/declaration.js';
+import { type Parameters, propertySchemas } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
 import {
   listSchema,

@@ -1,9 +1,8 @@
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { type Parameters } from '../../platform/fields/declaration.js';
-import { fieldReader } from '../../platform/fields/record.js';
+import { type Parameters, fieldReader } from '../../platform/fields/declaration.js';
 import { type EventMatch, type Filter, allOf, isEverything, namesOfMatches } from '../../filters/reading/filter.js';
-import { type Fields, requireFields, requireList, requireObject } from '../../platform/fields/fields.js';
+import { type Fields, requireFields, requireList, requireObject } from '../../platform/fields/values.js';
 import { type EntityType, entityFields, entityPart, keysOfEntity, maxParts } from './entity-fields.js';
 import { matchesEvent } from '../../filters/compile/event-match.sql.js';
 import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';

@@ -7,7 +7,7 @@ import {
   OmitType,
   PartialType,
 } from '@nestjs/swagger';
-import { PageDto } from '../../platform/http/page.js';
+import { PageDto } from '../../platform/http/page.dto.js';
 import { ApiWarnings, type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { PersonDto } from '../../persons/person.dto.js';
 

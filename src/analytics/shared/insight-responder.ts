@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { invalidInput } from '../../platform/errors/problem.js';
 import { sentBytesOf } from '../../platform/http/body.guard.js';
-import { pageOf, type Slice } from '../../platform/http/page.js';
+import { type Slice, pageOf } from '../../platform/http/page.dto.js';
 import { storeAnswer } from '../../kernel/idempotency/keyed-answers.js';
 import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { QuestionWarnings, type NamedByQuestion } from '../../filters/warnings/question-warnings.js';

@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiQuery } from '@nestjs/swagger';
 import { presentationNames } from '../../platform/http/presentation-names.js';
 import { ApiJsonOrCsv } from '../../platform/csv/format.dto.js';
 import { Accepts } from '../../kernel/access/known-parameters.guard.js';
-import { schemaOf, type Parameters } from '../../platform/fields/declaration.js';
+import { type Parameters, schemaOf } from '../../platform/fields/declaration.js';
 import { ignoring, jsonTextSchema, orElse, schemaNamed, type Schema } from '../../platform/fields/schema.js';
 import { InsightPageDto, type InsightForms } from './insight-page.dto.js';
 

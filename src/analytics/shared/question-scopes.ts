@@ -10,8 +10,7 @@ import { type CohortMemberships, type FilterScope, eventScope, filterSql } from 
 import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
 import { Projection } from '../../kernel/projection/projection.js';
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { instant, text } from '../../platform/clickhouse/values.js';
+import { type Sql, instant, join, sql, text } from '../../platform/clickhouse/sql.js';
 import { earliestEventSql } from './earliest.sql.js';
 import { type Params, type QuestionOrigin, Questions } from '../../filters/asking/questions.js';
 

@@ -2,7 +2,7 @@ import { invalidInput } from '../../platform/errors/problem.js';
 import { field } from '../../platform/fields/field.js';
 import { entityTypes, maxOrder, type EntityType } from './entity-fields.js';
 import { type ReadEntity, readEntities } from './entity.js';
-import { readEventsAndActions } from './events-and-actions.js';
+import { readEventsAndActions } from './common.parameters.js';
 import { type Params } from '../../filters/asking/questions.js';
 
 /** The parameters that select a series of the question, by its index or by its event. */

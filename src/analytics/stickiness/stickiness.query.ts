@@ -5,7 +5,7 @@ import { type DateRange } from '../../platform/time/range.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { type PeriodComparison, type comparedPeriods, readComparison } from '../shared/comparison.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
-import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.js';
+import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.parameters.js';
 import { type Params } from '../../filters/asking/questions.js';
 import { readSelectedSeries, readSeries } from '../shared/selected-series.js';
 import { stickinessParameters, type comparisons } from './stickiness.parameters.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { bucketsOf, type Buckets } from '../../platform/time/range.js';
 import { type Answer } from '../shared/insight-responder.js';
 import { comparedRange } from '../shared/comparison.js';
-import { insightHead } from '../shared/common.js';
+import { insightHead } from '../shared/common.parameters.js';
 import { type AskedQuestion, Questions } from '../../filters/asking/questions.js';
 import { type QuestionScope, QuestionScopes } from '../shared/question-scopes.js';
 import { type StickinessDto, type StickinessSeriesDto } from './stickiness.dto.js';

@@ -1,6 +1,5 @@
 import { type Buckets } from '../../platform/time/range.js';
-import { type Sql, bucketIndex, empty, sql } from '../../platform/clickhouse/sql.js';
-import { integer, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, bucketIndex, empty, integer, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { type Entity, eventNames, matchesAny } from '../shared/entity.js';
 import { intervalSet } from '../shared/interval-set.sql.js';
 import { eventSource, type QuestionScope } from '../shared/question-scopes.js';

@@ -1,25 +1,44 @@
+import {
+  type Breakdown,
+  type CohortPart,
+  cohortParts,
+  isOther,
+  onlyCohorts,
+  propertyParts,
+} from '../shared/breakdown.js';
 import { membersOf } from '../../filters/compile/compile.sql.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
-import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
-import { list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, join, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import {
   type ActorThen,
   breakdownJoin,
   breakdownTexts,
   cohortsOfActor,
-  partsInOrder,
   isMember,
+  partsInOrder,
 } from '../shared/breakdown.sql.js';
-import {
-  cohortParts,
-  isOther,
-  onlyCohorts,
-  propertyParts,
-  type Breakdown,
-  type CohortPart,
-} from '../shared/breakdown.js';
 import { type QuestionScope } from '../shared/question-scopes.js';
-import { type TrendsValues } from './trends.values.js';
+
+/**
+ * The breakdown values of a series; rows of ClickHouse name values by position, from 1. In a breakdown by cohort alone they
+ * are the cohorts of the request. Otherwise they are the most frequent values, as ClickHouse writes them, and position 0 is
+ * all other values.
+ */
+export type TrendsValues =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'property'; readonly keys: readonly string[]; readonly hasRest: boolean }
+  | { readonly kind: 'cohort'; readonly part: CohortPart };
+
+/** The values of a key. Several parts share one key: the JSON of their values. */
+export const partsOfKey = (key: string, { parts }: Breakdown): readonly string[] =>
+  parts.length === 1 ? [key] : (JSON.parse(key) as string[]);
+
+export const positionsOf = (values: TrendsValues): number[] => {
+  if (values.kind === 'none') return [0];
+  const count = values.kind === 'property' ? values.keys.length : values.part.cohorts.length;
+  const positions = Array.from({ length: count }, (_, at) => at + 1);
+  return values.kind === 'property' && values.hasRest ? [...positions, 0] : positions;
+};
 
 const keyOfTexts = (texts: readonly Sql[]): Sql =>
   texts.length === 1 && texts[0] ? texts[0] : sql`toJSONString([${join(texts)}])`;

@@ -2,7 +2,7 @@ import { otherName, type Breakdown, type BreakdownPart } from '../shared/breakdo
 import { type TrendsAxis } from './trends.axis.js';
 import { type TrendsQuery } from './trends.query.js';
 import { type SeriesNumbers } from './trends.numbers.service.js';
-import { partsOfKey, positionsOf, type TrendsValues } from './trends.values.js';
+import { type TrendsValues, partsOfKey, positionsOf } from './breakdown.sql.js';
 
 /** A line of the chart: a series or the formula, for one breakdown value. */
 export interface ChartLine {

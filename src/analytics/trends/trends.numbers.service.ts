@@ -6,13 +6,13 @@ import { Questions } from '../../filters/asking/questions.js';
 import { ownSpans, piecesOf, reachSpans, type TrendsAxis } from './trends.axis.js';
 import { type TrendsQuery, type TrendsSeries } from './trends.query.js';
 import {
+  type TrendsNumbers,
   actorNumbersSql,
   eventNumbersSql,
   firstNumbersSql,
   reachNumbersSql,
-  type TrendsNumbers,
 } from './trends.sql.js';
-import { type TrendsValues } from './trends.values.js';
+import { type TrendsValues } from './breakdown.sql.js';
 import { TrendsValuesService } from './trends.values.service.js';
 
 /** The numbers of a series at every point, for each position of its breakdown values. Missing numbers are 0. */

@@ -6,7 +6,7 @@ import { type Filter } from '../../filters/reading/filter.js';
 import { type NamedProperty } from '../../filters/warnings/unknown-properties.js';
 import { requireValueOf, filterOfBreakdown, propertiesOfBreakdown, type Breakdown } from '../shared/breakdown.js';
 import { readBreakdown, readBreakdownValue } from '../shared/breakdown.parameters.js';
-import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.js';
+import { anyEvent, readCommonFilter, readQuestionRange } from '../shared/common.parameters.js';
 import { type PeriodComparison, type comparedPeriods, readComparison } from '../shared/comparison.js';
 import { type Entity, filtersOf } from '../shared/entity.js';
 import { type Params } from '../../filters/asking/questions.js';

@@ -1,8 +1,7 @@
 import { historyJoins } from '../../kernel/memberships/members.sql.js';
 import { filterSql } from '../../filters/compile/compile.sql.js';
 import { type Filter, everything } from '../../filters/reading/filter.js';
-import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
-import { instant, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, instant, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { cohortIdsOf, propertyParts, type Breakdown } from '../shared/breakdown.js';
 import { type BreakdownRows } from '../shared/breakdown-bins.js';
 import { type ActorThen, breakdownJoin, breakdownTexts } from '../shared/breakdown.sql.js';

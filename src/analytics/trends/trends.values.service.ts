@@ -6,7 +6,7 @@ import { Questions } from '../../filters/asking/questions.js';
 import { reachSpans, type TrendsAxis } from './trends.axis.js';
 import { type TrendsQuery, type TrendsSeries } from './trends.query.js';
 import { frequentKeysSql } from './trends.rows.sql.js';
-import { type TrendsValues } from './trends.values.js';
+import { type TrendsValues } from './breakdown.sql.js';
 import { type TimeRange } from '../../platform/time/range.js';
 
 const maxNumbers = 100_000;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Slice } from '../../platform/http/page.js';
+import { type Slice } from '../../platform/http/page.dto.js';
 import { isoOrNull } from '../../platform/http/dates.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { timeBound } from '../../platform/fields/time-bound.js';

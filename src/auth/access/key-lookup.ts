@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, type KeyCaller } from '../../kernel/access/caller.js';
 import { type GrantedScope } from '../../kernel/access/scopes.js';
-import { TickBatcher } from '../../platform/work/tick-batcher.js';
+import { TickBatcher } from '../../platform/work/shared-work.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type ProjectRow, toProjectContext } from '../../kernel/projects/projects.repository.js';
 import { Postgres } from '../../platform/postgres/postgres.js';

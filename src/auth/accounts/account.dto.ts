@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { field } from '../../platform/fields/field.js';
-import { BodyField } from '../../platform/http/body-field.js';
+import { BodyField } from '../../platform/http/field-decorators.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { emailField, nameField, newPasswordField, passwordField } from '../users/user-fields.dto.js';
 import { MeDto } from '../users/me.dto.js';

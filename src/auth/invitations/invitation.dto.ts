@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { projectRoles, type ProjectRole } from '../../kernel/access/roles.js';
 import { field } from '../../platform/fields/field.js';
-import { BodyField } from '../../platform/http/body-field.js';
+import { BodyField } from '../../platform/http/field-decorators.js';
 import { SessionDto } from '../sessions/session.dto.js';
 import { emailField, nameField, newPasswordField } from '../users/user-fields.dto.js';
 

@@ -16,8 +16,7 @@ import { CurrentAuthor, CurrentProject, Public, RequiresScope, projectOf } from 
 import { type Author, type Requester } from '../../kernel/access/author.js';
 import { problemResponse } from '../../platform/errors/problem.dto.js';
 import { originOf } from '../../platform/http/origin.js';
-import { PageQuery } from '../../platform/http/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
+import { type Page, PageDto, PageQuery, pageOf } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { Acceptance } from './acceptance.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { projectRoles, type ProjectRole } from '../../kernel/access/roles.js';
 import { field } from '../../platform/fields/field.js';
-import { BodyField } from '../../platform/http/body-field.js';
+import { BodyField } from '../../platform/http/field-decorators.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 
 export class MemberUserDto {

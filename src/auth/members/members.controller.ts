@@ -13,8 +13,7 @@ import { CurrentAuthor, CurrentCaller, CurrentProject, RequiresScope, projectOf 
 import { type Caller } from '../../kernel/access/caller.js';
 import { type Requester } from '../../kernel/access/author.js';
 import { problemResponse } from '../../platform/errors/problem.dto.js';
-import { PageQuery } from '../../platform/http/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
+import { type Page, PageDto, PageQuery, pageOf } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { CreateMemberBody, MemberDto, UpdateMemberBody } from './member.dto.js';

@@ -1,6 +1,6 @@
 import { type ClientBase } from 'pg';
 import { type ProjectRole } from '../../kernel/access/roles.js';
-import { type Slice } from '../../platform/http/page.js';
+import { type Slice } from '../../platform/http/page.dto.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type MemberDto } from './member.dto.js';

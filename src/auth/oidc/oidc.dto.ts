@@ -1,5 +1,5 @@
 import { field } from '../../platform/fields/field.js';
-import { QueryParam } from '../../platform/http/query-param.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
 import { maxReturnPathLength } from './oidc-sign-in.js';
 
 export class SignOnQuery {

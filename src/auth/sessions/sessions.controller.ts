@@ -14,8 +14,7 @@ import { CurrentAuthor, CurrentCaller, Public, RequiresSession } from '../../ker
 import { type SessionCaller } from '../../kernel/access/caller.js';
 import { type Author } from '../../kernel/access/author.js';
 import { problemResponse } from '../../platform/errors/problem.dto.js';
-import { PageQuery } from '../../platform/http/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
+import { type Page, PageDto, PageQuery, pageOf } from '../../platform/http/page.dto.js';
 import { clearSessionCookie } from './session-cookie.js';
 import { SessionDto, SignInBody } from './session.dto.js';
 import { SessionsService } from './sessions.service.js';

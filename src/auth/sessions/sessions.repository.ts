@@ -1,5 +1,5 @@
 import { type ClientBase } from 'pg';
-import { type Slice } from '../../platform/http/page.js';
+import { type Slice } from '../../platform/http/page.dto.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
 import { type Session } from './session.entity.js';

@@ -1,6 +1,5 @@
 import { internalEvents } from '../../kernel/event-log/internal-events.js';
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { day, list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, day, join, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 
 /** A range of days as `YYYY-MM-DD` in UTC, both included. */
 export interface DayRange {

@@ -1,5 +1,7 @@
-import { type Sql, compile, join, sql } from '../../platform/clickhouse/sql.js';
-import { unsigned } from '../../platform/clickhouse/values.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProjectContext } from '../../kernel/access/project-context.js';
+import { Projection } from '../../kernel/projection/projection.js';
+import { type Sql, compile, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { type CalculationScope } from '../definition/criteria.sql.js';
 import { type Definition, filtersIn } from '../definition/definition.js';
 import { analysisSql, membersSql } from '../definition/members.sql.js';
@@ -8,20 +10,42 @@ import { type Membership } from '../../kernel/memberships/members.sql.js';
 import { Injectable } from '@nestjs/common';
 import { ActionLookup } from '../../filters/actions/action-lookup.js';
 import { Problem } from '../../platform/errors/problem.js';
-import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type CohortMemberships } from '../../filters/compile/compile.sql.js';
 import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
-import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
 import { readDefinition } from '../definition/read-definition.js';
-import { type CalculatedMembers } from '../../kernel/memberships/record-switch.js';
+import { type CalculatedMembers } from '../../kernel/memberships/record-members.js';
 import { calculationError } from './failure.js';
-import { FreshData } from './fresh-data.js';
 import { type Attempt } from '../record/calculations.repository.js';
 import { removeWhere } from '../../platform/clickhouse/remove-where.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { type PgSql, bound, pgSql } from '../../platform/postgres/sql.js';
+
+const tries = 10;
+const pauseMs = 100;
+
+/**
+ * Waits for recent writes before a calculation, for longer than a question does. While the projection is late, only the first
+ * calculation waits long: the others would wait in vain as well, one after the other.
+ */
+export class FreshData {
+  private isLate = false;
+
+  constructor(private readonly projection: Pick<Projection, 'waitUntilFresh'>) {}
+
+  /** Returns the moment up to which ClickHouse has received everything. */
+  async until(project: ProjectContext, now: Date, signal: AbortSignal): Promise<Date> {
+    for (let tried = 1; ; tried += 1) {
+      const { asOf, complete } = await this.projection.waitUntilFresh(project.id, now);
+      if (complete || this.isLate || tried === tries) {
+        this.isLate = !complete;
+        return asOf;
+      }
+      await sleep(pauseMs, undefined, { signal });
+    }
+  }
+}
 
 export const writeMembersSql = (definition: Definition, membership: Membership, scope: CalculationScope): Sql => sql`
   INSERT INTO cohort_members (project_id, cohort_id, version, actor)

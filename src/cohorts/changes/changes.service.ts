@@ -11,7 +11,7 @@ import { countRows } from '../../platform/http/compression.js';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { invalidInput, unavailable } from '../../platform/errors/problem.js';
-import { Drain } from '../../platform/http/drain.js';
+import { Drain } from '../../platform/http/http-server.js';
 import { callerOf } from '../../kernel/access/access.js';
 import { patienceMs, sendStream } from '../../platform/http/send-stream.js';
 import { watchAdmission } from '../../platform/http/watch-admission.js';

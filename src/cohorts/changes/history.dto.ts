@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { QueryParam } from '../../platform/http/query-param.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
 import { field } from '../../platform/fields/field.js';
 import { changeLifetimeDays } from '../../kernel/memberships/changes.repository.js';
 

@@ -6,8 +6,18 @@ import { type Buckets } from '../../platform/time/range.js';
 import { earliestStorable, readDate, storable } from '../../platform/time/dates.js';
 import { endOfDay, startOfDay } from '../../platform/time/intervals.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
-import { type Sql, bucketIndex, empty, identifier, join, sql } from '../../platform/clickhouse/sql.js';
-import { instant, integer, text, unsigned } from '../../platform/clickhouse/values.js';
+import {
+  type Sql,
+  bucketIndex,
+  empty,
+  identifier,
+  instant,
+  integer,
+  join,
+  sql,
+  text,
+  unsigned,
+} from '../../platform/clickhouse/sql.js';
 import { type Behaviour, type CountComparison, type Occurrence, type Window } from './definition.js';
 import { startOfSpan, periodsBack, secondsOf } from './span.js';
 import { type TimeRange } from '../../platform/time/range.js';

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../platform/errors/problem.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { field } from '../../platform/fields/field.js';
-import { requireObject, isFields, type Fields } from '../../platform/fields/fields.js';
+import { type Fields, isFields, requireObject } from '../../platform/fields/values.js';
 import { listSchema, orElse, orText, schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { eventFilters, personFilters } from '../../filters/reading/filter-fields.js';
 import { keyAndOperator } from '../../filters/reading/leaf.js';

@@ -1,7 +1,6 @@
 import { type FilterScope, filterSql } from '../../filters/compile/compile.sql.js';
 import { resolvedActor } from '../../kernel/projection/actors.sql.js';
-import { type Sql, empty, identifier, join, sql } from '../../platform/clickhouse/sql.js';
-import { integer, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, identifier, integer, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import {
   columnOf,
   sequenceSql,

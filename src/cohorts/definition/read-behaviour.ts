@@ -1,8 +1,7 @@
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { fieldReader } from '../../platform/fields/record.js';
-import { type Fields } from '../../platform/fields/fields.js';
-import { readChoice } from '../../platform/fields/values.js';
+import { fieldReader } from '../../platform/fields/declaration.js';
+import { type Fields, readChoice } from '../../platform/fields/values.js';
 import { type EventMatch, type Filter, allOf, isEverything, leavesOf } from '../../filters/reading/filter.js';
 import { counted, criteria, criterionFields, criterionRecords, maxEventLength, mostUnits } from './criterion-fields.js';
 import { type Behaviour, type CountComparison, type Did, type Occurrence, type Window } from './definition.js';

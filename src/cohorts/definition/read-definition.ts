@@ -1,6 +1,6 @@
 import { type NamedActions } from '../../filters/actions/action-lookup.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { assertOnlyKeys, isFields, type Fields } from '../../platform/fields/fields.js';
+import { type Fields, assertOnlyKeys, isFields } from '../../platform/fields/values.js';
 import { maxAlternatives } from '../../filters/reading/filter.js';
 import { groupSchema } from '../../filters/reading/filter-fields.js';
 import { cohortTypes, readLeaf } from '../../filters/reading/leaf.js';

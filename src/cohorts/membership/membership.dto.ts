@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { field } from '../../platform/fields/field.js';
-import { BodyField } from '../../platform/http/body-field.js';
+import { BodyField } from '../../platform/http/field-decorators.js';
 
 export const maxMembershipIds = 1000;
 export const maxMembershipCohorts = 100;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TickBatcher } from '../../platform/work/tick-batcher.js';
+import { TickBatcher } from '../../platform/work/shared-work.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
 import { readSmallId } from '../../platform/values/ids.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';

@@ -1,8 +1,7 @@
 import { asOf } from '../record/cohort-queries.dto.js';
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { field, once } from '../../platform/fields/field.js';
-import { BodyField } from '../../platform/http/body-field.js';
-import { QueryParam } from '../../platform/http/query-param.js';
+import { BodyField, QueryParam } from '../../platform/http/field-decorators.js';
 import { ApiWarnings, type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { PersonDto } from '../../persons/person.dto.js';
 import { CreateCohortBody, cohortDescription, cohortName } from '../cohort-bodies.dto.js';

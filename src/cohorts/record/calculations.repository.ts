@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { type Backlog } from '../../platform/telemetry/background-runs.js';
 import { backlogOf } from '../../platform/postgres/backlog.js';
 import { isHeldUntil, type Lease } from '../../platform/postgres/lease.js';
-import { type CalculatedMembers, recordSwitch } from '../../kernel/memberships/record-switch.js';
+import { type CalculatedMembers, recordSwitch } from '../../kernel/memberships/record-members.js';
 import { type CalculationErrorDto } from '../cohort.dto.js';
 import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';

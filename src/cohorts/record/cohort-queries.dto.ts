@@ -1,6 +1,6 @@
 import { PickType } from '@nestjs/swagger';
-import { QueryParam } from '../../platform/http/query-param.js';
-import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
+import { PageQuery } from '../../platform/http/page.dto.js';
 import { field, once } from '../../platform/fields/field.js';
 import { PersonsQuery } from '../../persons/list/persons.query.js';
 

@@ -3,7 +3,7 @@ import { type ClientBase } from 'pg';
 import { type UserDto } from '../../kernel/access/user.dto.js';
 import { userJson } from '../../kernel/access/user.sql.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { type Slice } from '../../platform/http/page.js';
+import { type Slice } from '../../platform/http/page.dto.js';
 import { type CohortsQuery } from './cohort-queries.dto.js';
 import { type CalculationErrorDto, type CohortDto } from '../cohort.dto.js';
 import { type UploadDto } from './upload.dto.js';
@@ -13,6 +13,8 @@ import { type Stored } from '../../platform/postgres/stored.js';
 import { type Cohort } from '../../kernel/memberships/cohort.entity.js';
 import { bound, joinedSql, pgSql } from '../../platform/postgres/sql.js';
 import { noCohort } from '../../kernel/memberships/cohort-id.js';
+import { type Problem, conflict } from '../../platform/errors/problem.js';
+import { lockProject, quotaReached, quotasOf } from '../../kernel/projects/projects.repository.js';
 
 export type CohortRow = Stored<
   Pick<
@@ -124,3 +126,55 @@ export const toCohortDto = (row: CohortRow, count: number | null): CohortDto => 
   calculation_error: row.calculation_error,
   upload: row.upload,
 });
+
+export const maxLiveCohorts = 10_000;
+
+/**
+ * Refuses early, so that the members of a cohort over the cap are not read in vain. Other requests may still make cohorts
+ * meanwhile.
+ */
+export const refuseWithoutRoom = async (client: Queryable, project: ProjectContext): Promise<void> => {
+  const cap = await capOf(client, project);
+  if ((await liveCohorts(client, project)) >= cap.most) throw cap.problem;
+};
+
+/**
+ * Must be called last in the transaction that makes or restores a cohort. Other transactions that do so wait from this call until
+ * the commit; after an earlier call they would also wait for the upload.
+ */
+export const refuseOneTooMany = async (client: ClientBase, project: ProjectContext): Promise<void> => {
+  await lockProject(client, project.id);
+  const cap = await capOf(client, project);
+  if ((await liveCohorts(client, project)) > cap.most) throw cap.problem;
+};
+
+/** Returns the quota of the project, or the limit of all projects if that is lower. */
+const capOf = async (
+  client: Queryable,
+  { id }: ProjectContext,
+): Promise<{ readonly most: number; readonly problem: Problem }> => {
+  const { cohorts: quota } = await quotasOf(client, id);
+  return quota === null || quota >= maxLiveCohorts
+    ? { most: maxLiveCohorts, problem: tooMany() }
+    : {
+        most: quota,
+        problem: quotaReached(
+          'cohorts',
+          quota,
+          'cohorts that are not deleted',
+          'delete cohorts that are no longer used',
+        ),
+      };
+};
+
+const liveCohorts = async (client: Queryable, { id }: ProjectContext): Promise<number> => {
+  const { rows } = await client.query<{ count: string }>(
+    pgSql`SELECT count(*) FROM cohorts WHERE project_id = ${bound(id)} AND NOT deleted`,
+  );
+  return Number(rows[0]?.count);
+};
+
+const tooMany = (): Problem =>
+  conflict(
+    `A project can have at most ${maxLiveCohorts} cohorts that are not deleted: delete cohorts that are no longer used`,
+  );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { required } from '../../platform/errors/problem.js';
-import { type Slice } from '../../platform/http/page.js';
+import { type Slice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { PersonsRepository } from '../../persons/reading/persons.repository.js';
 import { type PersonCohortsQuery } from './cohort-queries.dto.js';

@@ -2,12 +2,12 @@ import { type ClientBase } from 'pg';
 import { type ActivityChange, recordActivity } from '../../activity/log/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { staticCohortVersion } from '../../kernel/projection/cargo/static-cohorts.cargo.js';
+import { staticCohortVersion } from '../../kernel/projection/cargo/cohorts.cargo.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
 import { type CheckedDefinition } from './cohort-definitions.js';
 import { type CohortRow } from '../record/cohorts.repository.js';
 import { Problem, invalidInput } from '../../platform/errors/problem.js';
-import { type Upload } from '../../platform/http/form-files.js';
+import { type Upload } from '../../platform/http/form.interceptor.js';
 import { type CreateCohortBody, type UpdateCohortBody } from '../cohort-bodies.dto.js';
 
 interface NewCohort {

@@ -1,5 +1,4 @@
-import { type Sql, sql } from '../../platform/clickhouse/sql.js';
-import { unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { type MemberColumn } from './member-column.js';
 
 /** Selects each person of the project under its id and its uuid, and under the ids of persons that were merged into it. */

@@ -1,6 +1,5 @@
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, sql } from '../../platform/clickhouse/sql.js';
-import { list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 
 /**
  * Selects the persons that have one of the e-mail addresses, in any case, as the e-mail parameter of the persons list does;

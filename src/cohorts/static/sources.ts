@@ -7,7 +7,10 @@ import { createReadStream } from 'node:fs';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Pace } from '../../platform/work/active-projects.js';
 import { DiskSpool } from '../../platform/csv/disk-spool.js';
-import { type Upload } from '../../platform/http/form-files.js';
+import { type Upload } from '../../platform/http/form.interceptor.js';
+import { refuseMerged } from '../../persons/reading/named-persons.js';
+import { type PersonRef } from '../../kernel/identity/person-ref.js';
+import { type Queryable } from '../../platform/postgres/postgres.js';
 
 type Column = 'person_id' | 'distinct_id' | 'email';
 
@@ -205,3 +208,30 @@ async function* batchesOf(candidates: AsyncIterable<Candidate>): AsyncGenerator<
   }
   if (batch.length > 0) yield batch;
 }
+
+/** This many ids are looked up together in a few milliseconds. */
+const refsAtOnce = 5000;
+
+/**
+ * Refuses a list in a body that names a merged person, whom the caller would not find among the members. In `candidates`, the ids
+ * of persons come first.
+ */
+export const refuseMergedCandidates = async (
+  reader: Queryable,
+  projectId: number,
+  candidates: readonly Candidate[],
+): Promise<void> => {
+  for (let from = 0; from < candidates.length; from += refsAtOnce) {
+    const refs = candidates
+      .slice(from, from + refsAtOnce)
+      .flatMap((candidate, at) => refOf(candidate, from + at) ?? []);
+    if (refs.length === 0) return;
+    await refuseMerged(reader, projectId, refs);
+  }
+};
+
+const refOf = ({ kind, value }: Candidate, at: number): PersonRef | null => {
+  const attr = `person_ids.${at}`;
+  if (kind === 'id') return { id: value, attr };
+  return kind === 'uuid' ? { uuid: value, attr } : null;
+};

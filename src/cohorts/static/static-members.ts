@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { RetryTransaction } from '../../platform/postgres/transaction.js';
 import { enqueue } from '../../kernel/projection/outbox/outbox.js';
-import { staticMemberKey } from '../../kernel/projection/cargo/static-cohorts.cargo.js';
+import { staticMemberKey } from '../../kernel/projection/cargo/cohorts.cargo.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { type ChangeReason } from '../../kernel/memberships/cohort-change.entity.js';
 import { recordMembers } from '../../kernel/memberships/record-members.js';

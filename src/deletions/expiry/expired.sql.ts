@@ -2,8 +2,7 @@ import { latestExpiry, type ExpiryRule } from '../../kernel/event-log/removal/ex
 import { numberOnEveryReplica, onEveryReplica } from '../../platform/clickhouse/schema/known-tables.sql.js';
 import { eventsTable } from '../../kernel/projection/schema/projected-tables.js';
 import { type SchemaForm } from '../../platform/clickhouse/schema/table.js';
-import { type Sql, identifier, join, sql } from '../../platform/clickhouse/sql.js';
-import { instant, list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, identifier, instant, join, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 
 /** Groups names that expire at the same moment into one condition, so that the primary key (name, day) can be used. */
 const byMoment = ({ beforeByName }: ExpiryRule): ReadonlyMap<number, readonly string[]> => {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { readJsonText } from '../../platform/values/json.js';
-import { QueryParam } from '../../platform/http/query-param.js';
-import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
+import { PageQuery } from '../../platform/http/page.dto.js';
 import { type Field } from '../../platform/fields/declaration.js';
 import { field } from '../../platform/fields/field.js';
 import { asProperty } from '../../platform/fields/schema.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../platform/errors/problem.js';
-import { type Slice } from '../../platform/http/page.js';
-import { type PageQuery } from '../../platform/http/page-query.dto.js';
+import { type PageQuery, type Slice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { type ExpiryQuery, type ExpiryPreviewDto, type ExpiryRunDto } from './expiry.dto.js';

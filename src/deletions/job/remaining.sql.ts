@@ -1,8 +1,7 @@
 import { numberOnEveryReplica, onEveryReplica } from '../../platform/clickhouse/schema/known-tables.sql.js';
 import { eventsTable } from '../../kernel/projection/schema/projected-tables.js';
 import { type SchemaForm } from '../../platform/clickhouse/schema/table.js';
-import { type Sql, sql } from '../../platform/clickhouse/sql.js';
-import { instant, list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, instant, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import { type Removal } from '../../kernel/event-log/removal/remove-events.js';
 
 const remainingOf = (form: SchemaForm, projectId: number, { distinctIds, receivedUpTo }: Removal): Sql => sql`

@@ -1,8 +1,7 @@
 import { onEveryReplica } from '../../platform/clickhouse/schema/known-tables.sql.js';
 import { eventsTable } from '../../kernel/projection/schema/projected-tables.js';
 import { type SchemaForm, type TableDefinition } from '../../platform/clickhouse/schema/table.js';
-import { type Sql, identifier, sql } from '../../platform/clickhouse/sql.js';
-import { day, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, day, identifier, sql, unsigned } from '../../platform/clickhouse/sql.js';
 
 export const anyRemainingSql = (form: SchemaForm, { name }: TableDefinition, projectId: number): Sql =>
   sql`SELECT 1 FROM ${onEveryReplica(form, name)} WHERE project_id = ${unsigned(projectId)} LIMIT 1`;

@@ -3,7 +3,7 @@ import { isRecord } from '../../kernel/event-log/normalise/json.js';
 import { maxEventBytes, maxEventDepth, maxEventNodes } from '../../kernel/event-log/normalise/limits.js';
 import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
 import { parseTimestamp } from '../../kernel/event-log/normalise/timestamp.js';
-import { senderUuid } from '../../kernel/event-log/normalise/event-uuid.js';
+import { senderUuid } from '../../kernel/event-log/normalise/event-ids.js';
 import { type Dialect } from './dialect.js';
 import { badToken, type CaptureFailure, missing } from './failure.js';
 import { isJson } from '../../platform/values/json-syntax.js';

@@ -6,8 +6,7 @@ import { RawBody } from '../../platform/http/body-limit.js';
 import { RequestLimits } from '../../auth/limits/request-limits.js';
 import { CaptureBody, CaptureErrors, CaptureParameters } from './capture.openapi.js';
 import { CaptureReplyDto, CaptureResultsDto } from './capture.dto.js';
-import { captureRequest, lookUpOf } from './capture-request.js';
-import { CaptureService } from './capture.service.js';
+import { CaptureService, captureRequest, lookUpOf } from './capture.service.js';
 import { RefusedTokensFilter } from './refused-tokens.filter.js';
 
 const paths = ['batch', 'capture', 'e', 'i/v0/e', 'track', 'engage'];

@@ -4,20 +4,24 @@ import { Problem } from '../../platform/errors/problem.js';
 import { isOfDeletedProject } from '../../platform/errors/store-errors.js';
 import { ProjectTokens } from '../../kernel/projects/project-tokens.js';
 import { IngestionCounts } from '../ingestion/ingestion-counts.js';
-import { type Library, libraryOf } from '../ingestion/tally.js';
-import { GroupCommit } from '../../kernel/event-log/group-commit.js';
+import { type Library, libraryOf } from '../ingestion/ingestion-counts.repository.js';
+import { GroupCommit, type Verdict } from '../../kernel/event-log/group-commit.js';
 import { type LoggableEvent, loggable } from '../../kernel/event-log/event-log.js';
 import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
 import { CaptureRates } from './capture-rates.js';
 import { type CaptureReplyDto, type CaptureResultsDto, type CaptureWarningDto, type ResultDto } from './capture.dto.js';
 import { type CaptureRequest, open } from './decode.js';
 import { type Dialect, posthogDialect } from './dialect.js';
-import { badToken, type CaptureFailure } from './failure.js';
+import { type CaptureFailure, badToken } from './failure.js';
 import { type BodyEvents } from './body-events.js';
 import { duringReading, duringUnpacking } from './body-permits.js';
-import { type Verdict } from '../../kernel/event-log/pending.js';
+import { type Request } from 'express';
+import { readRawBody } from '../../platform/http/raw-body.js';
+import { contextOf } from '../../platform/http/request-context.js';
+import { type RequestLimits } from '../../auth/limits/request-limits.js';
+import { maxBatchBytes } from '../../kernel/event-log/normalise/limits.js';
 
-export interface CaptureOptions {
+interface CaptureOptions {
   readonly now: Date;
   /** True for requests to /engage, where an event without a name is a `$identify`. */
   readonly engage: boolean;
@@ -157,3 +161,21 @@ const allRejected = (rejected: readonly EventRejection[], status: 400 | 413): Pr
     { accepted: 0, duplicates: 0, rejected },
   );
 };
+
+export const captureRequest = async (request: Request): Promise<CaptureRequest> => ({
+  method: request.method,
+  query: new URL(request.originalUrl, 'http://localhost').searchParams,
+  headers: request.headers,
+  body: request.method === 'POST' ? await readRawBody(request, maxBatchBytes) : Buffer.alloc(0),
+});
+
+/** Options of a capture: unknown tokens of the sender are limited, and the log names the project of a known token. */
+export const lookUpOf = (
+  request: Request,
+  limits: RequestLimits,
+): Pick<CaptureOptions, 'beforeLookup' | 'onProject'> => ({
+  beforeLookup: () => limits.refuseUsedUp(request),
+  onProject: (projectId) => {
+    contextOf(request).tokenProjectId = projectId;
+  },
+});

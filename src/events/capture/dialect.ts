@@ -1,4 +1,4 @@
-import { normalise, type NormaliseContext, type Normalised } from '../../kernel/event-log/normalise/normalise.js';
+import { type NormaliseContext, type Normalised, normalise } from '../../kernel/event-log/normalise/normalise.js';
 import { type TokenField, TokenSearch } from './token.js';
 
 /** The differences between the protocols in which clients send events. */

@@ -1,7 +1,7 @@
 import { type ImportedPerson } from '../../kernel/identity/import-persons.js';
 import { LinkedIds } from '../../kernel/identity/load.js';
 import { type LoggableEvent } from '../../kernel/event-log/event-log.js';
-import { type Verdict } from '../../kernel/event-log/pending.js';
+import { type Verdict } from '../../kernel/event-log/group-commit.js';
 import { type ImportRecord } from './record.js';
 
 /**

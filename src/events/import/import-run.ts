@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ahead } from '../../platform/work/ahead.js';
 import { maxEventBytes } from '../../kernel/event-log/normalise/limits.js';
 import { loggable } from '../../kernel/event-log/event-log.js';
-import { type Verdict } from '../../kernel/event-log/pending.js';
+import { type Verdict } from '../../kernel/event-log/group-commit.js';
 import { type WriteStep, writeStepsOf, type FindOwners, type ReadLine, type RefusedPersons } from './batches.js';
 import { importLines, type ImportLine } from './lines.js';
 import { recordOf, type ReadingOptions } from './record.js';

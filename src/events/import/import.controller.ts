@@ -13,7 +13,7 @@ import { CurrentAuthor, CurrentProject, RequiresScope } from '../../kernel/acces
 import { parseError, unsupportedMediaType } from '../../platform/errors/problem.js';
 import { type Author } from '../../kernel/access/author.js';
 import { RawBody } from '../../platform/http/body-limit.js';
-import { QueryParam } from '../../platform/http/query-param.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
 import { bodyOf } from '../../platform/http/raw-body.js';
 import { watchAdmission } from '../../platform/http/watch-admission.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';

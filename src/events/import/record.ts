@@ -1,9 +1,9 @@
 import { exceededLimit } from '../../platform/values/json.js';
 import { type ImportedPerson } from '../../kernel/identity/import-persons.js';
 import { maxEventDepth, maxEventNodes } from '../../kernel/event-log/normalise/limits.js';
-import { cookielessId, distinctIdText } from '../../kernel/event-log/normalise/distinct-id.js';
+import { cookielessId, distinctIdText } from '../../kernel/event-log/normalise/event-ids.js';
 import { cleanObject, isDeeperThan, isRecord } from '../../kernel/event-log/normalise/json.js';
-import { normalise, type NormalisedEvent } from '../../kernel/event-log/normalise/normalise.js';
+import { type NormalisedEvent, normalise } from '../../kernel/event-log/normalise/normalise.js';
 import { noChanges } from '../../kernel/event-log/normalise/person-changes.js';
 import { parseTimestamp } from '../../kernel/event-log/normalise/timestamp.js';
 

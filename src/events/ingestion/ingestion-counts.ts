@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { type Library, ProjectTally } from './tally.js';
+import { type Library, ProjectTally, type StoredCounts, storeCounts } from './ingestion-counts.repository.js';
 import { Injectable } from '@nestjs/common';
 import { Workers } from '../../platform/work/workers.js';
 import { problemOfPostgresError } from '../../platform/errors/store-errors.js';
@@ -8,8 +8,7 @@ import { Metrics } from '../../platform/telemetry/metrics.js';
 import { Config } from '../../platform/config/config.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
-import { type Verdict } from '../../kernel/event-log/pending.js';
-import { type StoredCounts, storeCounts } from './ingestion-counts.repository.js';
+import { type Verdict } from '../../kernel/event-log/group-commit.js';
 
 /** This many projects have their own series in the metrics of a process; all others are counted together. */
 const namedProjects = 100;

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type CountRow, type LibraryRow } from './ingestion-counts.repository.js';
-import { maxLibraries } from './tally.js';
+import { type CountRow, type LibraryRow, maxLibraries } from './ingestion-counts.repository.js';
 
 export class RejectedEventsDto {
   @ApiProperty({

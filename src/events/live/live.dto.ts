@@ -1,5 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { QueryParam } from '../../platform/http/query-param.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
 import { field, once } from '../../platform/fields/field.js';
 import { EventsQuery } from '../log/event.dto.js';
 

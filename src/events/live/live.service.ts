@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Problem, unavailable } from '../../platform/errors/problem.js';
-import { Drain } from '../../platform/http/drain.js';
+import { Drain } from '../../platform/http/http-server.js';
 import { callerOf } from '../../kernel/access/access.js';
 import { patienceMs } from '../../platform/http/send-stream.js';
 import { eventStreamHeaders, sendEventStream } from '../../platform/http/event-stream.js';

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { invalidInput } from '../../platform/errors/problem.js';
-import { QueryParam } from '../../platform/http/query-param.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
 import { internalEvents } from '../../kernel/event-log/internal-events.js';
 import { isBigId, isUuid } from '../../platform/values/ids.js';
 import { type Field } from '../../platform/fields/declaration.js';
 import { field, once, onceAsJson } from '../../platform/fields/field.js';
-import { CursorQuery, PageQuery } from '../../platform/http/page-query.dto.js';
+import { CursorQuery, PageQuery } from '../../platform/http/page.dto.js';
 import { timeBoundField } from '../../platform/fields/time-bound.js';
 
 const personIdParam: Field<string | undefined> = {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type PageQuery } from '../../platform/http/page-query.dto.js';
-import { type Slice } from '../../platform/http/page.js';
+import { type PageQuery, type Slice } from '../../platform/http/page.dto.js';
 import { type EventDto, type IngestionWarningDto } from './event.dto.js';
 import { namedPersons, refuseMerged } from '../../persons/reading/named-persons.js';
 import { personRef } from '../../kernel/identity/person-ref.js';

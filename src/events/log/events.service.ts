@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../platform/errors/problem.js';
 import { internalEvents } from '../../kernel/event-log/internal-events.js';
-import { decodeCursor, type Cursor, type KeysetSlice } from '../../platform/http/cursor.js';
-import { type PageQuery } from '../../platform/http/page-query.dto.js';
-import { type Slice } from '../../platform/http/page.js';
+import {
+  type Cursor,
+  type KeysetSlice,
+  type PageQuery,
+  type Slice,
+  decodeCursor,
+} from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
 import { everything } from '../../filters/reading/filter.js';

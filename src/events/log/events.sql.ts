@@ -1,9 +1,19 @@
-import { type Cursor } from '../../platform/http/cursor.js';
+import { type Cursor } from '../../platform/http/page.dto.js';
 import { type FilterScope, eventScope, filterSql } from '../../filters/compile/compile.sql.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
-import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
-import { instant, integer, list, text, unsigned, uuid } from '../../platform/clickhouse/values.js';
+import {
+  type Sql,
+  empty,
+  instant,
+  integer,
+  join,
+  list,
+  sql,
+  text,
+  unsigned,
+  uuid,
+} from '../../platform/clickhouse/sql.js';
 
 export interface EventsFilter {
   readonly personId: bigint | null;

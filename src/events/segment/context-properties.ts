@@ -1,4 +1,4 @@
-import { put } from '../../platform/values/put.js';
+import { put } from '../../platform/values/json.js';
 import { isRecord } from '../../kernel/event-log/normalise/json.js';
 
 type Fields = Record<string, unknown>;

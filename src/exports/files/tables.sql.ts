@@ -1,8 +1,7 @@
 import { zeroUuid } from '../../platform/values/ids.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
 import { propertiesAsSent } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
-import { instant, integer, text, unsigned, uuid } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, instant, integer, join, sql, text, unsigned, uuid } from '../../platform/clickhouse/sql.js';
 import { type Walk } from './chunk.js';
 
 export type TableFormat = 'csv' | 'parquet';

@@ -1,4 +1,4 @@
-import { put } from '../../platform/values/put.js';
+import { put } from '../../platform/values/json.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { type Chunk, type Walk } from '../files/chunk.js';
 import { furtherIdsSql, idsInLine, largePropertiesBytes, personLinesSql } from '../files/lines.sql.js';

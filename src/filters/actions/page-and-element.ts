@@ -1,5 +1,4 @@
-import { type Filter, type PropertyFilter } from '../reading/filter.js';
-import { type Operator } from '../reading/operators.js';
+import { type Filter, type Operator, type PropertyFilter } from '../reading/filter.js';
 
 export const urlMatchings = ['contains', 'exact', 'regex'] as const;
 

@@ -1,9 +1,15 @@
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { integer, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, integer, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { wasMember } from '../../kernel/memberships/membership-history.sql.js';
 import { type CohortFilter, type Filter, type PropertyFilter } from '../reading/filter.js';
-import { type Operand, columnOperand, propertyOperand, timeOperand } from './operand.sql.js';
-import { comparisonSql, holdsAlways, holdsForAbsent } from './operators.sql.js';
+import {
+  type Operand,
+  columnOperand,
+  comparisonSql,
+  holdsAlways,
+  holdsForAbsent,
+  propertyOperand,
+  timeOperand,
+} from './operators.sql.js';
 
 /** The cohorts that a filter names, each with the current version of its members; null before the first version. */
 export type CohortMemberships = ReadonlyMap<number, number | null>;

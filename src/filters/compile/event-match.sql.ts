@@ -1,5 +1,4 @@
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { text } from '../../platform/clickhouse/values.js';
+import { type Sql, join, sql, text } from '../../platform/clickhouse/sql.js';
 import { type FilterScope, filterSql } from './compile.sql.js';
 import { type EventMatch, isEverything } from '../reading/filter.js';
 

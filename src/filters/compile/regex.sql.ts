@@ -1,5 +1,4 @@
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { text, type Value } from '../../platform/clickhouse/values.js';
+import { type Sql, type Value, join, sql, text } from '../../platform/clickhouse/sql.js';
 
 /**
  * Prefixes a pattern so that `match` of ClickHouse searches like plain RE2. Without the prefix a dot also matches line breaks, and

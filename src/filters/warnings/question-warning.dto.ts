@@ -1,6 +1,6 @@
 import { type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { PageDto, type Page } from '../../platform/http/page.js';
+import { type Page, PageDto } from '../../platform/http/page.dto.js';
 import { maxQuoted } from './warning-limits.js';
 
 const warningCodes = [

@@ -5,10 +5,8 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
 import { propertyOfPath, propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { unsigned } from '../../platform/clickhouse/values.js';
-import { type Filter, leavesOf } from '../reading/filter.js';
-import { type Operator } from '../reading/operators.js';
+import { type Sql, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
+import { type Filter, type Operator, leavesOf } from '../reading/filter.js';
 import { notChecked, type QuestionWarningDto } from './question-warning.dto.js';
 import { maxCompared, maxHints, maxQuoted, maxRemembered } from './warning-limits.js';
 

@@ -8,7 +8,7 @@ import { sentBytesOf } from '../../platform/http/body.guard.js';
 import { bodyOf } from '../../platform/http/raw-body.js';
 import { callerOf } from '../access/access.js';
 import { contextOf } from '../../platform/http/request-context.js';
-import { uploadOf } from '../../platform/http/form-files.js';
+import { uploadOf } from '../../platform/http/form.interceptor.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { notingCommits } from '../../platform/postgres/transaction.js';
 import { idempotencyKeyHeader as header } from './idempotency-parameter.js';

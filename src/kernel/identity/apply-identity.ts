@@ -11,12 +11,12 @@ import { reserve, type Joining, type Reserved } from './reserve.js';
 import { redirect } from './redirects.js';
 import { decidedMerges, recordMerges } from './record-merges.js';
 import {
+  type Move,
+  type PersonPatch,
   deletePersons,
   idsWithPastEvents,
-  type Move,
   movePossessions,
   patchOf,
-  type PersonPatch,
   updatePersons,
 } from './write.js';
 

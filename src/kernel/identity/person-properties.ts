@@ -1,5 +1,5 @@
 import { type Properties, type PropertyChanges } from './identity-event.js';
-import { put } from '../../platform/values/put.js';
+import { put } from '../../platform/values/json.js';
 
 /** Compares as jsonb does: the order of keys does not matter. */
 export const jsonEqual = (a: unknown, b: unknown): boolean => {

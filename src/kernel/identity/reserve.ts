@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClientBase } from 'pg';
 import { type MadePerson } from './decide.js';
 import { loadOwners } from './load.js';
-import { makeCounted } from './person-counts.js';
+import { makeCounted } from './write.js';
 import { personUuid } from './person-ref.js';
 import { RetryTransaction } from '../../platform/postgres/transaction.js';
 

@@ -1,5 +1,4 @@
-import { type Sql, sql } from '../../platform/clickhouse/sql.js';
-import { integer, list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, integer, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import { type Chunks, chunkSize } from './member-chunks.js';
 
 /**

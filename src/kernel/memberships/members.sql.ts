@@ -1,5 +1,4 @@
-import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
-import { instant, integer, list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, instant, integer, join, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import { historyAlias } from './membership-history.sql.js';
 import { type MemberHistory } from './member-histories.js';
 import { actorsInSql } from './members-then.sql.js';

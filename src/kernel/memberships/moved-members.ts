@@ -11,13 +11,12 @@ import {
   readSomeChunks,
   unpackIds,
 } from './member-chunks.js';
-import { recordLocked, recordMembers } from './record-members.js';
+import { recordDeleted, recordLocked, recordMembers, recordMerged } from './record-members.js';
 import { Injectable } from '@nestjs/common';
-import { recordDeleted, recordMerged } from './departures.js';
 import { type MemberMoves, type MembersParted } from '../identity/member-moves.js';
 import { plannedByKey } from '../../platform/postgres/planned-by-key.js';
 import { type Move } from '../identity/write.js';
-import { staticMemberKey } from '../projection/cargo/static-cohorts.cargo.js';
+import { staticMemberKey } from '../projection/cargo/cohorts.cargo.js';
 import { enqueue } from '../projection/outbox/outbox.js';
 
 interface CohortRow {

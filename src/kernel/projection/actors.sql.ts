@@ -1,5 +1,4 @@
-import { type Sql, ofShard, sql } from '../../platform/clickhouse/sql.js';
-import { unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, ofShard, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { createHash } from 'node:crypto';
 
 interface ActorOptions {

@@ -1,3 +1,7 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { sharedLook } from '../../platform/telemetry/shared-look.js';
+import { causeOf, failureCauses } from './shipping/faults.js';
+import { type ProjectionStatus, projectionStatus } from './status.js';
 import { Signal } from '../../platform/work/signal.js';
 import { Workers } from '../../platform/work/workers.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
@@ -10,11 +14,67 @@ import { Config } from '../../platform/config/config.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { anyOverride } from './actors.sql.js';
 import { type Freshness, FreshnessGate, readPosition } from './freshness.js';
-import { ProjectionMetrics } from './projection-metrics.js';
-import { type ProjectionStatus, projectionStatus } from './status.js';
 import { type CommittedEvents, RecentEvents } from './cargo/recent-events.js';
 import { ProjectionWorker } from './worker.js';
 import { BoundedMap } from '../../platform/values/bounded-map.js';
+
+class ProjectionMetrics {
+  private readonly shipped: Counter<'table'>;
+  private readonly failures: Counter<'cause'>;
+
+  constructor(registry: Registry, status: () => Promise<ProjectionStatus>) {
+    const look = sharedLook(status);
+    new Gauge({
+      name: 'kohort_projection_lag_seconds',
+      help: 'Age of the oldest change that is not yet in ClickHouse',
+      registers: [registry],
+      async collect() {
+        const seen = await look();
+        if (seen) this.set(seen.lagSeconds);
+      },
+    });
+    new Gauge({
+      name: 'kohort_projection_waiting_keys',
+      help: 'Events, persons and distinct ids that are not yet in ClickHouse',
+      registers: [registry],
+      async collect() {
+        const seen = await look();
+        if (seen) this.set(seen.waitingKeys);
+      },
+    });
+    new Gauge({
+      name: 'kohort_projection_parked_shipments',
+      help: 'Shipments that ClickHouse refuses, so that their projects wait for `projection retry`',
+      registers: [registry],
+      async collect() {
+        const seen = await look();
+        if (seen) this.set(seen.parked.length);
+      },
+    });
+    this.shipped = new Counter({
+      name: 'kohort_projection_shipped_rows_total',
+      help: 'Rows shipped to ClickHouse by this process',
+      labelNames: ['table'],
+      registers: [registry],
+    });
+    this.failures = new Counter({
+      name: 'kohort_projection_failures_total',
+      help: 'Attempts of this process to bring ClickHouse up to date that failed, by cause',
+      labelNames: ['cause'],
+      registers: [registry],
+    });
+    // Prometheus sees no increase in a series that begins with its first failure.
+    for (const cause of failureCauses) this.failures.inc({ cause }, 0);
+  }
+
+  count(rows: ReadonlyMap<string, number>): void {
+    for (const [table, number] of rows) this.shipped.inc({ table }, number);
+  }
+
+  failed(error: unknown): void {
+    this.failures.inc({ cause: causeOf(error) });
+  }
+}
 
 /**
  * Tells the workers of other processes that a question waits here, and hears of their waiting questions and their shipments.

@@ -1,6 +1,5 @@
 import { propertyText } from './schema/property.sql.js';
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { text } from '../../platform/clickhouse/values.js';
+import { type Sql, join, sql, text } from '../../platform/clickhouse/sql.js';
 import { foldCase, searchedProperties } from './search-text.js';
 
 /** The columns of `persons` that a search reads. */

@@ -1,5 +1,4 @@
-import { isFields } from '../../platform/fields/fields.js';
-import { type Bounds } from '../../platform/fields/values.js';
+import { type Bounds, isFields } from '../../platform/fields/values.js';
 import { type Schema } from '../../platform/fields/schema.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 

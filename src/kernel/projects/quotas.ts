@@ -1,7 +1,6 @@
 import { unknownName } from '../../platform/errors/nearest-name.js';
-import { isFields } from '../../platform/fields/fields.js';
+import { type Bounds, isFields } from '../../platform/fields/values.js';
 import { type Schema } from '../../platform/fields/schema.js';
-import { type Bounds } from '../../platform/fields/values.js';
 import { invalidInput } from '../../platform/errors/problem.js';
 
 export const quotaNames = ['events_per_day', 'cohorts', 'members'] as const;

@@ -2,8 +2,7 @@ import { Controller, Get, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { RequiresScope } from '../../kernel/access/access.js';
-import { PageQuery } from '../../platform/http/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
+import { type Page, PageDto, PageQuery, pageOf } from '../../platform/http/page.dto.js';
 import { BackgroundWork } from './background-work.js';
 import { BackgroundWorkDto } from './health.dto.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { connectionDeadlines, limitConnections } from '../../platform/http/connection-limits.js';
+import { connectionDeadlines, limitConnections } from '../../platform/http/http-server.js';
 import { type Logger } from '../../platform/telemetry/logger.js';
 import { type Metrics } from '../../platform/telemetry/metrics.js';
 import { ConfigError, type Config } from '../../platform/config/config.js';

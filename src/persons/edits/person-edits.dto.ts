@@ -1,7 +1,6 @@
 import { FormatQuery } from '../../platform/csv/format.dto.js';
 import { field } from '../../platform/fields/field.js';
-import { BodyField } from '../../platform/http/body-field.js';
-import { QueryParam } from '../../platform/http/query-param.js';
+import { BodyField, QueryParam } from '../../platform/http/field-decorators.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { PersonDto } from '../person.dto.js';
 

@@ -12,11 +12,11 @@ import { PersonProperties, maxPersonPropertiesBytes } from '../../kernel/identit
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { missingPerson } from '../reading/named-persons.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
-import { distinctIdsInList, PersonsRepository } from '../reading/persons.repository.js';
+import { PersonsRepository, distinctIdsInList } from '../reading/persons.repository.js';
 import { type PersonDto } from '../person.dto.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { loggable, writeEvents } from '../../kernel/event-log/event-log.js';
-import { normalise, type NormalisedEvent } from '../../kernel/event-log/normalise/normalise.js';
+import { type NormalisedEvent, normalise } from '../../kernel/event-log/normalise/normalise.js';
 import { readEditProperties } from './edit-input.js';
 import { type SetPropertiesBody } from './person-edits.dto.js';
 import { Postgres } from '../../platform/postgres/postgres.js';

@@ -1,9 +1,20 @@
-import { type Cursor } from '../../platform/http/cursor.js';
+import { type Cursor } from '../../platform/http/page.dto.js';
 import { type CohortMemberships, type FilterScope, filterSql } from '../../filters/compile/compile.sql.js';
 import { isEverything } from '../../filters/reading/filter.js';
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
-import { boolean, instant, integer, list, text, unsigned, uuid } from '../../platform/clickhouse/values.js';
+import {
+  type Sql,
+  boolean,
+  empty,
+  instant,
+  integer,
+  join,
+  list,
+  sql,
+  text,
+  unsigned,
+  uuid,
+} from '../../platform/clickhouse/sql.js';
 import { containsTerm } from '../../kernel/projection/search.sql.js';
 import { type ContentFilter, type KeyFilter, type PageRequest } from './persons.query.js';
 import { storableMs } from '../../platform/time/dates.js';

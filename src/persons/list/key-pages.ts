@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type KeysetSlice } from '../../platform/http/cursor.js';
+import { type KeysetSlice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { connectionSlots } from '../../platform/postgres/connection.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { searchedDistinctIds } from '../../kernel/projection/search-text.js';
-import { foldPersonCounts, maxSlots } from '../../kernel/identity/person-counts.js';
+import { foldPersonCounts, maxSlots } from '../../kernel/identity/write.js';
 import { type KeyFilter, type KeysetPosition, type PageRequest } from './persons.query.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, joinedSql, pgSql, type PgSql } from '../../platform/postgres/sql.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decodeCursor, type Cursor, type KeysetSlice } from '../../platform/http/cursor.js';
+import { type Cursor, type KeysetSlice, decodeCursor } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
 import { type CohortMemberships, noCohorts } from '../../filters/compile/compile.sql.js';

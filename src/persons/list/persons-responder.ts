@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { cursorPageOf } from '../../platform/http/cursor.js';
+import { cursorPageOf } from '../../platform/http/page.dto.js';
 import { sendList } from '../../platform/csv/send-list.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type WarnedPage } from '../../filters/warnings/question-warning.dto.js';

@@ -1,12 +1,11 @@
 import { type Format, formatField } from '../../platform/csv/format.dto.js';
-import { QueryParam } from '../../platform/http/query-param.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
 import { readSmallId, uuidShape } from '../../platform/values/ids.js';
 import { type Field } from '../../platform/fields/declaration.js';
 import { field, once, onceAsJson } from '../../platform/fields/field.js';
-import { CursorQuery } from '../../platform/http/page-query.dto.js';
+import { type Cursor, CursorQuery } from '../../platform/http/page.dto.js';
 import { requireDate, storable } from '../../platform/time/dates.js';
 import { startOfDay } from '../../platform/time/intervals.js';
-import { type Cursor } from '../../platform/http/cursor.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type CohortFilter, type Filter, isEverything } from '../../filters/reading/filter.js';
 import { personFilters } from '../../filters/reading/filter-fields.js';

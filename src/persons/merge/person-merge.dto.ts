@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { field } from '../../platform/fields/field.js';
-import { BodyField } from '../../platform/http/body-field.js';
+import { BodyField } from '../../platform/http/field-decorators.js';
 import { PersonDto } from '../person.dto.js';
 
 export class MergePersonBody {

@@ -14,7 +14,7 @@ import { PersonsRepository } from '../reading/persons.repository.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { RetryTransaction } from '../../platform/postgres/transaction.js';
-import { normalise, type NormalisedEvent } from '../../kernel/event-log/normalise/normalise.js';
+import { type NormalisedEvent, normalise } from '../../kernel/event-log/normalise/normalise.js';
 import { type MergedPersonDto, type MergePersonBody, type MergePersonDto } from './person-merge.dto.js';
 
 /**

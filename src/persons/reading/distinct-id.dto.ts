@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { QueryParam } from '../../platform/http/query-param.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
 import { formatField, type Format } from '../../platform/csv/format.dto.js';
-import { CursorQuery } from '../../platform/http/page-query.dto.js';
+import { CursorQuery } from '../../platform/http/page.dto.js';
 
 export class DistinctIdsQuery extends CursorQuery {
   @QueryParam(formatField)

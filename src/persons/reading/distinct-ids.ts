@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { decodeCursor, type Cursor, type KeysetSlice } from '../../platform/http/cursor.js';
+import { type Cursor, type KeysetSlice, decodeCursor } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type DistinctIdDto, type DistinctIdsQuery } from './distinct-id.dto.js';
-import { looksGenerated } from './person-name.js';
-import { PersonsRepository } from './persons.repository.js';
+import { PersonsRepository, looksGenerated } from './persons.repository.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';

@@ -1,17 +1,46 @@
+import { textOf } from '../../kernel/projection/search-text.js';
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
 import { invalidInput, notFound } from '../../platform/errors/problem.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { TickBatcher } from '../../platform/work/tick-batcher.js';
+import { TickBatcher } from '../../platform/work/shared-work.js';
 import { countDistinctIds } from '../../kernel/identity/distinct-id-counts.js';
 import { type PersonDto } from '../person.dto.js';
-import { humanFirst, looksGenerated, personName } from './person-name.js';
 import { missingPerson, refuseMerged } from './named-persons.js';
 import { type PersonRef, personRef } from '../../kernel/identity/person-ref.js';
 import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { type Stored } from '../../platform/postgres/stored.js';
 import { type Person } from '../../kernel/identity/person.entity.js';
-import { bound, pgSql, type PgSql } from '../../platform/postgres/sql.js';
+import { type PgSql, bound, pgSql } from '../../platform/postgres/sql.js';
+
+/**
+ * Five groups of lower-case letters and digits: the shape of every UUID, and of the ids that SDKs generate for unknown
+ * visitors.
+ */
+const generated = /^[a-z0-9]+(-[a-z0-9]+){4}$/;
+
+export const looksGenerated = (distinctId: string): boolean => generated.test(distinctId);
+
+/** Puts ids that a human may have chosen first; otherwise keeps the order. */
+export const humanFirst = (distinctIds: readonly string[]): string[] => [
+  ...distinctIds.filter((id) => !looksGenerated(id)),
+  ...distinctIds.filter(looksGenerated),
+];
+
+interface Nameable {
+  readonly id: number;
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** The ids that a human may have chosen come first. */
+  readonly distinctIds: readonly string[];
+}
+
+export const personName = (displayProperties: readonly string[], person: Nameable): string => {
+  for (const key of displayProperties) {
+    const name = textOf(Object.hasOwn(person.properties, key) ? person.properties[key] : null).trim();
+    if (name !== '') return name;
+  }
+  return person.distinctIds[0] ?? String(person.id);
+};
 
 export const distinctIdsInRecord = 1000;
 export const distinctIdsInList = 100;
@@ -29,7 +58,7 @@ type PersonRow = Stored<Pick<Person, 'id' | 'uuid' | 'isIdentified' | 'createdAt
 };
 
 /** The parameters by which a request may name one person. */
-export interface PersonNames {
+interface PersonNames {
   readonly person_id?: string;
   readonly distinct_id?: string;
 }

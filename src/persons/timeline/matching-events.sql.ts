@@ -1,8 +1,7 @@
 import { type CohortMemberships, eventScope, filterSql } from '../../filters/compile/compile.sql.js';
 import { type Filter } from '../../filters/reading/filter.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
-import { type Sql, sql } from '../../platform/clickhouse/sql.js';
-import { instant, list, text, uuid } from '../../platform/clickhouse/values.js';
+import { type Sql, instant, list, sql, text, uuid } from '../../platform/clickhouse/sql.js';
 
 export interface MatchingQuestion {
   readonly projectId: number;

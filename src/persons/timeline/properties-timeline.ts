@@ -1,5 +1,5 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { type Fields, assertOnlyKeys, isFields } from '../../platform/fields/fields.js';
+import { type Fields, assertOnlyKeys, isFields } from '../../platform/fields/values.js';
 import { type Filter, allOf, everything, isEverything, leavesOf } from '../../filters/reading/filter.js';
 import { insightFilters } from '../../filters/reading/filter-fields.js';
 import { Injectable } from '@nestjs/common';

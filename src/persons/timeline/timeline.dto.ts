@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatField, type Format } from '../../platform/csv/format.dto.js';
 import { field, once, onceAsJson } from '../../platform/fields/field.js';
-import { QueryParam } from '../../platform/http/query-param.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
 import { intervals, type Interval } from '../../platform/time/intervals.js';
 import { defaultDateFrom } from '../../platform/time/range.js';
 import { PersonDto } from '../person.dto.js';

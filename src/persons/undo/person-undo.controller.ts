@@ -5,8 +5,7 @@ import { CurrentAuthor, CurrentProject, Now, RequiresScope, projectOf } from '..
 import { RawBody } from '../../platform/http/body-limit.js';
 import { type Author } from '../../kernel/access/author.js';
 import { FormatQuery } from '../../platform/csv/format.dto.js';
-import { type Page, PageDto, pageOf } from '../../platform/http/page.js';
-import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { type Page, PageDto, PageQuery, pageOf } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { AnswersPerson, PersonIdParam } from '../person-format.guard.js';

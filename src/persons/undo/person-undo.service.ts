@@ -4,8 +4,7 @@ import { recordActivities } from '../../activity/log/record-activity.js';
 import { type Author } from '../../kernel/access/author.js';
 import { conflict, invalidInput, notFound } from '../../platform/errors/problem.js';
 import { isBigId } from '../../platform/values/ids.js';
-import { type PageQuery } from '../../platform/http/page-query.dto.js';
-import { type Slice } from '../../platform/http/page.js';
+import { type PageQuery, type Slice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { lockPersonsById } from '../../kernel/identity/locked-person.js';
 import { mergedPersonsOf, redirect, returnRedirects } from '../../kernel/identity/redirects.js';
@@ -13,7 +12,7 @@ import { restorePerson } from '../../kernel/identity/reserve.js';
 import { deletePersons, giveIds, movePossessions, patchOf, updatePersons } from '../../kernel/identity/write.js';
 import { MovedMembers } from '../../kernel/memberships/moved-members.js';
 import { requirePersons } from '../reading/named-persons.js';
-import { distinctIdsInList, PersonsRepository } from '../reading/persons.repository.js';
+import { PersonsRepository, distinctIdsInList } from '../reading/persons.repository.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import {
   closeMerge,

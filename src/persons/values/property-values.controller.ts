@@ -1,7 +1,6 @@
 import { type Request, type Response } from 'express';
 import { ApiJsonOrCsv, type Format } from '../../platform/csv/format.dto.js';
-import { type PageQuery } from '../../platform/http/page-query.dto.js';
-import { PageDto, type Slice } from '../../platform/http/page.js';
+import { PageDto, type PageQuery, type Slice } from '../../platform/http/page.dto.js';
 import { sendOffsetList } from '../../platform/csv/send-list.js';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatField, type Format } from '../../platform/csv/format.dto.js';
 import { field, once } from '../../platform/fields/field.js';
-import { QueryParam } from '../../platform/http/query-param.js';
-import { maxOffset, PageQuery } from '../../platform/http/page-query.dto.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
+import { PageQuery, maxOffset } from '../../platform/http/page.dto.js';
 
 const includeHidden = field.boolean({
   description: 'Also properties that the catalogue of the project hides.',

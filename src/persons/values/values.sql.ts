@@ -1,6 +1,5 @@
 import { propertyText, propertyValue } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, empty, sql } from '../../platform/clickhouse/sql.js';
-import { list, text, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 
 export type PropertyOwner = 'person' | 'event';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Problem } from '../../platform/errors/problem.js';
-import { humanFirst } from '../reading/person-name.js';
+import { humanFirst } from '../reading/persons.repository.js';
 import { leavingIds } from './leaving-ids.js';
 import { maxLeavingIds } from './person-writes.dto.js';
 

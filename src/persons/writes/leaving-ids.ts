@@ -1,6 +1,5 @@
 import { invalidInput, Problem } from '../../platform/errors/problem.js';
-import { humanFirst } from '../reading/person-name.js';
-import { distinctIdsInRecord } from '../reading/persons.repository.js';
+import { distinctIdsInRecord, humanFirst } from '../reading/persons.repository.js';
 import { maxLeavingIds, type SplitPersonBody } from './person-writes.dto.js';
 
 /** The ids that are to leave a person: the named ones, or all but one. */

@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FormatQuery } from '../../platform/csv/format.dto.js';
 import { MergedIntoDto } from '../../platform/errors/problem.dto.js';
-import { BodyField } from '../../platform/http/body-field.js';
-import { QueryParam } from '../../platform/http/query-param.js';
+import { BodyField, QueryParam } from '../../platform/http/field-decorators.js';
 import { field } from '../../platform/fields/field.js';
 import { PersonDto } from '../person.dto.js';
 

@@ -20,7 +20,7 @@ import {
   starvedError,
   writeError,
 } from './errors.js';
-import { Interruption } from './interruption.js';
+import { Interruption, StatementYielded, Yielding } from './interruption.js';
 import {
   calculationSettings,
   clusterSettings,
@@ -42,7 +42,6 @@ import { type FoundDatabase } from './schema/mark.js';
 import { type Ownership } from './ownership.js';
 import { type Sql, compile, quoteIdentifier } from './sql.js';
 import { within } from '../time/within.js';
-import { StatementYielded, Yielding } from './yielding.js';
 
 export type ClickHouseOptions = (
   | { embeddedPath: string; memory?: MemoryShares }

@@ -1,5 +1,6 @@
 import { ClickHouseAway } from './errors.js';
 import { type Look, type TakenSoFar } from './look-at-running.js';
+import { type PoolLease } from '../work/fair-pool.js';
 
 /** Added to the limit, so that the limit of the engine is reached first. This one is for an engine or network that fails. */
 const graceMs = 1_000;
@@ -11,7 +12,7 @@ const firstLookMs = 400;
 const lookAgainMs = 1_000;
 const pingMs = 1_000;
 
-export interface StatementDeadline {
+interface StatementDeadline {
   timeoutMs: number;
   /** Creates the error for a statement that did not end in time. */
   late: () => Error;
@@ -105,5 +106,48 @@ export class Interruption {
         this.interrupt(unreachable());
       });
     }, ms);
+  }
+}
+
+/** Most questions end within this time, also while those of another project run. */
+const yieldAfterMs = 1_000;
+
+/** The question was stopped in favour of another project, and must be started again. */
+export class StatementYielded extends Error {
+  constructor(readonly ranMs: number) {
+    super('The question gives way to another project');
+  }
+}
+
+/**
+ * Stops a question that runs long while another project is active, because the engine cannot take processors back from a running
+ * question. The question waits again, and runs with fewer processors. A question that has used half of its time continues,
+ * because the rest would be too short for a second run.
+ */
+export class Yielding {
+  private readonly startedAt = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    lease: Pick<PoolLease<unknown>, 'isCrowded' | 'isHeavy' | 'crowding'>,
+    private readonly interruption: Interruption,
+    private readonly timeoutMs: number,
+  ) {
+    if (!lease.isCrowded) lease.crowding.addEventListener('abort', () => this.start(), { once: true });
+    else if (!lease.isHeavy) this.start();
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+
+  private ranMs(): number {
+    return performance.now() - this.startedAt;
+  }
+
+  private start(): void {
+    const waitMs = Math.max(0, yieldAfterMs - this.ranMs());
+    if (this.ranMs() + waitMs > this.timeoutMs / 2) return;
+    this.timer = setTimeout(() => this.interruption.interrupt(new StatementYielded(this.ranMs())), waitMs);
   }
 }

@@ -1,6 +1,5 @@
 import { type ClickHouseClient } from '@clickhouse/client';
-import { compile, identifier, sql } from './sql.js';
-import { text } from './values.js';
+import { compile, identifier, sql, text } from './sql.js';
 
 const lookMs = 1_000;
 /** Does not wait for servers of the cluster that are away, because they do not run the statement. */

@@ -4,11 +4,10 @@ import { type Engine, type SchemaForm } from './engine.js';
 import { ClickHouseMisconfigured, ClickHouseUnavailable, engineCode, writeError } from './errors.js';
 import { clusterSettings, defaultLimits } from './limits.js';
 import { lookAtRunning } from './look-at-running.js';
-import { compile, identifier, sql } from './sql.js';
+import { compile, identifier, sql, text } from './sql.js';
 import { findDatabase, unknownDatabase } from './schema/mark.js';
 import { onServers } from './schema/known-tables.sql.js';
 import { onCluster } from './schema/table.js';
-import { text } from './values.js';
 
 /** A project has a third of the connections for long questions while others are active, and half of them alone. */
 const questions = { size: 8, reservedForShort: 2, share: { alone: 3, crowded: 2 }, heavyAtATime: 4, spare: 2 };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Call, requestOf } from './request.js';
-import { join, ofShard, sql } from './sql.js';
-import { text } from './values.js';
+import { join, ofShard, sql, text } from './sql.js';
 
 const settings = {} as Call['clickhouse_settings'];
 const call: Call = { query_id: 'q', abort_signal: new AbortController().signal, clickhouse_settings: settings };

@@ -1,7 +1,6 @@
 import { type Engine } from './engine.js';
 import { type StatementSettings } from './limits.js';
-import { type BindingRoom, type Sql, compile } from './sql.js';
-import { type Bound } from './values.js';
+import { type BindingRoom, type Bound, type Sql, compile } from './sql.js';
 import { type SpanStart } from '../telemetry/tracing.js';
 
 export interface Call {

@@ -1,6 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { compile, empty, identifier, join, sql } from './sql.js';
-import { boolean, day, instant, integer, list, real, text, unsigned, uuid } from './values.js';
+import {
+  boolean,
+  compile,
+  day,
+  empty,
+  identifier,
+  instant,
+  integer,
+  join,
+  list,
+  real,
+  sql,
+  text,
+  unsigned,
+  uuid,
+} from './sql.js';
 
 describe('the sql tag', () => {
   it('binds values by their type and numbers them in order of appearance', () => {

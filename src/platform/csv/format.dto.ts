@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { field } from '../fields/field.js';
-import { QueryParam } from '../http/query-param.js';
+import { QueryParam } from '../http/field-decorators.js';
 
 export const formats = ['json', 'csv'] as const;
 

@@ -3,8 +3,7 @@ import { sendCsv, type CsvRow, type CsvValue } from './csv.js';
 import { type FormatQuery } from './format.dto.js';
 import { invalidInput } from '../errors/problem.js';
 import { countRows } from '../http/compression.js';
-import { pageOf, type Page, type Slice } from '../http/page.js';
-import { type PageQuery } from '../http/page-query.dto.js';
+import { type Page, type PageQuery, type Slice, pageOf } from '../http/page.dto.js';
 
 type Records<T> = AsyncIterable<T> | Iterable<T>;
 

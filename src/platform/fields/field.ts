@@ -3,11 +3,20 @@ import { length as hasLength } from 'class-validator';
 import { invalidInput } from '../errors/problem.js';
 import { type ParsedDate, requireDate } from '../time/dates.js';
 import { type Calendar } from '../time/intervals.js';
-import { checked, isMissing, made, schemaOf, type Doc, type Field, type Rule, type ValueOf } from './declaration.js';
-import { isFields, type Fields } from './fields.js';
-import { parts, record } from './record.js';
+import {
+  type Doc,
+  type Field,
+  type Rule,
+  type ValueOf,
+  checked,
+  isMissing,
+  made,
+  parts,
+  record,
+  schemaOf,
+} from './declaration.js';
+import { type Bounds, type Fields, isFields, readBoolean, readInteger, readText, readTexts } from './values.js';
 import { booleanSchema, integerSchema, listSchema, orText, type Schema } from './schema.js';
-import { readBoolean, readInteger, readText, readTexts, type Bounds } from './values.js';
 
 const isText: Rule<unknown>['holds'] = (value) => typeof value === 'string';
 

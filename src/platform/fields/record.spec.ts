@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '../errors/problem.js';
 import { field } from './field.js';
-import { record } from './record.js';
+import { record } from './declaration.js';
 
 const step = record(
   {

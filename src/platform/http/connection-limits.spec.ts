@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Metrics } from '../telemetry/metrics.js';
-import { limitConnections, type ConnectionLimits } from './connection-limits.js';
+import { type ConnectionLimits, limitConnections } from './http-server.js';
 
 const small: ConnectionLimits = {
   total: 6,

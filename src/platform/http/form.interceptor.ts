@@ -1,24 +1,114 @@
 import {
-  applyDecorators,
-  HttpException,
-  Injectable,
   type CallHandler,
   type ExecutionContext,
+  HttpException,
+  Injectable,
   type NestInterceptor,
   UseInterceptors,
+  applyDecorators,
+  createParamDecorator,
 } from '@nestjs/common';
+import { type IncomingMessage } from 'node:http';
+import { RequestProperty, contextOf } from './request-context.js';
+import { createHash, randomUUID } from 'node:crypto';
+import { type WriteStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ClientGone } from '../errors/client-gone.js';
+import { scratchFolder } from '../values/scratch-folder.js';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { ApiConsumes } from '@nestjs/swagger';
 import { type Request } from 'express';
-import { finalize, of, type Observable } from 'rxjs';
-import { ClientGone } from '../errors/client-gone.js';
+import { type Observable, finalize, of } from 'rxjs';
 import { invalidInput, tooLarge, unavailable } from '../errors/problem.js';
 import { Permits } from '../work/permits.js';
 import { readJsonText } from '../values/json.js';
 import { FormBody, isForm } from './body.guard.js';
-import { FormFile, type Upload, attachUpload, formFileStorage } from './form-files.js';
-import { contextOf } from './request-context.js';
 import { assertStillAdmitted } from './watch-admission.js';
+
+/** A file that came with a form and stays on disk until the request is answered. */
+export interface Upload {
+  readonly path: string;
+  readonly sha256: Buffer;
+}
+
+const uploads = new RequestProperty<Upload>('upload');
+
+const attachUpload = (request: IncomingMessage, upload: Upload): void => {
+  uploads.set(request, upload);
+};
+
+export const uploadOf = (request: IncomingMessage): Upload | null => uploads.get(request) ?? null;
+
+export const Uploaded = createParamDecorator((_: unknown, host: ExecutionContext) =>
+  uploadOf(host.switchToHttp().getRequest<IncomingMessage>()),
+);
+
+interface ReceivedFile {
+  folder: string | null;
+  output: WriteStream | null;
+  bytes: number;
+  isOver: boolean;
+}
+
+const received = new RequestProperty<ReceivedFile>('received file');
+
+/** The only file of a form, which is written to disk in a private folder of its own. */
+class FormFile {
+  constructor(private readonly request: IncomingMessage) {}
+
+  /** The number of bytes of the file that have arrived. */
+  get bytes(): number {
+    return received.get(this.request)?.bytes ?? 0;
+  }
+
+  /** Also removes a file that is still being written. */
+  async remove(): Promise<void> {
+    const file = received.get(this.request);
+    if (!file) return;
+    file.isOver = true;
+    file.output?.destroy();
+    if (file.folder !== null) await rm(file.folder, { recursive: true, force: true });
+  }
+}
+
+type Done = (error: unknown, file?: Partial<Upload>) => void;
+
+/** Decides where the form reader stores files, and computes the digest while writing. */
+const formFileStorage = {
+  _handleFile(request: IncomingMessage, { stream }: { readonly stream: Readable }, done: Done): void {
+    receive(request, stream).then(
+      (upload) => done(null, upload),
+      (error: unknown) => done(error),
+    );
+  },
+  /** Does nothing, because the interceptor removes the folder after each request. */
+  _removeFile(_request: IncomingMessage, _file: object, done: (error: null) => void): void {
+    done(null);
+  },
+};
+
+const receive = async (request: IncomingMessage, stream: Readable): Promise<Upload> => {
+  const file: ReceivedFile = { folder: null, output: null, bytes: 0, isOver: false };
+  received.set(request, file);
+  const hash = createHash('sha256');
+  stream.on('data', (piece: Buffer) => {
+    file.bytes += piece.length;
+    hash.update(piece);
+  });
+  stream.pause();
+  file.folder = await scratchFolder('upload');
+  if (file.isOver) {
+    await rm(file.folder, { recursive: true, force: true });
+    throw new ClientGone();
+  }
+  const path = join(file.folder, randomUUID());
+  file.output = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  await pipeline(stream, file.output);
+  return { path, sha256: hash.digest() };
+};
 
 const megabyte = 1024 ** 2;
 const maxFileBytes = 100 * megabyte;

@@ -1,8 +1,16 @@
-import { put } from './put.js';
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Problem, invalidInput, parseError } from '../errors/problem.js';
 import { jsonFault, shortJsonFault } from './json-syntax.js';
+
+/** Sets a key of an object, also `__proto__`: a plain assignment would set the prototype and lose the key of the sender. */
+export const put = <T>(target: Record<string, T>, key: string, value: T): void => {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+};
 
 /**
  * The JSON text of a list or an object, with sorted keys, because equal values that differ only in the order of keys must have

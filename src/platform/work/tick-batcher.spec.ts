@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { TickBatcher } from './tick-batcher.js';
+import { TickBatcher } from './shared-work.js';
 
 it('loads what is asked within one tick together, for each group apart', async () => {
   const loaded: unknown[] = [];

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { field } from '../../platform/fields/field.js';
 import { isoOrNull } from '../../platform/http/dates.js';
-import { QueryParam } from '../../platform/http/query-param.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
 import { type ProjectDeletion, type ProjectDeletionState } from '../../kernel/projects/project-deletion.entity.js';
 
 const states: readonly ProjectDeletionState[] = ['pending', 'running', 'completed'];

@@ -3,8 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { CurrentCaller, Now, RequiresScope } from '../../kernel/access/access.js';
 import { type Caller } from '../../kernel/access/caller.js';
-import { PageQuery } from '../../platform/http/page-query.dto.js';
-import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
+import { type Page, PageDto, PageQuery, pageOf } from '../../platform/http/page.dto.js';
 import { ProjectCostDto } from './project-cost.dto.js';
 import { ProjectCosts } from './project-costs.js';
 

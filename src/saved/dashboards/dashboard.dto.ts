@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty, ApiPropertyOptional, PartialType } from '@
 import { UserDto } from '../../kernel/access/user.dto.js';
 import { ProblemDto } from '../../platform/errors/problem.dto.js';
 import { field } from '../../platform/fields/field.js';
-import { BodyField } from '../../platform/http/body-field.js';
+import { BodyField } from '../../platform/http/field-decorators.js';
 import { SentBackAs } from '../../platform/http/read-only-fields.js';
 import { AnswerProperty } from '../insights/insight.dto.js';
 import { SavedBody, SavedDto, SavedQuery } from '../saved.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ClientBase } from 'pg';
-import { type Slice } from '../../platform/http/page.js';
+import { type Slice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { pgSql } from '../../platform/postgres/sql.js';

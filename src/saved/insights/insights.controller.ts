@@ -6,7 +6,7 @@ import { CurrentAuthor, CurrentProject, RequiresScope } from '../../kernel/acces
 import { PersonalData } from '../../kernel/access/personal-data.js';
 import { type Requester } from '../../kernel/access/author.js';
 import { sendStream } from '../../platform/http/send-stream.js';
-import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
+import { type Page, PageDto, pageOf } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { RecordId, RecordIdParam } from '../record-id.js';

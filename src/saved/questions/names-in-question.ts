@@ -1,6 +1,6 @@
 import { insightKinds, type InsightType } from '../../analytics/kinds/insight-kinds.js';
 import { Params } from '../../filters/asking/questions.js';
-import { isFields, type Fields } from '../../platform/fields/fields.js';
+import { type Fields, isFields } from '../../platform/fields/values.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { leavesOf } from '../../filters/reading/filter.js';
 import { type NamesInQuery } from '../../sql/ask/names-in-query.js';

@@ -3,8 +3,7 @@ import { type Scope } from '../../kernel/access/scopes.js';
 import { unknownName } from '../../platform/errors/nearest-name.js';
 import { presentationNames } from '../../platform/http/presentation-names.js';
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { requireFields, requireObject, type Fields } from '../../platform/fields/fields.js';
-import { readChoice } from '../../platform/fields/values.js';
+import { type Fields, readChoice, requireFields, requireObject } from '../../platform/fields/values.js';
 import { queryParameters } from '../../sql/ask/query-input.js';
 
 export const questionTypes = [...(Object.keys(insightKinds) as InsightType[]), 'sql'] as const;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type QuestionRequest } from '../../filters/asking/questions.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
-import { compile, sql } from '../../platform/clickhouse/sql.js';
-import { list, text } from '../../platform/clickhouse/values.js';
+import { compile, list, sql, text } from '../../platform/clickhouse/sql.js';
 import { readQueryInput } from './query-input.js';
 import { QueryService } from './query.service.js';
 import { type ExplainedDto } from './schema.dto.js';

@@ -1,5 +1,5 @@
 import { invalidInput, required } from '../../platform/errors/problem.js';
-import { requireObject, assertOnlyKeys, isFields } from '../../platform/fields/fields.js';
+import { assertOnlyKeys, isFields, requireObject } from '../../platform/fields/values.js';
 import { field } from '../../platform/fields/field.js';
 import { schemaNamed, type Schema, type Schemas } from '../../platform/fields/schema.js';
 import { type Params } from '../../filters/asking/questions.js';

@@ -1,5 +1,4 @@
-import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
-import { unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, empty, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { fault, quoted } from '../fault.js';
 import { tableOf } from '../tables/all-tables.js';
 import { type Body, type Expression, type Ordering, type Query } from '../tree.js';

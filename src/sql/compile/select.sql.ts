@@ -1,6 +1,5 @@
-import { type Sql, empty, join, sql } from '../../platform/clickhouse/sql.js';
+import { type Sql, empty, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { fault, quoted, type SourcePosition } from '../fault.js';
-import { unsigned } from '../../platform/clickhouse/values.js';
 import { allTables, tableOf } from '../tables/all-tables.js';
 import { TableRows } from '../tables/table.js';
 import { nearestName } from '../../platform/errors/nearest-name.js';

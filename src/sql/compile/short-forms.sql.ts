@@ -1,7 +1,6 @@
 import { eventScope, membersOf } from '../../filters/compile/compile.sql.js';
 import { matchesEvent } from '../../filters/compile/event-match.sql.js';
-import { type Sql, identifier, join, sql } from '../../platform/clickhouse/sql.js';
-import { instant } from '../../platform/clickhouse/values.js';
+import { type Sql, identifier, instant, join, sql } from '../../platform/clickhouse/sql.js';
 import { unitOf } from '../check/units.js';
 import { fault, quoted } from '../fault.js';
 import { actorOf, queriedEvents } from '../tables/events.sql.js';

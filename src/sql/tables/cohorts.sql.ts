@@ -1,6 +1,15 @@
 import { memberRowsSql } from '../../kernel/memberships/members.sql.js';
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { instant, list, text, unsigned, boolean, type Kind } from '../../platform/clickhouse/values.js';
+import {
+  type Kind,
+  type Sql,
+  boolean,
+  instant,
+  join,
+  list,
+  sql,
+  text,
+  unsigned,
+} from '../../platform/clickhouse/sql.js';
 import { type LiveCohort } from '../../kernel/memberships/live-cohorts.js';
 import { type Inner, type QueryTable } from './table.js';
 

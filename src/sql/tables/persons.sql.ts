@@ -1,6 +1,5 @@
 import { propertyText } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { type SqlStatement } from '../statement.js';
 import { propertyOf } from './properties.sql.js';
 import { type ColumnDoc, type Inner, type QueryTable } from './table.js';

@@ -1,6 +1,5 @@
 import { propertyStoredAs, propertyValue } from '../../kernel/projection/schema/property.sql.js';
-import { type Sql, join, sql } from '../../platform/clickhouse/sql.js';
-import { boolean, unsigned } from '../../platform/clickhouse/values.js';
+import { type Sql, boolean, join, sql, unsigned } from '../../platform/clickhouse/sql.js';
 import { type OwnerOfProperties } from '../statement.js';
 
 const sources = { event: sql`events AS p`, person: sql`persons AS p FINAL` } as const;

@@ -4,7 +4,7 @@ import { type Request } from 'express';
 import { CurrentProject, RequiresScope } from '../../kernel/access/access.js';
 import { RawBody } from '../../platform/http/body-limit.js';
 import { problemResponse } from '../../platform/errors/problem.dto.js';
-import { PageDto, pageOf, type Page } from '../../platform/http/page.js';
+import { type Page, PageDto, pageOf } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { WebhookId, WebhookIdParam } from '../definition/webhook-id.js';

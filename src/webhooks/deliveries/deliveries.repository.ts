@@ -3,7 +3,7 @@ import { type ClientBase } from 'pg';
 import { encodeChangePosition } from '../../kernel/memberships/change-position.js';
 import { isoOrNull } from '../../platform/http/dates.js';
 import { isUuid } from '../../platform/values/ids.js';
-import { type Slice } from '../../platform/http/page.js';
+import { type Slice } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, joinedSql, pgSql } from '../../platform/postgres/sql.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { QueryParam } from '../../platform/http/query-param.js';
-import { PageQuery } from '../../platform/http/page-query.dto.js';
+import { QueryParam } from '../../platform/http/field-decorators.js';
+import { PageQuery } from '../../platform/http/page.dto.js';
 import { field } from '../../platform/fields/field.js';
 import { deliveryStatuses, type DeliveryStatus } from './webhook-delivery.entity.js';
 

@@ -3,8 +3,7 @@ import { merging } from '../../support/identity-events.js';
 import { members } from '../../support/identity-database.js';
 import { Scene } from '../../support/projection-scene.js';
 import { applyIdentity } from '../../../src/kernel/identity/apply-identity.js';
-import { sql } from '../../../src/platform/clickhouse/sql.js';
-import { integer, text, unsigned, uuid } from '../../../src/platform/clickhouse/values.js';
+import { integer, sql, text, unsigned, uuid } from '../../../src/platform/clickhouse/sql.js';
 import {
   compareStores,
   type StoreComparison,

@@ -11,19 +11,22 @@ import { startHeavyWork } from '../../../src/platform/work/heavy-work.js';
 import { ClickHouse, type QueryOptions } from '../../../src/platform/clickhouse/client.js';
 import { Costs, type EndedStatement, type StatementWork } from '../../../src/platform/clickhouse/costs.js';
 import { ClickHouseUnavailable, QueryTooExpensive } from '../../../src/platform/clickhouse/errors.js';
-import { type Slot, identifier, join, sql } from '../../../src/platform/clickhouse/sql.js';
-import { table } from '../../../src/platform/clickhouse/schema/table.js';
 import {
+  type Slot,
   boolean,
   day,
+  identifier,
   instant,
   integer,
+  join,
   list,
   real,
+  sql,
   text,
   unsigned,
   uuid,
-} from '../../../src/platform/clickhouse/values.js';
+} from '../../../src/platform/clickhouse/sql.js';
+import { table } from '../../../src/platform/clickhouse/schema/table.js';
 
 const silent = { info: () => undefined };
 const long = sql`SELECT count() AS n FROM numbers(1000000000000) WHERE sipHash64(number) = 1`;

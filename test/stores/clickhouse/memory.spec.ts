@@ -6,8 +6,7 @@ import { memoryShares } from '../../../src/platform/config/memory-shares.js';
 import { ClickHouse } from '../../../src/platform/clickhouse/client.js';
 import { ClickHouseUnavailable, QueryTooExpensive } from '../../../src/platform/clickhouse/errors.js';
 import { mostResident } from '../../../src/platform/clickhouse/embedded/settings.js';
-import { sql } from '../../../src/platform/clickhouse/sql.js';
-import { unsigned } from '../../../src/platform/clickhouse/values.js';
+import { sql, unsigned } from '../../../src/platform/clickhouse/sql.js';
 
 const shares = memoryShares(768 * 1024 ** 2);
 const engine = shares.engine ?? 0;

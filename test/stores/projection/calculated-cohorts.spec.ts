@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Scene } from '../../support/projection-scene.js';
-import { sql } from '../../../src/platform/clickhouse/sql.js';
-import { unsigned } from '../../../src/platform/clickhouse/values.js';
+import { sql, unsigned } from '../../../src/platform/clickhouse/sql.js';
 
 let scene: Scene;
 

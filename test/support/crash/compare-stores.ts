@@ -1,6 +1,5 @@
 import { eventsWithActor } from '../../../src/kernel/projection/actors.sql.js';
-import { sql } from '../../../src/platform/clickhouse/sql.js';
-import { integer, unsigned } from '../../../src/platform/clickhouse/values.js';
+import { integer, sql, unsigned } from '../../../src/platform/clickhouse/sql.js';
 import { type Stores } from '../../../src/kernel/stores/open-stores.js';
 
 const shards = 16;

@@ -5,7 +5,7 @@ import { type MovedMembers } from '../../../kernel/memberships/moved-members.js'
 import { type Lease } from '../../../platform/postgres/lease.js';
 import { type Postgres } from '../../../platform/postgres/postgres.js';
 import { type LoggableEvent, applyEvents } from '../../../kernel/event-log/event-log.js';
-import { type Verdict } from '../../../kernel/event-log/pending.js';
+import { type Verdict } from '../../../kernel/event-log/group-commit.js';
 import { quotaUsedUp } from '../../../kernel/event-log/quota/event-quotas.js';
 import { logWithinQuota } from '../../../kernel/event-log/quota/log-within-quota.js';
 import { type WriteStep, type FindOwners, type RefusedPersons, writeBatches } from '../batches.js';

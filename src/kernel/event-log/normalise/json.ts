@@ -1,4 +1,4 @@
-import { put } from '../../../platform/values/put.js';
+import { put } from '../../../platform/values/json.js';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = Record<string, Json>;

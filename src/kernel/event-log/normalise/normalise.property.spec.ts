@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { runsOf } from '../../../../test/support/sample.js';
 import { cleanJson, isRecord, type Json } from './json.js';
-import { normalise, type NormaliseContext, type NormalisedEvent } from './normalise.js';
+import { type NormaliseContext, type NormalisedEvent, normalise } from './normalise.js';
 
 const runs = { numRuns: runsOf(2_000, 3) };
 

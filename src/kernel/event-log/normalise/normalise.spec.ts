@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { normalise, type NormaliseContext, type NormalisedEvent } from './normalise.js';
+import { type NormaliseContext, type NormalisedEvent, normalise } from './normalise.js';
 
 const now = new Date('2024-03-01T12:00:00.000Z');
 const someUuid = '018df9a0-0000-7000-8000-000000000001';

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, cleanJson, cleanObject, cleanText, isRecord } from './json.js';
-import { put } from '../../../platform/values/put.js';
-import { type EventWarning, type EventWarnings, noWarnings } from './warning.js';
+import { put } from '../../../platform/values/json.js';
+import { type EventWarning, type EventWarnings, noWarnings } from './checked.js';
 
 /**
  * Properties that SDKs attach to every event and users look for on the person: the device, and the origin of the visit.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isIllegalDistinctId } from './distinct-id.js';
-import { normalise, type NormalisedEvent } from './normalise.js';
+import { isIllegalDistinctId } from './event-ids.js';
+import { type NormalisedEvent, normalise } from './normalise.js';
 
 const context = { now: new Date('2024-03-01T12:00:00.000Z'), sentAt: null, index: 0, engage: false };
 

@@ -1,6 +1,6 @@
 import { isStorable } from '../../../platform/time/dates.js';
 
-import { type EventWarning, type EventWarnings, noWarnings } from './warning.js';
+import { type EventWarning, type EventWarnings, noWarnings } from './checked.js';
 
 const hourMs = 3_600_000;
 const maxFutureMs = 23 * hourMs;

@@ -1,8 +1,7 @@
 import { type ClientBase } from 'pg';
 import { isNearlyUsed, warnedPercent } from '../../projects/quotas.js';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
-import { type LoggableEvent, type LoggedEvents, logEvents } from '../event-log.js';
-import { writeWarnings } from '../warnings.js';
+import { type LoggableEvent, type LoggedEvents, logEvents, writeWarnings } from '../event-log.js';
 import { readEventQuota } from '../../projects/projects.repository.js';
 import { dayOf, lockEventDay } from './event-days.js';
 

@@ -3,7 +3,7 @@ import { blockProperties } from '../blocks/block-properties.js';
 import { projectedText } from '../schema/property.sql.js';
 import { type WrittenProperties } from '../../../platform/clickhouse/request.js';
 import { type Cargo, type Reader, loggedBytes, ownersOf, storableInstant, thisProject } from './cargo.js';
-import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
+import { type PgSql, bound, pgSql } from '../../../platform/postgres/sql.js';
 import { profilelessActor } from '../actors.sql.js';
 import { type RecentEvent, type RecentEvents } from './recent-events.js';
 
@@ -124,4 +124,19 @@ const projected = (
   received_at: event.received_at,
   properties,
   version,
+});
+
+/**
+ * Events whose rows must be removed, whatever the log contains now: an event that was sent again has its own entry in the
+ * outbox.
+ */
+export const removedEventsCargo = (recent: RecentEvents): Cargo => ({
+  kind: 'removed_events',
+  table: eventsTable,
+  sizes: null,
+  removesOnlyOlder: true,
+  read: (_reader, projectId, keys) => {
+    for (const key of keys) recent.take(projectId, key);
+    return Promise.resolve({ rows: [], gone: keys });
+  },
 });

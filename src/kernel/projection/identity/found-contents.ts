@@ -7,8 +7,7 @@ import {
   personsTable,
   redirectsTable,
 } from '../schema/projected-tables.js';
-import { identifier, join, sql } from '../../../platform/clickhouse/sql.js';
-import { list, text } from '../../../platform/clickhouse/values.js';
+import { identifier, join, list, sql, text } from '../../../platform/clickhouse/sql.js';
 
 /** Returns those of the tables that the database has, in the given order. */
 const existing = async (clickhouse: ClickHouse, names: readonly string[]): Promise<string[]> => {

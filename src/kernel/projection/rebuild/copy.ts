@@ -5,7 +5,7 @@ import { ClickHouseUnavailable } from '../../../platform/clickhouse/errors.js';
 import { type Cargo, loggedBytes, propertiesBytes, readCargo } from '../cargo/cargo.js';
 import { type Loader, chunkLengths, inChunks, shipmentLimits } from '../shipping/loader.js';
 import { eventsCargo } from '../cargo/events.cargo.js';
-import { personsCargo } from '../cargo/persons.cargo.js';
+import { personsCargo } from '../cargo/identity.cargo.js';
 import { RecentEvents } from '../cargo/recent-events.js';
 import { type RebuildCounts } from './rebuilds.repository.js';
 import { type ShadowTables } from './shadow-tables.js';

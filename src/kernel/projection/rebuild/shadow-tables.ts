@@ -3,8 +3,7 @@ import { eventsTable, overridesTable, personsTable } from '../schema/projected-t
 import { knownTables } from '../../../platform/clickhouse/schema/known-tables.sql.js';
 import { spelled } from '../../../platform/clickhouse/schema/spelled.js';
 import { onCluster, storedTable, table, type SchemaForm } from '../../../platform/clickhouse/schema/table.js';
-import { type Sql, sql } from '../../../platform/clickhouse/sql.js';
-import { list, text } from '../../../platform/clickhouse/values.js';
+import { type Sql, list, sql, text } from '../../../platform/clickhouse/sql.js';
 import { dropTable } from '../drop-table.sql.js';
 import { type Rebuild } from './rebuilds.repository.js';
 

@@ -1,8 +1,6 @@
-import { put } from '../../../platform/values/put.js';
+import { jsonText, put } from '../../../platform/values/json.js';
 import { WrittenProperties } from '../../../platform/clickhouse/request.js';
-import { jsonText } from '../../../platform/values/json.js';
-import { type Sql, identifier, sql } from '../../../platform/clickhouse/sql.js';
-import { text } from '../../../platform/clickhouse/values.js';
+import { type Sql, identifier, sql, text } from '../../../platform/clickhouse/sql.js';
 
 type Projected = string | number | boolean;
 

@@ -6,8 +6,7 @@ import { dropTable } from '../drop-table.sql.js';
 import { type Logger } from '../../../platform/telemetry/logger.js';
 import { eventsTable } from '../schema/projected-tables.js';
 import { removeWhere } from '../../../platform/clickhouse/remove-where.js';
-import { type Sql, empty, identifier, sql } from '../../../platform/clickhouse/sql.js';
-import { list, unsigned, uuid } from '../../../platform/clickhouse/values.js';
+import { type Sql, empty, identifier, list, sql, unsigned, uuid } from '../../../platform/clickhouse/sql.js';
 
 /** True if the engine was reachable and refused the statement. */
 const isRefusal = (error: unknown): boolean => !(error instanceof ClickHouseUnavailable) && engineCode(error) !== null;

@@ -1,14 +1,10 @@
-import { calculatedCohortsCargo } from '../cargo/calculated-cohorts.cargo.js';
+import { calculatedCohortsCargo, staticCohortsCargo } from '../cargo/cohorts.cargo.js';
 import { type Cargo, type Reader } from '../cargo/cargo.js';
 import { chunkLengths } from './loader.js';
-import { eventsCargo } from '../cargo/events.cargo.js';
+import { eventsCargo, removedEventsCargo } from '../cargo/events.cargo.js';
 import { type OutboxKind } from '../outbox/outbox.js';
-import { overridesCargo } from '../cargo/overrides.cargo.js';
-import { personsCargo } from '../cargo/persons.cargo.js';
+import { overridesCargo, personsCargo, redirectsCargo } from '../cargo/identity.cargo.js';
 import { type RecentEvents } from '../cargo/recent-events.js';
-import { redirectsCargo } from '../cargo/redirects.cargo.js';
-import { removedEventsCargo } from '../cargo/removed-events.cargo.js';
-import { staticCohortsCargo } from '../cargo/static-cohorts.cargo.js';
 
 /**
  * The cargoes in the order of delivery. Removals come first, because an event that was removed and sent again is new. Overrides

@@ -1,20 +1,56 @@
+import { type PgSql, bound, pgSql } from '../../../platform/postgres/sql.js';
+import { parkedProjects } from './parked-shipments.js';
+import { forgetDeadShippers, holdShipping, shippers } from '../shippers.js';
 import { type PoolClient } from 'pg';
 import { type Ownership } from '../../../platform/clickhouse/ownership.js';
-import { isHeldUntil, LeaseLost, type Lease } from '../../../platform/postgres/lease.js';
+import { type Lease, LeaseLost, isHeldUntil } from '../../../platform/postgres/lease.js';
 import { serverStart } from '../identity/recorded-identity.js';
 import { notify } from '../../../platform/postgres/notices.js';
 import { type Cargo } from '../cargo/cargo.js';
-import { chooseOutboxRows } from './choose.sql.js';
-import { recordFailedShipment, type FailedShipment } from './divide-or-park.js';
+import { type FailedShipment, recordFailedShipment } from './divide-or-park.js';
 import { outboxContents } from './outbox-contents.sql.js';
 import { collectOutbox } from '../outbox/outbox.js';
-import { parkedProjects } from './parked-shipments.js';
-import { forgetDeadShippers, holdShipping, shippers } from '../shippers.js';
-import { keysOf, planShipment, type ChunkPlan, type OutboxContent, type Shipment } from './shipment.js';
+import { type ChunkPlan, type OutboxContent, type Shipment, keysOf, planShipment } from './shipment.js';
 import { type Postgres } from '../../../platform/postgres/postgres.js';
 import { type Stored } from '../../../platform/postgres/stored.js';
 import { type ShipmentRow } from './shipment.entity.js';
-import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
+
+/**
+ * Chooses the next rows of the projects that have any, up to `maxKeys` keys in all: a project with few rows gets all of them
+ * shipped, a project with many gets an equal share, and a project with an open or parked shipment gets nothing. The first row
+ * is taken however large it is. Each process takes its share of the projects, first those that have waited longest, and leaves
+ * the rest to the other processes.
+ */
+const chooseOutboxRows = (maxKeys: number): PgSql => {
+  const most = bound(maxKeys);
+  return pgSql`
+  WITH RECURSIVE waiting AS (
+    (SELECT project_id FROM outbox ORDER BY project_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT o.project_id FROM outbox o WHERE o.project_id > w.project_id ORDER BY o.project_id LIMIT 1)
+    FROM waiting w WHERE w.project_id IS NOT NULL
+  ), shippable AS (
+    SELECT project_id FROM waiting WHERE project_id IS NOT NULL AND project_id NOT IN (${parkedProjects})
+  ), chosen AS (
+    SELECT project_id FROM shippable
+    WHERE project_id NOT IN (SELECT unnest(projects) FROM shipments WHERE parked_at IS NULL)
+    ORDER BY (SELECT min(o.id) FROM outbox o WHERE o.project_id = shippable.project_id)
+    LIMIT (SELECT ceil(count(*) / (SELECT greatest(1, count(*)) FROM ${shippers})::numeric) FROM shippable)
+  ), candidates AS (
+    SELECT o.id, o.size, sum(o.size) OVER (PARTITION BY c.project_id ORDER BY o.id) - o.size AS before
+    FROM chosen c
+    CROSS JOIN LATERAL (
+      SELECT id, size FROM outbox WHERE project_id = c.project_id ORDER BY id
+      LIMIT (SELECT greatest(20, 2 * ${most}::bigint / count(*)) FROM chosen)
+    ) o
+  ), ranked AS (
+    SELECT id, before, sum(size) OVER (ORDER BY before, id) - size AS chosen FROM candidates
+  )
+  SELECT o.id, o.project_id AS "projectId", o.kind, o.refs
+  FROM ranked r JOIN outbox o ON o.id = r.id
+  WHERE r.chosen < ${most}
+  ORDER BY r.before, r.id`.named('projection-choose');
+};
 
 export const maxKeysPerShipment = 20_000;
 
@@ -47,7 +83,7 @@ const oldestNotParked: PgSql = pgSql`
   CROSS JOIN LATERAL (SELECT created_at FROM outbox WHERE project_id = w.project_id ORDER BY id LIMIT 1) o
   WHERE w.project_id NOT IN (${parkedProjects})`.named('projection-oldest-not-parked');
 
-export interface PendingWork {
+interface PendingWork {
   readonly shipping: boolean;
   /** The creation time of the first waiting row. */
   readonly oldest: Date | null;

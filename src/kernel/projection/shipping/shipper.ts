@@ -6,7 +6,7 @@ import { type Logger } from '../../../platform/telemetry/logger.js';
 import { type Loader, inChunks } from './loader.js';
 import { mayLieInShipment } from './faults.js';
 import { byProject, projectsIn, type Key, type Shipment } from './shipment.js';
-import { maxKeysPerShipment, type ShipmentsRepository } from './shipments.repository.js';
+import { type ShipmentsRepository, maxKeysPerShipment } from './shipments.repository.js';
 import { type Queryable } from '../../../platform/postgres/postgres.js';
 
 export interface Shipped {

@@ -1,10 +1,9 @@
 import { memberRowsSql } from '../../../kernel/memberships/members.sql.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../../kernel/projection/actors.sql.js';
 import { storableInstant } from '../../../kernel/projection/cargo/cargo.js';
-import { projectedDistinctIds } from '../../../kernel/projection/cargo/persons.cargo.js';
-import { staticCohortVersion } from '../../../kernel/projection/cargo/static-cohorts.cargo.js';
-import { type Sql, join, sql } from '../../../platform/clickhouse/sql.js';
-import { day, instant, unsigned } from '../../../platform/clickhouse/values.js';
+import { projectedDistinctIds } from '../../../kernel/projection/cargo/identity.cargo.js';
+import { staticCohortVersion } from '../../../kernel/projection/cargo/cohorts.cargo.js';
+import { type Sql, day, instant, join, sql, unsigned } from '../../../platform/clickhouse/sql.js';
 import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
 
 /** The calendar days in UTC from the first to the last, both included. */

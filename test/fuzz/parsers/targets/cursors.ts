@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from '../../../../src/platform/http/cursor.js';
+import { decodeCursor, encodeCursor } from '../../../../src/platform/http/page.dto.js';
 import { isKeysetPosition } from '../../../../src/persons/list/persons.query.js';
 import { acceptedBy, assertEqual, type ParserTarget } from '../target.js';
 

@@ -1,4 +1,4 @@
-import { loggedIdentity, normalise, type Normalised } from '../../../../src/kernel/event-log/normalise/normalise.js';
+import { type Normalised, loggedIdentity, normalise } from '../../../../src/kernel/event-log/normalise/normalise.js';
 import { isStorable } from '../../../../src/platform/time/dates.js';
 import { demand, assertEqual, type ParserTarget } from '../target.js';
 

@@ -1,7 +1,7 @@
 import { type FilterScope, filterSql } from '../../../../src/filters/compile/compile.sql.js';
 import { assertWithinLimits } from '../../../../src/filters/reading/filter-limits.js';
 import { leavesOf } from '../../../../src/filters/reading/filter.js';
-import { parseFilters } from '../../../../src/filters/reading/parse.js';
+import { parseFilters } from '../../../../src/filters/reading/filter-fields.js';
 import { compile, sql } from '../../../../src/platform/clickhouse/sql.js';
 import { acceptedBy, demand, assertEqual, type ParserTarget } from '../target.js';
 

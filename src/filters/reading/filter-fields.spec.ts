@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '../../platform/errors/problem.js';
 import { everything, isEverything, leavesOf } from './filter.js';
-import { parseFilters, type FilterOptions } from './parse.js';
-import { keyAndOperator } from './leaf.js';
+import { parseFilters } from './filter-fields.js';
+import { type FilterOptions, keyAndOperator } from './leaf.js';
 import { testAccountFilters } from '../checks/test-account-filters.js';
 
 const anywhere: FilterOptions = { defaultType: 'event', allowed: ['event', 'person', 'cohort', 'event_metadata'] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '../errors/problem.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { decodeCursor, encodeCursor } from './page.dto.js';
 
 describe('a cursor', () => {
   it('comes back as it was', () => {

@@ -3,7 +3,7 @@ import { type Express } from 'express';
 import { once } from 'node:events';
 import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { HttpServerAdapter } from './http-server-adapter.js';
+import { HttpServerAdapter } from './http-server.js';
 import { openContext } from './request-context.js';
 
 const adapters: HttpServerAdapter[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BytesInFlight } from './bytes-in-flight.js';
+import { BytesInFlight } from './raw-body.js';
 import { kilobyte } from './body-limit.js';
 
 describe('bytes in flight', () => {

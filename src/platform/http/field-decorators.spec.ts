@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PartialType } from '@nestjs/swagger';
 import { Problem } from '../errors/problem.js';
 import { field } from '../fields/field.js';
-import { BodyField } from './body-field.js';
+import { BodyField } from './field-decorators.js';
 import { validBody } from './validation.js';
 
 class PartBody {

@@ -1,9 +1,10 @@
 import { zeroUuid } from '../../../platform/values/ids.js';
-import { personsTable } from '../schema/projected-tables.js';
+import { overridesTable, personsTable, redirectsTable } from '../schema/projected-tables.js';
 import { projectedProperties } from '../schema/property.sql.js';
-import { searchedDistinctIds, searchText } from '../search-text.js';
-import { type Cargo, propertiesBytes, storableInstant, thisProject } from './cargo.js';
-import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
+import { searchText, searchedDistinctIds } from '../search-text.js';
+import { type Cargo, ownersOf, propertiesBytes, storableInstant, thisProject } from './cargo.js';
+import { type PgSql, bound, pgSql } from '../../../platform/postgres/sql.js';
+import { profilelessActor } from '../actors.sql.js';
 
 interface PersonRow {
   id: string;
@@ -81,3 +82,42 @@ const projected = (projectId: number, id: string, row: PersonRow | undefined, ve
   search: row ? searchText(row.properties, row.searched_ids) : '',
   distinct_ids: row?.distinct_ids ?? [],
 });
+
+/** The person to which past events of a distinct id belong now, if any. */
+export const overridesCargo: Cargo = {
+  kind: 'distinct_ids',
+  table: overridesTable,
+  sizes: null,
+  read: async (reader, projectId, keys, version) => {
+    const owners = await ownersOf(reader, projectId, keys);
+    const projected = keys.map((distinctId) => ({
+      project_id: projectId,
+      distinct_id: distinctId,
+      actor: owners.get(distinctId) ?? profilelessActor(projectId, distinctId),
+      version,
+    }));
+    return { rows: projected, gone: [] };
+  },
+};
+
+/** The target of a redirect whose person is deleted. No person has this id. */
+const noTarget = '0';
+
+/** Reads key by key, because the planner would otherwise join with the whole project. */
+const selectBySource = (projectId: number, sources: readonly string[]): PgSql =>
+  pgSql`
+  SELECT requested.source, coalesce((
+    SELECT target FROM person_redirects WHERE project_id = ${bound(projectId)} AND source = requested.source LIMIT 1
+  ), ${bound(noTarget)}::bigint) AS target
+  FROM unnest(${bound(sources)}::bigint[]) AS requested (source)`.named('projection-redirects');
+
+/** The person into which each merged person was merged, until this target is deleted. */
+export const redirectsCargo: Cargo = {
+  kind: 'redirects',
+  table: redirectsTable,
+  sizes: null,
+  read: async (reader, projectId, keys, version) => {
+    const { rows } = await reader.query<{ source: string; target: string }>(selectBySource(projectId, keys));
+    return { rows: rows.map(({ source, target }) => ({ project_id: projectId, source, target, version })), gone: [] };
+  },
+};
