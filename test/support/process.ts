@@ -35,14 +35,15 @@ export const removeDir = (path: string): Promise<void> =>
 /** What `npm start` and `npm run cli` run. */
 const kohort = [process.execPath, '--max-semi-space-size=8', 'bin/kohort.mjs'] as const;
 
-/** The built service, started by another program where one is given. */
+/** The built service, started by another program where one is given, and from another file. */
 export const launch = async (
   env: Env,
   args: readonly string[] = [],
   starter: readonly string[] = [],
+  command: readonly string[] = kohort,
 ): Promise<RunningProcess> => {
   const port = env.PORT ?? String(await freePort());
-  const [program = '', ...rest] = [...starter, ...kohort, ...args];
+  const [program = '', ...rest] = [...starter, ...command, ...args];
   const child = spawn(program, rest, {
     env: bareEnv({ PORT: port, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
