@@ -7,7 +7,7 @@ import { conflict, required } from '../platform/errors/problem.js';
 import { assertUnchanged } from '../platform/http/read-only-fields.js';
 import { type ProjectContext } from '../kernel/access/project-context.js';
 import { type EventMatch } from '../filters/reading/filter.js';
-import { FilterCohorts } from '../filters/checks/filter-cohorts.js';
+import { FilterChecks } from '../filters/checks/filter-checks.js';
 import { lockProject } from '../kernel/projects/projects.repository.js';
 import { Postgres } from '../platform/postgres/postgres.js';
 import { bound, pgSql } from '../platform/postgres/sql.js';
@@ -37,7 +37,7 @@ export class ActionsService {
   constructor(
     private readonly postgres: Postgres,
     private readonly rows: ActionsRepository,
-    private readonly filterCohorts: FilterCohorts,
+    private readonly filterChecks: FilterChecks,
     private readonly cohorts: CohortsOfActions,
   ) {}
 
@@ -99,7 +99,7 @@ export class ActionsService {
   /** Refuses steps that are too many, name unknown cohorts or have regular expressions that RE2 does not accept. */
   private async check(project: ProjectContext, steps: readonly ActionStep[]): Promise<EventMatch[]> {
     const matches = checkedSteps(steps);
-    await this.filterCohorts.resolve(project, filterOfMatches(matches), 'steps', { subject: 'The action' });
+    await this.filterChecks.resolve(project, filterOfMatches(matches), 'steps', { subject: 'The action' });
     return matches;
   }
 

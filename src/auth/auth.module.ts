@@ -5,7 +5,6 @@ import { ActivityModule } from '../activity/activity.module.js';
 import { ProblemFilter } from '../platform/http/problem.filter.js';
 import { Routes } from '../kernel/access/routes.js';
 import { AccessGuard } from './access/access.guard.js';
-import { Admission } from './access/admission.js';
 import { KeyLookup } from './access/key-lookup.js';
 import { SessionAdmission } from './access/session-admission.js';
 import { SessionLookup } from './access/session-lookup.js';
@@ -27,7 +26,7 @@ import { UsersService } from './users/users.service.js';
   imports: [ActivityModule, DiscoveryModule, TypeOrmModule.forFeature([User])],
   controllers: [KeysController, UsersController],
   providers: [
-    Admission,
+    AccessGuard,
     KeyLookup,
     KeysService,
     Limiters,
@@ -42,7 +41,7 @@ import { UsersService } from './users/users.service.js';
     SessionsService,
     SignInLimits,
     UsersService,
-    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useExisting: AccessGuard },
     // The second filter is tried first: Nest tries filters in reverse order.
     { provide: APP_FILTER, useExisting: ProblemFilter },
     { provide: APP_FILTER, useClass: UnmatchedRouteFilter },

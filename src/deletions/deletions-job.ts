@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type Run, latestFinish } from './job/deletion-runs.repository.js';
+import { type Run, latestFinish, runDeletions } from './job/deletion-runs.repository.js';
 import { Postgres, type Queryable } from '../platform/postgres/postgres.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
@@ -12,7 +12,6 @@ import { Projection } from '../kernel/projection/projection.js';
 import { ClickHouse } from '../platform/clickhouse/client.js';
 import { ClickHouseUnavailable } from '../platform/clickhouse/errors.js';
 import { Lease } from '../platform/postgres/lease.js';
-import { runDeletions } from './job/follow.js';
 import { DeletionWorker, deletionLease } from './job/worker.js';
 
 const pending = `

@@ -3,7 +3,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { FiltersModule } from '../filters/filters.module.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { CaptureController } from './capture/capture.controller.js';
-import { CaptureRates } from './capture/capture-rates.js';
+import { CaptureLimits } from './capture/capture-limits.js';
 import { CaptureService } from './capture/capture.service.js';
 import { ImportController } from './import/import.controller.js';
 import { ImportJobs } from './import/jobs/import-jobs.js';
@@ -40,7 +40,7 @@ import { SegmentController } from './segment/segment.controller.js';
   providers: [
     ArrivalsReader,
     ArrivalsSweep,
-    CaptureRates,
+    CaptureLimits,
     CaptureService,
     EventsRepository,
     EventsService,

@@ -3,7 +3,6 @@ import { DeletionRecorder } from './deletions/deletion-recorder.js';
 import { EventArchiving } from './event-log/compression/event-archiving.js';
 import { EventCompression } from './event-log/compression/event-compression.js';
 import { GroupCommit } from './event-log/group-commit.js';
-import { ArrivalCounting } from './event-log/quota/arrival-counting.js';
 import { EventQuotas } from './event-log/quota/event-quotas.js';
 import { RecordsSweep } from './identity/records-sweep.js';
 import { CohortCounts } from './memberships/cohort-counts.js';
@@ -16,7 +15,6 @@ import { Projection } from './projection/projection.js';
 import { ProjectTokens } from './projects/project-tokens.js';
 
 const forRooms = [
-  ArrivalCounting,
   CohortCounts,
   CurrentMembers,
   DeletionRecorder,

@@ -21,7 +21,7 @@ import { PersonRemoval } from './writes/person-removal.js';
 import { PersonSplit } from './writes/person-split.js';
 import { DistinctIdsResponder } from './reading/distinct-ids-responder.js';
 import { DistinctIds } from './reading/distinct-ids.js';
-import { PersonListsController } from './person-lists.controller.js';
+import { PersonsListController } from './persons-list.controller.js';
 import { PersonActivityController } from './person-activity.controller.js';
 import { PersonsController } from './persons.controller.js';
 import { PropertyValuesController } from './values/property-values.controller.js';
@@ -71,7 +71,7 @@ export class PersonsModule {}
     PersonMergeController,
     PersonUndoController,
     TimelineController,
-    PersonListsController,
+    PersonsListController,
     PropertyValuesController,
     PersonActivityController,
     PersonsController,

@@ -7,7 +7,7 @@ import { type ProjectContext } from '../kernel/access/project-context.js';
 import { cleaningFiltersOf, type CreateProjectBody, type ProjectDto, type UpdateProjectBody } from './project.dto.js';
 import { readExpiryByName } from '../kernel/projects/event-expiry.js';
 import { assertOwner } from './settings/owner-settings.js';
-import { ArrivalCounting } from '../kernel/event-log/quota/arrival-counting.js';
+import { countArrivals } from '../kernel/event-log/quota/event-days.js';
 import { readQuotas } from '../kernel/projects/quotas.js';
 import { SettingsChecker, type CheckedSettings } from '../analytics/settings/settings-checker.js';
 import { ProjectsService } from './projects.service.js';
@@ -28,7 +28,6 @@ export class ProjectWrites {
   constructor(
     private readonly projects: ProjectsService,
     private readonly settings: SettingsChecker,
-    private readonly counting: ArrivalCounting,
   ) {}
 
   async create(caller: Caller, body: CreateProjectBody, author: Author): Promise<ProjectDto> {
@@ -46,7 +45,7 @@ export class ProjectWrites {
     await this.settings.check(project, changedSettings(body, project));
     return this.projects.update(project, body, author, {
       beforeOwnerSetting: (setting) => assertOwner(caller, setting),
-      beforeEventQuota: (client) => this.counting.complete(client, project.id),
+      beforeEventQuota: (client) => countArrivals(client, project.id),
     });
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Problem } from '../../src/platform/errors/problem.js';
 import { type ProjectContext } from '../../src/kernel/access/project-context.js';
 import { parseFilters } from '../../src/filters/reading/filter-fields.js';
-import { RegexCheck } from '../../src/filters/checks/regex-check.js';
+import { RegexCheck } from '../../src/filters/checks/filter-checks.js';
 import { ClickHouse } from '../../src/platform/clickhouse/client.js';
 
 let folder: string;

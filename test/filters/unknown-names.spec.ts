@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { type ProjectContext } from '../../src/kernel/access/project-context.js';
 import { everything } from '../../src/filters/reading/filter.js';
 import { parseFilters } from '../../src/filters/reading/filter-fields.js';
-import { QuestionWarnings, withoutCheck } from '../../src/filters/warnings/question-warnings.js';
-import { UnknownEvents } from '../../src/filters/warnings/unknown-events.js';
+import { QuestionWarnings, UnknownEvents, withoutCheck } from '../../src/filters/warnings/question-warnings.js';
 import {
   propertiesOfFilters,
   UnknownProperties,
@@ -261,7 +260,7 @@ describe('the properties that a question names', () => {
 
 describe('the warnings of a question', () => {
   it('are about its events, its filters and its other properties', async () => {
-    const all = new QuestionWarnings(new UnknownEvents(clickhouse), new UnknownProperties(clickhouse));
+    const all = new QuestionWarnings(clickhouse);
     const filter = parseFilters([{ key: 'plna', value: 1 }], 'p', { defaultType: 'event', allowed: ['event'] });
     const properties = [{ source: 'person', key: 'emial', in: 'breakdown' }] as const;
     const asked = { matches: matches('viewd'), filters: [filter] };

@@ -7,7 +7,7 @@ const sources = (folder, pattern = /\.ts$/) =>
     .filter((file) => pattern.test(file) && !/\.(?:spec|dto|module|schemas|parameters)\.ts$/.test(file))
     .sort();
 
-const ofWarnings = /(?:unknown-\w+|question-warnings|warning-limits|filter-cohorts)\.ts$/;
+const ofWarnings = /(?:unknown-\w+|question-warnings|warning-limits|filter-checks)\.ts$/;
 
 /** The code whose faults would be wrong answers, each with the specs that have to notice them, the fast ones first. */
 export const areas = {
@@ -32,6 +32,7 @@ export const areas = {
     specs: [
       'src/filters/warnings/unknown-events.spec.ts',
       'test/filters/unknown-names.spec.ts',
+      'test/filters/regex-check.spec.ts',
       'test/e2e/cohort-saving.spec.ts',
       'test/e2e/typical-mistakes.spec.ts',
     ],

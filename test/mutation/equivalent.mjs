@@ -117,7 +117,7 @@ export const equivalents = [
     ],
   },
   {
-    file: 'src/filters/warnings/unknown-events.ts',
+    file: 'src/filters/warnings/question-warnings.ts',
     why: 'Only the key is asked for.',
     changes: [['this.arrived.set(keyOf(name), true)', 'this.arrived.set(keyOf(name), false)']],
   },
@@ -135,7 +135,7 @@ export const equivalents = [
     ],
   },
   {
-    file: 'src/filters/checks/filter-cohorts.ts',
+    file: 'src/filters/checks/filter-checks.ts',
     why: 'Without this, the statement looks for no cohort and finds none.',
     changes: [['if (leaves.length === 0) return noCohorts;', 'if (false) return noCohorts;']],
   },

@@ -3,10 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { runDeletions } from '../../src/deletions/job/follow.js';
-import { receiptsOf } from '../../src/deletions/job/receipts.js';
-import { openRun, recordOccurrence, requestRun } from '../../src/deletions/job/deletion-runs.repository.js';
-import { type RunnerParts } from '../../src/deletions/steps/run-steps.js';
+import {
+  openRun,
+  recordOccurrence,
+  requestRun,
+  runDeletions,
+} from '../../src/deletions/job/deletion-runs.repository.js';
+import { receiptsOf } from '../../src/deletions/job/deletion-requests.repository.js';
+import { type RunnerParts } from '../../src/deletions/run-steps.js';
 import { DeletionRunner } from '../../src/deletions/job/runner.js';
 import { DeletionWorker, type DeletionWorkerParts } from '../../src/deletions/job/worker.js';
 import { DeletionRecorder } from '../../src/kernel/deletions/deletion-recorder.js';

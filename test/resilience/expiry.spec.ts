@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Signal } from '../../src/platform/work/signal.js';
 import { expiryReceipts } from '../../src/deletions/expiry/expiry-receipts.js';
 import { openRun, requestRun } from '../../src/deletions/job/deletion-runs.repository.js';
-import { type RunnerParts } from '../../src/deletions/steps/run-steps.js';
+import { type RunnerParts } from '../../src/deletions/run-steps.js';
 import { DeletionRunner } from '../../src/deletions/job/runner.js';
 import { WorkEnded } from '../../src/platform/errors/work-ended.js';
 import { type Worker } from '../../src/platform/work/worker.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
+import { FilterChecks } from '../../filters/checks/filter-checks.js';
 import { readTestAccountFilters } from '../../filters/checks/test-account-filters.js';
 import { CleaningCheck } from '../paths/cleaning-check.js';
 import { readCleaningRules } from '../paths/paths.parameters.js';
@@ -12,7 +12,7 @@ export type CheckedSettings = Partial<Pick<ProjectContext, 'testAccountFilters' 
 @Injectable()
 export class SettingsChecker {
   constructor(
-    private readonly filters: FilterCohorts,
+    private readonly filters: FilterChecks,
     private readonly cleaning: CleaningCheck,
   ) {}
 

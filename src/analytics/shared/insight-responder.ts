@@ -6,7 +6,7 @@ import { sentBytesOf } from '../../platform/http/body.guard.js';
 import { type Slice, pageOf } from '../../platform/http/page.dto.js';
 import { storeAnswer } from '../../kernel/idempotency/keyed-answers.js';
 import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
-import { QuestionWarnings, type NamedByQuestion } from '../../filters/warnings/question-warnings.js';
+import { type NamedByQuestion, QuestionWarnings } from '../../filters/warnings/question-warnings.js';
 import { type NamedProperty } from '../../filters/warnings/unknown-properties.js';
 import { type PersonDto } from '../../persons/person.dto.js';
 import { duringExport } from '../../platform/work/export-permits.js';

@@ -7,7 +7,7 @@ import { type MemberHistory } from '../../kernel/memberships/member-histories.js
 import { historyJoins } from '../../kernel/memberships/members.sql.js';
 import { type Filter, maxAlternatives } from '../../filters/reading/filter.js';
 import { type CohortMemberships, type FilterScope, eventScope, filterSql } from '../../filters/compile/compile.sql.js';
-import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
+import { FilterChecks } from '../../filters/checks/filter-checks.js';
 import { eventsFrom, eventsOfProject, resolvedActor } from '../../kernel/projection/actors.sql.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { type Sql, instant, join, sql, text } from '../../platform/clickhouse/sql.js';
@@ -46,7 +46,7 @@ const assertFewAlternatives = (filters: readonly Filter[]): void => {
 export class QuestionScopes {
   constructor(
     private readonly projection: Projection,
-    private readonly filterCohorts: FilterCohorts,
+    private readonly filterChecks: FilterChecks,
     private readonly questions: Questions,
     private readonly actions: ActionLookup,
   ) {}
@@ -68,7 +68,7 @@ export class QuestionScopes {
   ): Promise<CohortMemberships> {
     assertFewAlternatives(filters);
     const all = { kind: 'group', combine: 'AND', parts: filters } as const;
-    return this.filterCohorts.resolve(project, all, 'properties', { ...(signal && { signal }), ...abilities });
+    return this.filterChecks.resolve(project, all, 'properties', { ...(signal && { signal }), ...abilities });
   }
 
   /** Waits until the projection has everything written before the question, and looks up the cohorts that filters name. */

@@ -6,7 +6,7 @@ import { ProblemFilter, sendProblem } from '../../platform/http/problem.filter.j
 import { contextOf, isReadingMethod } from '../../platform/http/request-context.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { Routes, type Route } from '../../kernel/access/routes.js';
-import { Admission } from './admission.js';
+import { AccessGuard } from './access.guard.js';
 
 const maxQuoted = 80;
 
@@ -19,7 +19,7 @@ const maxQuoted = 80;
 export class UnmatchedRouteFilter implements ExceptionFilter {
   constructor(
     private readonly routes: Routes,
-    private readonly admission: Admission,
+    private readonly guard: AccessGuard,
     private readonly problems: ProblemFilter,
     private readonly limits: RequestLimits,
   ) {}
@@ -42,7 +42,7 @@ export class UnmatchedRouteFilter implements ExceptionFilter {
       const inProject = routes.some(({ path }) => path.includes(':project_id'));
       const [, project] = /^\/api\/projects\/([^/]+)/.exec(request.path) ?? [];
       const demands = { scopes: [], onlySessions: false, writes: !isReadingMethod(request.method) };
-      await this.admission.admit(request, response, inProject && project !== undefined ? project : null, demands);
+      await this.guard.admit(request, response, inProject && project !== undefined ? project : null, demands);
     }
     const methods = new Set(methodsOf(routes));
     if (methods.has('GET')) methods.add('HEAD');

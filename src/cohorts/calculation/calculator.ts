@@ -11,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { ActionLookup } from '../../filters/actions/action-lookup.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { type CohortMemberships } from '../../filters/compile/compile.sql.js';
-import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
+import { FilterChecks } from '../../filters/checks/filter-checks.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
 import { readDefinition } from '../definition/read-definition.js';
@@ -85,7 +85,7 @@ export class Calculator {
   constructor(
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
-    private readonly filterCohorts: FilterCohorts,
+    private readonly filterChecks: FilterChecks,
     private readonly actions: ActionLookup,
   ) {
     this.fresh = new FreshData(projection);
@@ -161,7 +161,7 @@ export class Calculator {
     options: { readonly stored: boolean },
   ): Promise<CohortMemberships> {
     const filters = { kind: 'group', combine: 'AND', parts: filtersIn(definition) } as const;
-    return this.filterCohorts.resolve(project, filters, attr, { ...options, subject: 'The definition' });
+    return this.filterChecks.resolve(project, filters, attr, { ...options, subject: 'The definition' });
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Activity, recordActivity } from '../../activity/log/record-activity.js';
 import { type ClientBase } from 'pg';
 import { endOfPiece, loggedEvents, removeExpiredEvents } from '../../kernel/event-log/removal/remove-expired-events.js';
-import { type SweepLimits, sweepLimits } from '../steps/sweep-limits.js';
+import { type RunSteps, type RunnerParts, type SweepLimits, endsRun, sweepLimits } from '../run-steps.js';
 import {
   type ExpiryCause,
   type OpenExpiry,
@@ -19,8 +19,6 @@ import {
 import { startCountedRun } from '../../platform/telemetry/background-runs.js';
 import { cleanWholly } from '../../kernel/event-log/compression/clean-blocks.js';
 import { enqueue } from '../../kernel/projection/outbox/outbox.js';
-import { endsRun } from '../steps/leased-steps.js';
-import { type RunSteps, type RunnerParts } from '../steps/run-steps.js';
 import { expiredUuidsSql, remainingExpiredSql } from './expired.sql.js';
 
 /** Makes an activity entry of the project with the number of expired events. */

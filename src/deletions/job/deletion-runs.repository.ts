@@ -2,6 +2,7 @@ import { type ClientBase } from 'pg';
 import { type DeletionRun, type RunReason } from './deletion-run.entity.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { bound, pgSql } from '../../platform/postgres/sql.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Run = Readonly<
   Pick<DeletionRun, 'number' | 'reason' | 'scheduledFor' | 'attempt' | 'error' | 'finishedAt'>
@@ -69,4 +70,22 @@ export const failRun = async (postgres: Queryable, number: string, error: string
   await postgres.query(
     pgSql`UPDATE deletion_runs SET error = ${bound(error)} WHERE number = ${bound(number)} AND finished_at IS NULL`,
   );
+};
+
+const pollMs = 200;
+
+/** Requests a run and resolves when it is finished. The run is done by the process that does background work. */
+export const runDeletions = async (
+  postgres: Queryable,
+  now: Date,
+  onProgress: (run: Run) => void = () => undefined,
+): Promise<Run> => {
+  const number = await requestRun(postgres, 'operator', now);
+  for (;;) {
+    const run = await findRun(postgres, number);
+    if (!run) throw new Error(`The run ${number} is no longer known`);
+    onProgress(run);
+    if (run.finishedAt) return run;
+    await sleep(pollMs);
+  }
 };

@@ -1,4 +1,4 @@
-import { removeEvents } from '../../kernel/event-log/removal/remove-events.js';
+import { removeEvents, removeOldWarnings } from '../../kernel/event-log/removal/remove-events.js';
 import { type Lease } from '../../platform/postgres/lease.js';
 import {
   type OpenRequest,
@@ -10,15 +10,12 @@ import {
   startRequests,
   sweepEnded,
 } from './deletion-requests.repository.js';
-import { type SweepLimits, sweepLimits } from '../steps/sweep-limits.js';
+import { RunSteps, type RunnerParts, type SweepLimits, endsRun, sweepLimits } from '../run-steps.js';
 import { type Postgres } from '../../platform/postgres/postgres.js';
 import { auditRetentionMs, removeOldEntries } from '../../audit/trail/audit.repository.js';
-import { removeOldWarnings } from '../../kernel/event-log/removal/remove-old-warnings.js';
 import { cleanWholly } from '../../kernel/event-log/compression/clean-blocks.js';
 import { ExpiryRunner } from '../expiry/expiry-runner.js';
 import { type Run, finishRun, startRun } from './deletion-runs.repository.js';
-import { endsRun } from '../steps/leased-steps.js';
-import { RunSteps, type RunnerParts } from '../steps/run-steps.js';
 import { verify } from './verify.js';
 
 /**

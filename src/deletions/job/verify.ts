@@ -1,15 +1,15 @@
+import { numberOnEveryReplica, onEveryReplica } from '../../platform/clickhouse/schema/known-tables.sql.js';
+import { eventsTable, overridesTable } from '../../kernel/projection/schema/projected-tables.js';
+import { type SchemaForm } from '../../platform/clickhouse/schema/table.js';
+import { type Sql, instant, list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import { type Removal, countEvents } from '../../kernel/event-log/removal/remove-events.js';
 import { ownersOf } from '../../kernel/projection/cargo/cargo.js';
 import { type ClickHouse } from '../../platform/clickhouse/client.js';
 import { ClickHouseUnavailable } from '../../platform/clickhouse/errors.js';
-import { overridesTable } from '../../kernel/projection/schema/projected-tables.js';
 import { removeWhere } from '../../platform/clickhouse/remove-where.js';
-import { onEveryReplica } from '../../platform/clickhouse/schema/known-tables.sql.js';
-import { list, sql, text, unsigned } from '../../platform/clickhouse/sql.js';
 import { type Postgres, type Queryable } from '../../platform/postgres/postgres.js';
 import { enqueue } from '../../kernel/projection/outbox/outbox.js';
 import { type Lease } from '../../platform/postgres/lease.js';
-import { remainingCountSql, remainingUuidsSql } from './remaining.sql.js';
 import {
   type OpenRequest,
   isFinal,
@@ -19,6 +19,16 @@ import {
   sweepAgain,
 } from './deletion-requests.repository.js';
 import { type Run } from './deletion-runs.repository.js';
+
+const remainingOf = (form: SchemaForm, projectId: number, { distinctIds, receivedUpTo }: Removal): Sql => sql`
+  FROM ${onEveryReplica(form, eventsTable.name)} WHERE project_id = ${unsigned(projectId)} AND distinct_id IN (${list(text, distinctIds)})
+    AND received_at <= ${instant(receivedUpTo)}`;
+
+const remainingCountSql = (form: SchemaForm, projectId: number, removal: Removal): Sql =>
+  sql`SELECT ${numberOnEveryReplica(form, sql`uuid`)} AS number ${remainingOf(form, projectId, removal)}`;
+
+const remainingUuidsSql = (form: SchemaForm, projectId: number, removal: Removal, limit: number): Sql =>
+  sql`SELECT DISTINCT toString(uuid) AS id ${remainingOf(form, projectId, removal)} LIMIT ${unsigned(limit)}`;
 
 /**
  * Removes the overrides of distinct ids without a person: once ClickHouse has no event of such an id, the override is the last

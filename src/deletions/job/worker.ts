@@ -5,8 +5,8 @@ import { type Workers } from '../../platform/work/workers.js';
 import { countedRun } from '../../platform/telemetry/background-runs.js';
 import { latestOccurrence } from '../../platform/time/schedule.js';
 import { openProjects, someNeedSecondLook } from './deletion-requests.repository.js';
-import { failRun, openRun, recordOccurrence, requestRun, type Run } from './deletion-runs.repository.js';
-import { type RunnerParts } from '../steps/run-steps.js';
+import { type Run, failRun, openRun, recordOccurrence, requestRun } from './deletion-runs.repository.js';
+import { type RunnerParts } from '../run-steps.js';
 import { DeletionRunner } from './runner.js';
 
 export interface DeletionWorkerParts extends Omit<RunnerParts, 'isStopping'> {

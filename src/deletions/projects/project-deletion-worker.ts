@@ -13,7 +13,7 @@ import {
 import { ClickHouse } from '../../platform/clickhouse/client.js';
 import { Lease } from '../../platform/postgres/lease.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
-import { endsRun } from '../steps/leased-steps.js';
+import { endsRun } from '../run-steps.js';
 import { ProjectEraser } from './project-eraser.js';
 
 /** The database is polled, because any process may request the deletion of a project. */

@@ -18,7 +18,7 @@ import {
 } from '../../kernel/projects/project-deletions.repository.js';
 import { waitForWritersOf } from '../../kernel/projects/projects.repository.js';
 import { type Work } from '../../platform/postgres/transaction.js';
-import { type LeasedParts, LeasedSteps } from '../steps/leased-steps.js';
+import { type LeasedParts, LeasedSteps } from '../run-steps.js';
 import { removeRows, tablesWithRows } from './remove-rows.js';
 
 /** One statement removes at most about this many events, because questions wait for it. */

@@ -8,13 +8,12 @@ import { type Library, libraryOf } from '../ingestion/ingestion-counts.repositor
 import { GroupCommit, type Verdict } from '../../kernel/event-log/group-commit.js';
 import { type LoggableEvent, loggable } from '../../kernel/event-log/event-log.js';
 import { type EventRejection } from '../../kernel/event-log/normalise/normalise.js';
-import { CaptureRates } from './capture-rates.js';
+import { CaptureLimits, duringReading, duringUnpacking } from './capture-limits.js';
 import { type CaptureReplyDto, type CaptureResultsDto, type CaptureWarningDto, type ResultDto } from './capture.dto.js';
 import { type CaptureRequest, open } from './decode.js';
 import { type Dialect, posthogDialect } from './dialect.js';
 import { type CaptureFailure, badToken } from './failure.js';
 import { type BodyEvents } from './body-events.js';
-import { duringReading, duringUnpacking } from './body-permits.js';
 import { type Request } from 'express';
 import { readRawBody } from '../../platform/http/raw-body.js';
 import { contextOf } from '../../platform/http/request-context.js';
@@ -37,7 +36,7 @@ export class CaptureService {
   constructor(
     private readonly tokens: ProjectTokens,
     private readonly log: GroupCommit,
-    private readonly rates: CaptureRates,
+    private readonly limits: CaptureLimits,
     private readonly counts: IngestionCounts,
   ) {}
 
@@ -89,7 +88,7 @@ export class CaptureService {
   }
 
   private async write(projectId: number, opened: BodyEvents, options: CaptureOptions) {
-    this.rates.take(projectId, opened.events);
+    this.limits.take(projectId, opened.events);
     const judged = await duringReading(projectId, opened.bytes, () => judge(opened, options));
     return { ...judged, verdict: await this.log.add(projectId, judged.events, options.now) };
   }

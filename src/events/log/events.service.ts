@@ -9,7 +9,7 @@ import {
   decodeCursor,
 } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
+import { FilterChecks } from '../../filters/checks/filter-checks.js';
 import { everything } from '../../filters/reading/filter.js';
 import { type QuestionWarningDto } from '../../filters/warnings/question-warning.dto.js';
 import { QuestionWarnings } from '../../filters/warnings/question-warnings.js';
@@ -47,7 +47,7 @@ export class EventsService {
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
     private readonly rows: EventsRepository,
-    private readonly filterCohorts: FilterCohorts,
+    private readonly filterChecks: FilterChecks,
     private readonly hiddenNames: HiddenNames,
     private readonly questionWarnings: QuestionWarnings,
   ) {}
@@ -96,7 +96,7 @@ export class EventsService {
 
   private async propertiesOf(project: ProjectContext, query: EventsQuery, now: Date): Promise<PropertiesQuestion> {
     const filter = insightFilters.read(query.properties, 'properties');
-    const cohorts = await this.filterCohorts.resolve(project, filter, 'properties');
+    const cohorts = await this.filterChecks.resolve(project, filter, 'properties');
     return { filter, cohorts, projectId: project.id, timezone: project.timezone, now };
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { warningsOf } from './unknown-events.js';
+import { warningsOf } from './question-warnings.js';
 
 describe('warnings of unknown events', () => {
   it('say what was probably meant, and nothing where no name is near', () => {

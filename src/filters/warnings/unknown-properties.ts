@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { BoundedMap } from '../../platform/values/bounded-map.js';
 import { nearestName } from '../../platform/errors/nearest-name.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
@@ -67,7 +66,6 @@ const namesSql = (projectId: number, source: NamedProperty['source']): Sql => sq
  * Finds the properties that a question names and that no event or person has: most are misspelt, or are looked for in events
  * instead of persons, or the other way round.
  */
-@Injectable()
 export class UnknownProperties {
   /** Properties that were found. */
   private readonly found = new BoundedMap<string, true>(maxRemembered);

@@ -5,7 +5,7 @@ import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
 import { accessRulesOf } from './access.js';
 import { invalidInput } from '../../platform/errors/problem.js';
-import { fieldNamesOf } from '../../platform/http/field-names.js';
+import { fieldNamesOf } from '../../platform/http/field-decorators.js';
 import { declared, type Handler } from '../../platform/http/handler.js';
 import { unknownName } from '../../platform/errors/nearest-name.js';
 import { presentationNames } from '../../platform/http/presentation-names.js';

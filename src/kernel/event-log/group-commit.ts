@@ -10,8 +10,7 @@ import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { MovedMembers } from '../memberships/moved-members.js';
 import { Projection } from '../projection/projection.js';
 import { type Last, mayBeRepeated } from '../../platform/postgres/transaction.js';
-import { EventQuotas } from './quota/event-quotas.js';
-import { type LoggedBatches } from './quota/log-within-quota.js';
+import { EventQuotas, type LoggedBatches } from './quota/event-quotas.js';
 
 export interface Verdict {
   readonly accepted: number;

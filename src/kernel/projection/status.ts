@@ -21,12 +21,12 @@ export interface ProjectionStatus {
   readonly parked: readonly ParkedShipment[];
 }
 
-export const projectionLease = 'projection';
+export const rebuildLeaseName = 'projection';
 
 const selectStatus: PgSql = pgSql`
   SELECT w.rows, w.keys, w.oldest_ms, s.last_shipment, s.last_shipped_at,
     (SELECT min(number) FROM shipments WHERE parked_at IS NULL) AS open,
-    (SELECT holder FROM leases WHERE name = ${bound(projectionLease)} AND ${isHeldUntil(pgSql`expires_at`)}) AS holder,
+    (SELECT holder FROM leases WHERE name = ${bound(rebuildLeaseName)} AND ${isHeldUntil(pgSql`expires_at`)}) AS holder,
     (SELECT count(*)::integer FROM ${shippers}) AS shippers
   FROM (SELECT count(*) AS rows, coalesce(sum(size), 0) AS keys, 
       extract(epoch FROM clock_timestamp() - min(created_at))::double precision * 1000 AS oldest_ms

@@ -14,7 +14,7 @@ import { Loader } from './shipping/loader.js';
 import { cargoesOf } from './shipping/shipment.js';
 import { ShipmentsRepository } from './shipping/shipments.repository.js';
 import { Shipper, type Shipped } from './shipping/shipper.js';
-import { projectionLease } from './status.js';
+import { rebuildLeaseName } from './status.js';
 
 export interface ProjectionWorkerParts {
   readonly postgres: Postgres;
@@ -74,7 +74,7 @@ export class ProjectionWorker {
     private readonly parts: ProjectionWorkerParts,
   ) {
     const { postgres, clickhouse, logger, sole, work } = parts;
-    const lease = new Lease(postgres, projectionLease, { sole });
+    const lease = new Lease(postgres, rebuildLeaseName, { sole });
     const shipping = shipperLease(postgres);
     this.lease = lease;
     this.shipping = shipping;

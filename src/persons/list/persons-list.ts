@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Cursor, type KeysetSlice, decodeCursor } from '../../platform/http/page.dto.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
+import { FilterChecks } from '../../filters/checks/filter-checks.js';
 import { type CohortMemberships, noCohorts } from '../../filters/compile/compile.sql.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { ClickHouse } from '../../platform/clickhouse/client.js';
@@ -65,7 +65,7 @@ export class PersonsList {
     private readonly persons: PersonsRepository,
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
-    private readonly filterCohorts: FilterCohorts,
+    private readonly filterChecks: FilterChecks,
   ) {}
 
   async read(project: ProjectContext, query: PersonsQuery, now: Date, among: Sql | null = null): Promise<ListRequest> {
@@ -170,8 +170,8 @@ export class PersonsList {
 
   private async cohortsOf(project: ProjectContext, { filter, cohort }: ContentFilter): Promise<CohortMemberships> {
     const [ofFilter, ofParameter] = await Promise.all([
-      this.filterCohorts.resolve(project, filter, 'properties'),
-      cohort === null ? noCohorts : this.filterCohorts.resolve(project, cohort, 'cohort'),
+      this.filterChecks.resolve(project, filter, 'properties'),
+      cohort === null ? noCohorts : this.filterChecks.resolve(project, cohort, 'cohort'),
     ]);
     return new Map([...ofFilter, ...ofParameter]);
   }

@@ -5,7 +5,7 @@ import { insightFilters } from '../../filters/reading/filter-fields.js';
 import { Injectable } from '@nestjs/common';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { readRange } from '../../platform/time/range.js';
-import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
+import { FilterChecks } from '../../filters/checks/filter-checks.js';
 import { type CohortMemberships } from '../../filters/compile/compile.sql.js';
 import { type PersonRef } from '../../kernel/identity/person-ref.js';
 import { PersonsRepository } from '../reading/persons.repository.js';
@@ -104,7 +104,7 @@ export class PropertiesTimeline {
     private readonly persons: PersonsRepository,
     private readonly clickhouse: ClickHouse,
     private readonly projection: Projection,
-    private readonly filterCohorts: FilterCohorts,
+    private readonly filterChecks: FilterChecks,
   ) {}
 
   async of(project: ProjectContext, ref: PersonRef, query: TimelineQuery, now: Date): Promise<TimelineDto> {
@@ -144,8 +144,8 @@ export class PropertiesTimeline {
       leaf.kind === 'property' && leaf.source === 'person' ? [leaf.key] : [],
     );
     const [cohorts] = await Promise.all([
-      this.filterCohorts.resolve(project, allOf(...parts.map((part) => part.filter)), 'events'),
-      this.filterCohorts.resolve(project, filter, 'properties'),
+      this.filterChecks.resolve(project, allOf(...parts.map((part) => part.filter)), 'events'),
+      this.filterChecks.resolve(project, filter, 'properties'),
     ]);
     return { from, to, parts, crucial: crucial.length > 0 ? new Set(crucial) : null, cohorts, now };
   }

@@ -1,9 +1,10 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsDefined, IsOptional, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { IsDefined, IsOptional, ValidateBy, ValidateIf, ValidateNested, getMetadataStorage } from 'class-validator';
 import { Problem } from '../errors/problem.js';
 import { type Field } from '../fields/declaration.js';
 import { asProperty } from '../fields/schema.js';
+import { type Type } from '@nestjs/common';
 
 /**
  * Takes the place of a value that was refused, until the faults of all fields are collected: the answer names the first in the
@@ -101,3 +102,12 @@ const whenMissing = (name: string, { required, nullable }: Field<unknown>): Prop
     ? ValidateIf((body: Readonly<Record<string, unknown>>) => body[name] !== undefined)
     : IsOptional();
 };
+
+/** The names that a DTO declares: validation drops or refuses all others. */
+export const fieldNamesOf = (dto: Type<unknown>): readonly string[] => [
+  ...new Set(
+    getMetadataStorage()
+      .getTargetValidationMetadatas(dto, '', false, false)
+      .map(({ propertyName }) => propertyName),
+  ),
+];

@@ -2,7 +2,7 @@ import { type Type } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
 import { isDeepStrictEqual } from 'node:util';
 import { invalidInput } from '../errors/problem.js';
-import { fieldNamesOf } from './field-names.js';
+import { fieldNamesOf } from './field-decorators.js';
 
 interface SentBack {
   readonly answer: Type<object>;

@@ -3,9 +3,8 @@ import { getMetadataStorage, validate } from 'class-validator';
 import { type Problem, invalidInput, required } from '../errors/problem.js';
 import { nearestName, unknownName } from '../errors/nearest-name.js';
 import { type Field } from '../fields/declaration.js';
-import { fieldIn } from './field-decorators.js';
+import { fieldIn, fieldNamesOf } from './field-decorators.js';
 import { copyReadOnly, readOnlyFieldsOf } from './read-only-fields.js';
-import { fieldNamesOf } from './field-names.js';
 
 type Sent = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { ActionLookup } from '../../filters/actions/action-lookup.js';
 import { ActionNames } from '../../filters/actions/action-names.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { type EventMatch, allOf } from '../../filters/reading/filter.js';
-import { FilterCohorts } from '../../filters/checks/filter-cohorts.js';
+import { FilterChecks } from '../../filters/checks/filter-checks.js';
 import { LiveCohorts } from '../../kernel/memberships/live-cohorts.js';
 import { Projection } from '../../kernel/projection/projection.js';
 import { mentionsOf } from '../compile/mentions.js';
@@ -30,7 +30,7 @@ export class AskingScopes {
     private readonly liveCohorts: LiveCohorts,
     private readonly actionNames: ActionNames,
     private readonly actions: ActionLookup,
-    private readonly filterCohorts: FilterCohorts,
+    private readonly filterChecks: FilterChecks,
   ) {}
 
   async open(project: ProjectContext, query: Query, now: Date, signal: AbortSignal): Promise<OpenedScope> {
@@ -44,7 +44,7 @@ export class AskingScopes {
       if (matches) actions.set(`${action.kind} ${key}`, matches);
     }
     const filters = allOf(...[...actions.values()].flatMap((matches) => matches.map(({ filter }) => filter)));
-    const ofActions = await this.filterCohorts.resolve(project, filters, 'query', { stored: true, signal });
+    const ofActions = await this.filterChecks.resolve(project, filters, 'query', { stored: true, signal });
     const { asOf, position } = await this.projection.waitUntilFresh(project.id, now);
     const overridden = await this.projection.hasOverrides(project.id, position);
     const memberships = new Map([...ofActions, ...cohorts.map(({ id, version }) => [id, version] as const)]);

@@ -1,4 +1,4 @@
-import { type Receipt } from '../../../deletions/job/receipts.js';
+import { type Receipt } from '../../../deletions/job/deletion-requests.repository.js';
 import { type Run } from '../../../deletions/job/deletion-runs.repository.js';
 import { type Postgres } from '../../../platform/postgres/postgres.js';
 import { type Command } from '../command.js';
@@ -26,7 +26,7 @@ export const deletionsRun: Command = {
   options: {},
   run: async (context) => {
     const { postgres, besideService } = context.database;
-    const { runDeletions } = await import('../../../deletions/job/follow.js');
+    const { runDeletions } = await import('../../../deletions/job/deletion-runs.repository.js');
     const { withWorkers } = await import('../clickhouse.js');
     const run = () => runDeletions(postgres, new Date(), errorsOnce());
     const { number } = await (besideService ? run() : withWorkers(context, ['projection', 'deletions'], run));
@@ -35,7 +35,7 @@ export const deletionsRun: Command = {
 };
 
 const receiptRows = async (postgres: Postgres, run: string | null) => {
-  const { receiptsOf } = await import('../../../deletions/job/receipts.js');
+  const { receiptsOf } = await import('../../../deletions/job/deletion-requests.repository.js');
   return (await receiptsOf(postgres, run, receiptsAtOnce)).map(receiptRow);
 };
 

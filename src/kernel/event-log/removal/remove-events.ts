@@ -2,7 +2,7 @@ import { type ClientBase } from 'pg';
 import { enqueue } from '../../projection/outbox/outbox.js';
 import { type Queryable } from '../../../platform/postgres/postgres.js';
 import { leaveBlocks } from '../compression/compress-events.js';
-import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
+import { type PgSql, bound, pgSql } from '../../../platform/postgres/sql.js';
 
 /** Selects events of these distinct ids that were received up to a moment. */
 export interface Removal {
@@ -40,7 +40,7 @@ const selectCount = (projectId: number, { distinctIds, receivedUpTo }: Removal):
     WHERE project_id = ${bound(projectId)} AND distinct_id = removed.distinct_id AND received_at <= ${bound(receivedUpTo)}
   ) e`;
 
-export interface Removed {
+interface Removed {
   readonly removed: number;
   /** True if the limit was reached, so that more events may remain. */
   readonly more: boolean;
@@ -76,4 +76,23 @@ export const removeEvents = async (
 export const countEvents = async (postgres: Queryable, projectId: number, removal: Removal): Promise<number> => {
   const { rows } = await postgres.query<{ number: string }>(selectCount(projectId, removal));
   return Number(rows[0]?.number);
+};
+
+const chunk = 5000;
+
+const deleteChunk = (projectId: number, before: Date): PgSql => {
+  const project = bound(projectId);
+  return pgSql`
+    DELETE FROM ingestion_warnings WHERE project_id = ${project} AND id IN (
+      SELECT id FROM ingestion_warnings WHERE project_id = ${project} AND created_at < ${bound(before)} LIMIT ${bound(chunk)})`;
+};
+
+/** Warnings show what is wrong with a client now, so old warnings are of no use. */
+export const removeOldWarnings = async (postgres: Queryable, projectId: number, before: Date): Promise<number> => {
+  let removed = 0;
+  for (;;) {
+    const { rowCount } = await postgres.query(deleteChunk(projectId, before));
+    removed += rowCount ?? 0;
+    if ((rowCount ?? 0) < chunk) return removed;
+  }
 };

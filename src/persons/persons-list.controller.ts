@@ -16,7 +16,7 @@ import { personRef } from '../kernel/identity/person-ref.js';
 
 @ApiTags('Persons')
 @Controller('api/projects/:project_id/persons')
-export class PersonListsController {
+export class PersonsListController {
   constructor(
     private readonly lists: PersonsResponder,
     private readonly distinctIds: DistinctIdsResponder,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../platform/telemetry/metrics.js';
 import { loadConfig } from '../../platform/config/config.js';
-import { CaptureRates } from './capture-rates.js';
+import { CaptureLimits } from './capture-limits.js';
 
 const ratesOf = (perSecond: number) => {
   const metrics = new Metrics();
-  return { metrics, rates: new CaptureRates(loadConfig({ CAPTURE_EVENTS_PER_SECOND: String(perSecond) }), metrics) };
+  return { metrics, rates: new CaptureLimits(loadConfig({ CAPTURE_EVENTS_PER_SECOND: String(perSecond) }), metrics) };
 };
 
 const refusal = (take: () => void): unknown => {
