@@ -1,5 +1,4 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
 import { ActionsModule } from '../actions/actions.module.js';
 import { ActivityModule } from '../activity/activity.module.js';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
@@ -40,7 +39,6 @@ export class AppModule {
       imports: [
         PlatformModule.forRoot(config, logger, stores),
         KernelModule,
-        ScheduleModule.forRoot(),
         IdempotencyModule,
         ActivityModule,
         AuditModule,

@@ -2,7 +2,6 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { type Run, latestFinish } from './job/deletion-runs.repository.js';
 import { Postgres, type Queryable } from '../platform/postgres/postgres.js';
 import { Inject, Injectable } from '@nestjs/common';
-import { Cron, CronExpression } from '@nestjs/schedule';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Workers } from '../platform/work/workers.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
@@ -103,12 +102,6 @@ export class DeletionsJob {
       onExpired: (events) => counters.expired(events),
       onFailure: () => counters.failed(),
     });
-  }
-
-  /** Checks each minute whether a moment that DELETION_SCHEDULE defines has come. */
-  @Cron(CronExpression.EVERY_MINUTE, { name: 'deletions', timeZone: 'UTC' })
-  look(): void {
-    this.deletions.occurred();
   }
 
   /** Requests a run now, and resolves when it is done. */

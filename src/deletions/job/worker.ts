@@ -3,7 +3,7 @@ import { WorkEnded } from '../../platform/errors/work-ended.js';
 import { type Worker } from '../../platform/work/worker.js';
 import { type Workers } from '../../platform/work/workers.js';
 import { countedRun } from '../../platform/telemetry/background-runs.js';
-import { latestOccurrence } from '../../platform/time/schedule.js';
+import { latestOccurrence, nextOccurrence } from '../../platform/time/schedule.js';
 import { openProjects, someNeedSecondLook } from './deletion-requests.repository.js';
 import { failRun, openRun, recordOccurrence, requestRun, type Run } from './deletion-runs.repository.js';
 import { type RunnerParts } from '../steps/run-steps.js';
@@ -16,16 +16,14 @@ export interface DeletionWorkerParts extends Omit<RunnerParts, 'isStopping'> {
 
 export const deletionLease = 'deletions';
 
-/** The database is polled, because another process, such as the command line, may request a run. */
-const pollMs = 1_000;
 const secondLookMs = 60_000;
 const retryMs = [1_000, 60_000] as const;
 
 /** Does the requested runs, unless another process holds the lease and does them. */
 export class DeletionWorker {
   readonly worker: Worker;
-  /** True at the start, because a scheduled moment may have passed while no process was running. */
-  private scheduleIsDue = true;
+  private scheduleReadAt: Date | null = null;
+  private nextOccurrence: Date | null = null;
   private secondLookAt = -Infinity;
 
   constructor(
@@ -41,32 +39,21 @@ export class DeletionWorker {
     });
   }
 
-  /** Signals that a scheduled moment has come. */
-  occurred(): void {
-    this.scheduleIsDue = true;
-    this.worker.wake();
-  }
-
-  private async round(): Promise<number> {
+  private async round(): Promise<number | null> {
     await this.askForDueRuns();
     const { postgres, lease } = this.parts;
-    if (!(await openRun(postgres))) return pollMs;
+    if (!(await openRun(postgres))) return null;
     const isOurs = await lease.during(async () => {
       // The previous holder of the lease may have finished the open run.
       const run = await openRun(postgres);
       if (run) await this.work(run);
     });
-    return isOurs ? 0 : pollMs;
+    return isOurs ? 0 : null;
   }
 
   private async askForDueRuns(): Promise<void> {
-    const { postgres, schedule } = this.parts;
-    if (this.scheduleIsDue) {
-      const now = postgres.clock.now();
-      const occurrence = latestOccurrence(schedule, now);
-      if (occurrence) await recordOccurrence(postgres, occurrence, now);
-      this.scheduleIsDue = false;
-    }
+    const { postgres } = this.parts;
+    await this.askForScheduledRun(postgres.clock.now());
     if (performance.now() < this.secondLookAt) return;
     this.secondLookAt = performance.now() + secondLookMs;
     for (const projectId of await openProjects(postgres)) {
@@ -75,6 +62,17 @@ export class DeletionWorker {
         return;
       }
     }
+  }
+
+  /** The first round also looks at the past, in which no process may have been running. Moments are found slowly, so they are kept. */
+  private async askForScheduledRun(now: Date): Promise<void> {
+    const { postgres, schedule } = this.parts;
+    const { scheduleReadAt: readAt, nextOccurrence: next } = this;
+    // After the clock was set back, the next moment may be an earlier one.
+    if (readAt && next && readAt <= now && now < next) return;
+    const occurrence = latestOccurrence(schedule, now);
+    if (occurrence) await recordOccurrence(postgres, occurrence, now);
+    [this.scheduleReadAt, this.nextOccurrence] = [now, nextOccurrence(schedule, now)];
   }
 
   private async work(run: Run): Promise<void> {

@@ -15,7 +15,7 @@ import { forgetOldDeliveries } from './deliveries.repository.js';
 import { type DueWebhook, dueWebhooks, noteNewChanges, type WebhookKey, webhookLeaseName } from './new-changes.js';
 
 const ttlMs = 15_000;
-const idleMs = 500;
+const pollMs = 500;
 /** The pause after each round, because much work wakes the worker often. */
 const shortestPauseMs = 25;
 const afterFailureMs = 2000;
@@ -54,6 +54,7 @@ export class WebhookWorker {
       name: 'webhooks',
       warning: 'webhooks cannot be looked for at the moment',
       retryMs: [afterFailureMs, afterFailureMs],
+      pollMs,
       round: () => this.round(),
       end: () => Promise.allSettled(this.running.values()),
     });
@@ -69,13 +70,13 @@ export class WebhookWorker {
     this.worker.wake();
   }
 
-  private async round(): Promise<number> {
+  private async round(): Promise<null> {
     const { postgres, sole } = this;
     const now = postgres.clock.now();
     await noteNewChanges(postgres, now);
     for (const webhook of await dueWebhooks(postgres, now, [...this.running.keys()], !sole)) this.start(webhook);
     await sleep(shortestPauseMs);
-    return idleMs;
+    return null;
   }
 
   private start(webhook: DueWebhook): void {
