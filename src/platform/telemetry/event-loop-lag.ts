@@ -2,7 +2,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
 const sampleEveryMs = 10;
-const lookEveryMs = 1_000;
+const lookEveryMs = 2_000;
 /** More than the samples themselves use. */
 const busyShare = 0.1;
 const nanoseconds = 1e9;
@@ -11,7 +11,7 @@ const nanoseconds = 1e9;
 const delays = monitorEventLoopDelay({ resolution: sampleEveryMs });
 let looking: NodeJS.Timeout | undefined;
 
-/** Samples wake the process a hundred times a second, so they are taken only while the event loop was busy in the last second. */
+/** Samples wake the process a hundred times a second, so they are taken only while the event loop was busy lately. */
 const sampleWhileBusy = (): void => {
   let before = performance.eventLoopUtilization();
   looking ??= setInterval(() => {

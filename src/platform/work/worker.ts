@@ -36,8 +36,8 @@ export interface RepeatedWork {
 
 const usualRetryMs = [1_000, 1_000] as const;
 const usualPollMs = 1_000;
-/** The longest pause of a worker that is woken by each commit. It is for work of commands, and for times that have come. */
-const quietMs = 5_000;
+/** A worker that is woken by each commit also looks this often: for what commands have committed, and for times that have come. */
+const quietMs = 10_000;
 const warnAgainMs = 30_000;
 const stopMs = 3_000;
 

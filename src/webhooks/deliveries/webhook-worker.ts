@@ -12,7 +12,14 @@ import { Lease } from '../../platform/postgres/lease.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { Deliverer } from './deliverer.js';
 import { forgetOldDeliveries } from './deliveries.repository.js';
-import { type DueWebhook, dueWebhooks, noteNewChanges, type WebhookKey, webhookLeaseName } from './new-changes.js';
+import {
+  type DueWebhook,
+  dueWebhooks,
+  noteNewChanges,
+  someWait,
+  type WebhookKey,
+  webhookLeaseName,
+} from './new-changes.js';
 
 const ttlMs = 15_000;
 const pollMs = 500;
@@ -70,13 +77,15 @@ export class WebhookWorker {
     this.worker.wake();
   }
 
-  private async round(): Promise<null> {
+  private async round(): Promise<number | null> {
     const { postgres, sole } = this;
     const now = postgres.clock.now();
     await noteNewChanges(postgres, now);
+    if (sole && !(await someWait(postgres))) return null;
     for (const webhook of await dueWebhooks(postgres, now, [...this.running.keys()], !sole)) this.start(webhook);
     await sleep(shortestPauseMs);
-    return null;
+    // A message that failed is sent again at its time.
+    return pollMs;
   }
 
   private start(webhook: DueWebhook): void {
