@@ -10,6 +10,7 @@ import { fairness } from './fairness.js';
 import { freshness } from './freshness.js';
 import { growth } from './growth.js';
 import { hundred } from './hundred.js';
+import { idle } from './idle.js';
 import { imported } from './import.js';
 import { ingestSingle } from './ingest-single.js';
 import { ingest } from './ingest.js';
@@ -25,6 +26,7 @@ import { start } from './start.js';
 
 export const benches: readonly Bench[] = [
   start,
+  idle,
   ingest,
   ingestSingle,
   fairness,

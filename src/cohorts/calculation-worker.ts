@@ -28,7 +28,7 @@ import { Calculator } from './calculation/calculator.js';
 import { calculationError, retryAt } from './calculation/failure.js';
 
 const ttlMs = 15_000;
-const idleMs = 1_000;
+const pollMs = 1_000;
 const refreshEveryMs = 5_000;
 const minuteMs = 60_000;
 
@@ -56,6 +56,7 @@ export class CalculationWorker {
       name: 'cohorts',
       warning: 'cohorts cannot be calculated at the moment',
       signal: this.queued,
+      pollMs,
     };
     // The embedded engine has only one connection for calculations.
     for (let slots = this.sole ? 1 : 2; slots > 0; slots -= 1) {
@@ -75,7 +76,7 @@ export class CalculationWorker {
     this.queued.notify();
   }
 
-  private async round(stopping: AbortSignal): Promise<number> {
+  private async round(stopping: AbortSignal): Promise<number | null> {
     const { postgres, sole, rotation } = this;
     const queued = await nextQueued(postgres, postgres.clock.now(), rotation.held, !sole);
     const worked = await rotation.workOnOne(
@@ -83,7 +84,7 @@ export class CalculationWorker {
       (cohort) => new Lease(postgres, leaseNameOf(cohort), { ttlMs, sole }),
       (cohort, lease) => this.work(cohort, lease, stopping),
     );
-    return worked ? 0 : idleMs;
+    return worked ? 0 : null;
   }
 
   private async work(cohort: QueuedCohort, lease: Lease, stopping: AbortSignal): Promise<void> {

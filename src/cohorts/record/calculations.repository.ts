@@ -70,13 +70,14 @@ const isStale = (cohort: PgSql, now: Date, refreshMs: number): PgSql =>
  * Queues stale cohorts: dynamic cohorts that are old enough, all cohorts after a rebuild of ClickHouse, and cohorts whose last
  * calculation failed long enough ago.
  */
-const refresh = (now: Date, refreshMs: number): PgSql => pgSql`
+const refresh = (now: Date, refreshMs: number): PgSql =>
+  pgSql`
   UPDATE cohorts SET is_calculating = true, pending_version = greatest(pending_version, attempted_version) + 1,
     calculation_now = NULL
   WHERE NOT deleted AND NOT is_calculating AND ${mayStart(pgSql`cohorts`, now)} AND (
     (NOT is_static AND ${isStale(pgSql`cohorts`, now, refreshMs)})
     OR last_attempt_at < (SELECT max(finished_at) FROM projection_rebuilds WHERE phase = 'done')
-    OR errors_calculating > 0)`;
+    OR errors_calculating > 0)`.named('cohorts-stale');
 
 export const queueStale = async (postgres: Queryable, now: Date, refreshMs: number): Promise<number> => {
   const { rowCount } = await postgres.query(refresh(now, refreshMs));
@@ -99,7 +100,7 @@ const next = (time: Date, running: readonly string[], respectLeases: boolean): P
       AND NOT EXISTS (
         SELECT FROM cohorts AS d
         WHERE d.project_id = c.project_id AND d.id = ANY (c.depends_on) AND d.is_calculating AND NOT d.deleted)
-    ORDER BY c.project_id, c.last_attempt_at NULLS FIRST, c.id`;
+    ORDER BY c.project_id, c.last_attempt_at NULLS FIRST, c.id`.named('cohorts-next');
 };
 
 export const nextQueued = async (

@@ -46,7 +46,9 @@ export const findRun = async (postgres: Queryable, number: string): Promise<Run 
 /** Returns the open run with the fewest attempts, so that a run that keeps failing does not block the others. */
 export const openRun = async (postgres: Queryable): Promise<Run | null> => {
   const { rows } = await postgres.query<Run>(
-    pgSql`SELECT ${columns} FROM deletion_runs WHERE finished_at IS NULL ORDER BY attempt, number LIMIT 1`,
+    pgSql`SELECT ${columns} FROM deletion_runs WHERE finished_at IS NULL ORDER BY attempt, number LIMIT 1`.named(
+      'deletion-runs-open',
+    ),
   );
   return rows[0] ?? null;
 };

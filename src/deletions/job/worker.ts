@@ -16,8 +16,6 @@ export interface DeletionWorkerParts extends Omit<RunnerParts, 'isStopping'> {
 
 export const deletionLease = 'deletions';
 
-/** The database is polled, because another process, such as the command line, may request a run. */
-const pollMs = 1_000;
 const secondLookMs = 60_000;
 const retryMs = [1_000, 60_000] as const;
 
@@ -47,16 +45,16 @@ export class DeletionWorker {
     this.worker.wake();
   }
 
-  private async round(): Promise<number> {
+  private async round(): Promise<number | null> {
     await this.askForDueRuns();
     const { postgres, lease } = this.parts;
-    if (!(await openRun(postgres))) return pollMs;
+    if (!(await openRun(postgres))) return null;
     const isOurs = await lease.during(async () => {
       // The previous holder of the lease may have finished the open run.
       const run = await openRun(postgres);
       if (run) await this.work(run);
     });
-    return isOurs ? 0 : pollMs;
+    return isOurs ? 0 : null;
   }
 
   private async askForDueRuns(): Promise<void> {

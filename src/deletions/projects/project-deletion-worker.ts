@@ -16,8 +16,6 @@ import { Postgres } from '../../platform/postgres/postgres.js';
 import { endsRun } from '../run-steps.js';
 import { ProjectEraser } from './project-eraser.js';
 
-/** The database is polled, because any process may request the deletion of a project. */
-const pollMs = 1_000;
 const retryMs = 10_000;
 /** Longer than the calculation of a cohort takes, and longer than a process goes on after it has lost its lease. */
 const secondLookAfterMs = 10 * 60_000;
@@ -45,13 +43,13 @@ export class ProjectDeletionWorker {
     });
   }
 
-  private async round(): Promise<number> {
-    if ((await this.due()).length === 0) return pollMs;
+  private async round(): Promise<number | null> {
+    if ((await this.due()).length === 0) return null;
     const isOurs = await this.lease.during(async () => {
       // The previous holder of the lease may have completed some deletions.
       for (const deletion of await this.due()) await this.work(deletion);
     });
-    return isOurs ? 0 : pollMs;
+    return isOurs ? 0 : null;
   }
 
   private async due(): Promise<OpenProjectDeletion[]> {

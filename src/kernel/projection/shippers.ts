@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientBase } from 'pg';
-import { forgetLeases, holdStill, isHeldUntil, Lease } from '../../platform/postgres/lease.js';
+import { forgetLeases, holdStill, isHeldUntil, Lease, type LeaseOptions } from '../../platform/postgres/lease.js';
 import { type Queryable } from '../../platform/postgres/postgres.js';
 import { pgSql, type PgSql } from '../../platform/postgres/sql.js';
 
 const prefix = 'shipper ';
 
 /** Every process that ships has a lease of its own. When it expires, another process delivers the shipments of this one. */
-export const shipperLease = (postgres: Queryable, options: { ttlMs?: number } = {}): Lease =>
+export const shipperLease = (postgres: Queryable, options: LeaseOptions = {}): Lease =>
   new Lease(postgres, prefix + randomUUID(), options);
 
 /** The leases of the processes that ship. */

@@ -33,7 +33,7 @@ export interface ProjectionWorkerParts {
   readonly onFailure?: (error: unknown) => void;
 }
 
-const idleMs = 100;
+const pollMs = 100;
 /** Single events arrive one by one; shipped together, they make fewer parts for ClickHouse to merge. */
 const lingerMs = 100;
 /** Used when this process ships alone, and so knows of every waiting question. */
@@ -75,7 +75,7 @@ export class ProjectionWorker {
   ) {
     const { postgres, clickhouse, logger, sole, work } = parts;
     const lease = new Lease(postgres, rebuildLeaseName, { sole });
-    const shipping = shipperLease(postgres);
+    const shipping = shipperLease(postgres, { sole });
     this.lease = lease;
     this.shipping = shipping;
     this.recent = parts.recent ?? new RecentEvents();
@@ -88,6 +88,7 @@ export class ProjectionWorker {
       name: 'projection',
       warning: 'the projection cannot be brought up to date',
       retryMs,
+      pollMs,
       signal: work,
       round: () => this.round(),
       onFailure: parts.onFailure,
@@ -104,17 +105,19 @@ export class ProjectionWorker {
   }
 
   /** Does one step of work. Returns how long to rest afterwards unless something happens. */
-  private async round(): Promise<number> {
+  private async round(): Promise<number | null> {
     await this.holdDatabase();
     await this.holdLeases();
     const { lease, log, rebuilder, shipper } = this;
     const pending = await log.pending();
     this.shippers = pending.shippers;
     if (pending.rebuild && lease.isValid) await rebuilder.advance(this.now());
-    if (!pending.shipping) return idleMs;
+    // A rebuild has steps that no commit announces.
+    const nextMs = pending.rebuild ? pollMs : null;
+    if (!pending.shipping) return nextMs;
     const started = performance.now();
     const shipped = await countedRun('shipping', () => shipper.ship(() => this.now()));
-    if (!shipped) return idleMs;
+    if (!shipped) return nextMs;
     this.parts.onShipped(shipped);
     await this.rest(started, shipped, pending.oldest);
     return 0;

@@ -20,7 +20,7 @@ export const openProjectDeletions = async (
   const { rows } = await postgres.query<OpenProjectDeletion>(
     pgSql`SELECT ${columns} FROM project_deletions
      WHERE settled_at IS NULL AND (completed_at IS NULL OR completed_at <= ${bound(secondLookUpTo)})
-     ORDER BY requested_at, id`,
+     ORDER BY requested_at, id`.named('project-deletions-open'),
   );
   return rows;
 };

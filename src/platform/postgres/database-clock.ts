@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { type Pool } from 'pg';
 import { type PgSql, bound, pgSql } from './sql.js';
 
-const samples = 3;
+const firstSamples = 3;
 const measureEveryMs = 10_000;
 /** A difference of clocks that shows that the machine slept, or that its clock was set. */
 const jumpMs = 1_000;
@@ -36,7 +36,8 @@ export class DatabaseClock {
   now(): Date {
     const { time, at, wall } = this.measured;
     const elapsed = performance.now() - at;
-    if (this.isMeasured && Math.abs(Date.now() - wall - elapsed) > jumpMs) void this.measure().catch(() => undefined);
+    if (this.isMeasured && Math.abs(Date.now() - wall - elapsed) > jumpMs)
+      void this.measure(firstSamples).catch(() => undefined);
     const now = Math.floor(time + elapsed);
     // A new measurement may be a little earlier than the time that was returned last, but time must not go back.
     if (now > this.latest || this.latest - now > jumpMs) this.latest = now;
@@ -55,21 +56,21 @@ export class DatabaseClock {
 
   /** Measures now, and then regularly until the pool ends. */
   async start(): Promise<void> {
-    await this.measure();
+    await this.measure(firstSamples);
     this.timer ??= setInterval(() => {
       if (this.pool.ending) clearInterval(this.timer);
       else void this.measure().catch(() => undefined);
     }, measureEveryMs).unref();
   }
 
-  private measure(): Promise<void> {
-    return (this.measuring ??= this.sample().finally(() => {
+  private measure(samples = 1): Promise<void> {
+    return (this.measuring ??= this.sample(samples).finally(() => {
       this.measuring = null;
     }));
   }
 
-  /** Measures several times, and takes the quickest answer, which is the most exact one. */
-  private async sample(): Promise<void> {
+  /** Of several measurements, takes the quickest answer, which is the most exact one. */
+  private async sample(samples: number): Promise<void> {
     const taken: Measured[] = [];
     for (let n = 0; n < samples; n += 1) {
       const sentAt = performance.now();

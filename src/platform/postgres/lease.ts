@@ -21,6 +21,10 @@ export interface LeaseOptions {
   sole?: boolean;
 }
 
+const usualTtlMs = 10_000;
+/** No process waits for the end of a sole holder's lease, so it is rarely renewed. */
+const soleTtlMs = 36_000;
+
 interface Claim {
   readonly name: string;
   readonly holder: string;
@@ -90,8 +94,8 @@ export class Lease {
     readonly name: string,
     options: LeaseOptions = {},
   ) {
-    this.ttlMs = options.ttlMs ?? 10_000;
     this.sole = options.sole ?? false;
+    this.ttlMs = options.ttlMs ?? (this.sole ? soleTtlMs : usualTtlMs);
   }
 
   /** True while the lease is held, as far as this process knows without a query. */

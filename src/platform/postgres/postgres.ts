@@ -1,5 +1,6 @@
 import { type Pool, type QueryResult, type QueryResultRow } from 'pg';
 import { isTraced, traced } from '../telemetry/tracing.js';
+import { commits } from '../work/commits.js';
 import { type Begin, type Work, currentNotes, inTransaction, repeated } from './transaction.js';
 import { DatabaseClock } from './database-clock.js';
 import { durableBegin } from './durable-commit.js';
@@ -51,6 +52,7 @@ export class Postgres implements Queryable {
     const begin = snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : this.begin;
     const notes = snapshot ? null : currentNotes();
     const once = () => inTransaction(this.pool, work, begin, notes);
-    return repeat ? repeated(once) : once();
+    const done = repeat ? repeated(once) : once();
+    return snapshot ? done : done.finally(() => commits.notify());
   }
 }

@@ -25,7 +25,8 @@ export class SilenceWatch {
   private readonly inUse = new Set<PgConnection>();
   /** A pool with one connection, which only this class uses, so that no other statement keeps it busy. */
   private readonly pulse: Pool;
-  private readonly timer: NodeJS.Timeout;
+  /** Null while no connection is in use. */
+  private timer: NodeJS.Timeout | null = null;
   private patience = whileNoCallerWaits;
   private isLooking = false;
   private heardAt = 0;
@@ -41,9 +42,8 @@ export class SilenceWatch {
     this.pulse.on('error', () => undefined);
     surviveLostConnections(this.pulse);
     pool.on('connect', () => (this.heardAt = performance.now()));
-    pool.on('acquire', (client) => client instanceof PgConnection && this.inUse.add(client));
+    pool.on('acquire', (client) => this.acquired(client));
     pool.on('release', (_: unknown, client) => this.released(client));
-    this.timer = setInterval(() => void this.look(), lookEveryMs).unref();
   }
 
   expectCallers(): void {
@@ -52,8 +52,19 @@ export class SilenceWatch {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    this.rest();
     await this.pulse.end();
+  }
+
+  private acquired(client: PoolClient): void {
+    if (!(client instanceof PgConnection)) return;
+    this.inUse.add(client);
+    this.timer ??= setInterval(() => void this.look(), lookEveryMs).unref();
+  }
+
+  private rest(): void {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
   }
 
   private released(client: PoolClient): void {
@@ -63,6 +74,7 @@ export class SilenceWatch {
   }
 
   private async look(): Promise<void> {
+    if (this.inUse.size === 0) this.rest();
     const { silentAfterMs, pulseMs } = this.patience;
     if (this.isLooking || this.silentFor(silentAfterMs).length === 0) return;
     this.isLooking = true;

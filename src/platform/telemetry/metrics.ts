@@ -3,9 +3,13 @@ import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 
 import { SlicedRegistry } from './sliced-registry.js';
 import { registerBackgroundRuns } from './background-runs.js';
 import { registerEngineEnds } from './engine-ends.js';
+import { registerEventLoopLag } from './event-loop-lag.js';
 import { registerStatementSeconds } from './tracing.js';
 import { serviceVersion } from '../config/version.js';
 import { registerUnexpectedErrors } from './unexpected-errors.js';
+
+/** The library samples the event loop this often, in place of which `registerEventLoopLag` does. */
+const neverMs = 2 ** 31 - 1;
 
 /**
  * The registry of `/metrics`, and metrics that are counted as things happen. Metrics that are read from a store for each scrape
@@ -66,7 +70,8 @@ export class Metrics {
 
   constructor() {
     this.buildInfo.set({ version: serviceVersion() }, 1);
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: neverMs });
+    registerEventLoopLag(this.registry);
     registerUnexpectedErrors(this.registry);
     registerEngineEnds(this.registry);
     registerBackgroundRuns(this.registry);

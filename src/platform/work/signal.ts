@@ -15,15 +15,20 @@ export class Signal {
 
   /** Resolves once `count` is higher than `since`, or after `ms`. */
   waitForNext(ms: number, since: number): Promise<void> {
-    if (this.notified !== since || ms <= 0) return Promise.resolve();
+    return Signal.waitForAny(ms, [[this, since]]);
+  }
+
+  /** Does the same for the first of several signals, each with its own `since`. */
+  static waitForAny(ms: number, signals: readonly (readonly [signal: Signal, since: number])[]): Promise<void> {
+    if (ms <= 0 || signals.some(([signal, since]) => signal.notified !== since)) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
-        this.waiting.delete(done);
+        for (const [{ waiting }] of signals) waiting.delete(done);
         resolve();
       };
       const timer = setTimeout(done, ms);
-      this.waiting.add(done);
+      for (const [{ waiting }] of signals) waiting.add(done);
     });
   }
 }

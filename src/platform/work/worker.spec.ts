@@ -6,6 +6,7 @@ import { loadConfig } from '../config/config.js';
 import { type Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { WorkEnded } from '../errors/work-ended.js';
+import { commits } from './commits.js';
 import { type Worker } from './worker.js';
 import { Workers, type RegisteredWork } from './workers.js';
 
@@ -23,10 +24,11 @@ beforeEach(() => {
 afterEach(() => workers.stop());
 
 /** Rounds with these outcomes, one after the other; all further ones are like the last. Returns when they began. */
-const add = (outcomes: readonly (number | Error)[], more: Partial<RegisteredWork> = {}) => {
+const add = (outcomes: readonly (number | null | Error)[], more: Partial<RegisteredWork> = {}) => {
   const starts: number[] = [];
-  const round = (): Promise<number> => {
-    const outcome = outcomes[starts.push(performance.now()) - 1] ?? outcomes.at(-1) ?? 0;
+  const round = (): Promise<number | null> => {
+    const at = Math.min(starts.push(performance.now()), outcomes.length) - 1;
+    const outcome = outcomes[at] ?? null;
     return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome);
   };
   const worker = workers.add({ name: 'sums', warning: 'sums cannot be made at the moment', round, ...more });
@@ -55,6 +57,32 @@ describe('a worker', () => {
     expect(starts).toHaveLength(3);
     worker.wake();
     await until(() => starts.length === 4, { withinMs: 500 });
+  });
+
+  it('that finds nothing to do looks often where other processes make work', async () => {
+    workers = newWorkers({ DATABASE_URL: 'postgres://a' });
+    const { starts, pauses } = add([null], { pollMs: 40 });
+    workers.start();
+    await until(() => starts.length === 4);
+    for (const pause of pauses()) expect(pause).toBeGreaterThanOrEqual(38);
+  });
+
+  it('that finds nothing to do waits for a commit, or for 10 s, where no other process makes work', async () => {
+    const { starts, worker, pauses } = add([null], { pollMs: 40 });
+    workers.start();
+    await until(() => starts.length === 1);
+    // A commit during the round, or soon after it, ends only the first pause.
+    commits.notify();
+    await until(() => starts.length === 2, { withinMs: 500 });
+    expect(pauses()[0]).toBeGreaterThanOrEqual(38);
+    await sleep(300);
+    expect(starts).toHaveLength(2);
+    commits.notify();
+    await until(() => starts.length === 3, { withinMs: 500 });
+    worker.wake();
+    await until(() => starts.length === 4, { withinMs: 500 });
+    await until(() => starts.length === 5, { withinMs: 15_000 });
+    expect(pauses()[3]).toBeGreaterThanOrEqual(9_990);
   });
 
   it('waits longer after each further failure, wakes from none, warns once, and says when it succeeds again', async () => {

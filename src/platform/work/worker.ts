@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger } from '../telemetry/logger.js';
 import { startCountedRun, type BackgroundTask } from '../telemetry/background-runs.js';
 import { countUnexpectedError } from '../telemetry/unexpected-errors.js';
+import { commits } from './commits.js';
 import { Signal } from './signal.js';
 import { within } from '../time/within.js';
 import { WorkEnded } from '../errors/work-ended.js';
@@ -13,8 +14,13 @@ export interface RepeatedWork {
   readonly name: string;
   /** The message about a failed round, which is tried again. */
   readonly warning: string;
-  /** Does one round. Returns the milliseconds until the next round, unless the worker is woken earlier. */
-  readonly round: () => Promise<number>;
+  /**
+   * Does one round. Returns the milliseconds until the next round, unless the worker is woken earlier; null if it has found
+   * nothing to do, so that the next round is after `pollMs`.
+   */
+  readonly round: () => Promise<number | null>;
+  /** The pause after a round that has found nothing to do. */
+  readonly pollMs?: number;
   /** Each round is counted as a run of this task. Leave it out for rounds that look for work and count what they find. */
   readonly task?: BackgroundTask;
   /** The pause before the first round. */
@@ -29,6 +35,9 @@ export interface RepeatedWork {
 }
 
 const usualRetryMs = [1_000, 1_000] as const;
+const usualPollMs = 1_000;
+/** A worker that is woken by each commit also looks this often: for what commands have committed, and for times that have come. */
+const quietMs = 10_000;
 const warnAgainMs = 30_000;
 const stopMs = 3_000;
 
@@ -40,6 +49,7 @@ export class Worker {
   private failures = 0;
   private warnedAt = -Infinity;
   private hasFailedPart = false;
+  private seesAllCommits = false;
 
   constructor(
     private readonly work: RepeatedWork,
@@ -63,7 +73,12 @@ export class Worker {
     return this.running !== null && !this.stopping.aborted;
   }
 
-  start(): void {
+  /**
+   * With `seesAllCommits`, no other process makes work: a worker that has found nothing to do waits for the next commit of this
+   * process, and PostgreSQL rests.
+   */
+  start({ seesAllCommits = false } = {}): void {
+    this.seesAllCommits = seesAllCommits;
     this.running ??= this.run();
   }
 
@@ -96,13 +111,19 @@ export class Worker {
     const { signal, stopping, work } = this;
     await signal.waitForNext(work.firstMs ?? 0, signal.count);
     while (!stopping.aborted) {
-      const since = signal.count;
+      const [since, sinceCommit] = [signal.count, commits.count];
       const pauseMs = await this.round().catch((error: unknown) => this.reportDefect(error));
-      await signal.waitForNext(pauseMs, since);
+      const pollMs = work.pollMs ?? usualPollMs;
+      await signal.waitForNext(pauseMs ?? pollMs, since);
+      if (pauseMs !== null || !this.seesAllCommits) continue;
+      await Signal.waitForAny(quietMs - pollMs, [
+        [signal, since],
+        [commits, sinceCommit],
+      ]);
     }
   }
 
-  private async round(): Promise<number> {
+  private async round(): Promise<number | null> {
     const { stopping, work } = this;
     this.hasFailedPart = false;
     const endRun = work.task && startCountedRun(work.task);

@@ -35,7 +35,11 @@ export class Workers implements BeforeApplicationShutdown {
 
   /** Starts the work of a service, according to ROLE. */
   start(): void {
-    for (const { worker, isEverywhere } of this.all) if (isEverywhere || this.config.worksInBackground) worker.start();
+    const { databaseUrl, worksInBackground } = this.config;
+    // The embedded PostgreSQL belongs to this process. Only commands also write to it.
+    const seesAllCommits = databaseUrl === null;
+    for (const { worker, isEverywhere } of this.all)
+      if (isEverywhere || worksInBackground) worker.start({ seesAllCommits });
   }
 
   /** Starts only the named work, for a command. */

@@ -140,6 +140,16 @@ export const waitingMessages = (postgres: Queryable): Promise<Backlog> =>
       WHERE next_attempt_at IS NOT NULL ORDER BY next_attempt_at`,
   );
 
+/** True if any webhook has something to send, now or later. */
+export const someWait = async (postgres: Queryable): Promise<boolean> => {
+  const { rows } = await postgres.query<{ wait: boolean }>(
+    pgSql`SELECT EXISTS (SELECT FROM webhook_positions WHERE next_attempt_at IS NOT NULL) AS wait`.named(
+      'webhooks-wait',
+    ),
+  );
+  return rows[0]?.wait === true;
+};
+
 export const dueWebhooks = async (
   postgres: Queryable,
   now: Date,

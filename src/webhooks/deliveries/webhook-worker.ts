@@ -12,10 +12,17 @@ import { Lease } from '../../platform/postgres/lease.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
 import { Deliverer } from './deliverer.js';
 import { forgetOldDeliveries } from './deliveries.repository.js';
-import { type DueWebhook, dueWebhooks, noteNewChanges, type WebhookKey, webhookLeaseName } from './new-changes.js';
+import {
+  type DueWebhook,
+  dueWebhooks,
+  noteNewChanges,
+  someWait,
+  type WebhookKey,
+  webhookLeaseName,
+} from './new-changes.js';
 
 const ttlMs = 15_000;
-const idleMs = 500;
+const pollMs = 500;
 /** The pause after each round, because much work wakes the worker often. */
 const shortestPauseMs = 25;
 const afterFailureMs = 2000;
@@ -54,6 +61,7 @@ export class WebhookWorker {
       name: 'webhooks',
       warning: 'webhooks cannot be looked for at the moment',
       retryMs: [afterFailureMs, afterFailureMs],
+      pollMs,
       round: () => this.round(),
       end: () => Promise.allSettled(this.running.values()),
     });
@@ -69,13 +77,15 @@ export class WebhookWorker {
     this.worker.wake();
   }
 
-  private async round(): Promise<number> {
+  private async round(): Promise<number | null> {
     const { postgres, sole } = this;
     const now = postgres.clock.now();
     await noteNewChanges(postgres, now);
+    if (sole && !(await someWait(postgres))) return null;
     for (const webhook of await dueWebhooks(postgres, now, [...this.running.keys()], !sole)) this.start(webhook);
     await sleep(shortestPauseMs);
-    return idleMs;
+    // A message that failed is sent again at its time.
+    return pollMs;
   }
 
   private start(webhook: DueWebhook): void {

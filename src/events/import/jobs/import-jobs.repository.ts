@@ -49,7 +49,9 @@ export const findJob = async (client: Queryable, job: JobRef): Promise<JobRow | 
 /** Returns the unfinished jobs, oldest first. */
 export const unfinishedJobs = async (client: Queryable): Promise<JobRef[]> => {
   const { rows } = await client.query<{ project_id: number; id: string }>(
-    pgSql`SELECT project_id, id FROM import_jobs WHERE finished_at IS NULL ORDER BY created_at, id`,
+    pgSql`SELECT project_id, id FROM import_jobs WHERE finished_at IS NULL ORDER BY created_at, id`.named(
+      'imports-open',
+    ),
   );
   return rows.map(({ project_id, id }) => ({ projectId: project_id, id }));
 };

@@ -31,7 +31,6 @@ import { unpackLines } from './pieces.js';
 
 type ReadPiece = Omit<Piece, 'lines'> & { readonly lines: Awaited<ReturnType<typeof readLines>> };
 
-const idleMs = 1_000;
 /** After this time, the jobs of other projects are continued. */
 const sliceMs = 5_000;
 const forgetEveryMs = 60_000;
@@ -66,13 +65,13 @@ export class JobWorker {
     this.worker.wake();
   }
 
-  private async round(): Promise<number> {
+  private async round(): Promise<number | null> {
     const worked = await this.rotation.workOnOne(
       await unfinishedJobs(this.postgres),
       (job) => leaseOf(this.postgres, job),
       (job, lease) => this.work(job, lease),
     );
-    return worked ? 0 : idleMs;
+    return worked ? 0 : null;
   }
 
   private async work(ref: JobRef, lease: Lease): Promise<void> {

@@ -258,7 +258,8 @@ export class ProjectionIdentity implements Ownership {
   private async look(): Promise<RecordedIdentity> {
     const { postgres, clickhouse } = this.stores;
     const at = performance.now();
-    const finding = clickhouse.find(findMs).catch(() => this.found);
+    // The embedded database cannot become another one while this process has its folder.
+    const finding = clickhouse.isEmbedded ? this.found : clickhouse.find(findMs).catch(() => this.found);
     const recorded = await recordedIdentity(postgres);
     this.found = await finding;
     // Compares again while PostgreSQL seems to have lost shipments: a replica that is late gets them in a moment.
