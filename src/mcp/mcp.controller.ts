@@ -1,0 +1,31 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { RequiresScope } from '../kernel/access/access.js';
+import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
+import { refuseReboundOrigin } from '../platform/http/same-origin.js';
+import { McpDoor } from './mcp-door.js';
+
+const message = { type: 'object' as const, additionalProperties: true };
+
+@ApiTags('Operations')
+@Controller()
+export class McpController {
+  constructor(private readonly door: McpDoor) {}
+
+  @Post('mcp')
+  @RequiresScope()
+  @BodyLimit(megabyte)
+  @ApiOperation({
+    operationId: 'callTool',
+    summary: 'The tools for programs that speak MCP',
+    description:
+      'Streamable HTTP of the Model Context Protocol, without sessions: each message is a request of its own. The scopes of the key decide which tools there are. The guide [Agents](/docs/guides/agents.md) explains them.',
+  })
+  @ApiBody({ schema: message, description: 'A message of JSON-RPC 2.0.' })
+  @ApiOkResponse({ schema: message, description: 'The answer of JSON-RPC 2.0.' })
+  async callTool(@Req() request: Request, @Res() response: Response): Promise<void> {
+    refuseReboundOrigin(request);
+    await this.door.answer(request, response);
+  }
+}
