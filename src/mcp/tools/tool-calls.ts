@@ -54,15 +54,20 @@ export class ToolCalls {
   }
 
   private async answered(
-    { request, signal }: CallOf,
+    call: CallOf,
     tool: OfferedTool,
     operation: Operation,
     sent: Arguments,
     own: OwnRequest,
   ): Promise<ToolAnswer> {
-    const answer = await this.own.send(request, own, signal);
+    const answer = await this.own.send(call.request, own, call.signal);
     if (answer.status >= 400) return refusalOf(answer);
-    return { isError: false, value: shownAnswer(answer, tool, operation, sent) };
+    const { value, shown } = shownAnswer(answer, tool, operation, sent);
+    const names = operation.arguments.map(({ name }) => name);
+    if (shown === null || shown === sent.limit || !names.includes('cursor')) return { isError: false, value };
+    // A cursor names the end of a page, so that a page that does not fit is read once more with the length that fits.
+    const shorter = { ...sent, limit: shown };
+    return this.answered(call, tool, operation, shorter, requestOf(operation, shorter, {}));
   }
 
   private async preview(
@@ -204,25 +209,30 @@ export const refusalBy = ({ type, code, detail, attr, status }: Problem): ToolAn
 
 type Json = Record<string, unknown>;
 
+interface Shown {
+  readonly value: unknown;
+  /** The number of records that fit; null if all of them do. */
+  readonly shown: number | null;
+}
+
 const shownAnswer = (
   { status, location, text }: OwnAnswer,
   tool: OfferedTool,
   operation: Operation,
   sent: Arguments,
-): unknown => {
-  if (text === '') return { done: true, status, ...(location === null ? {} : { location }) };
+): Shown => {
+  if (text === '') return { value: { done: true, status, ...(location === null ? {} : { location }) }, shown: null };
   const { next, previous: _previous, ...answer } = without(JSON.parse(text), new Set(tool.omits)) as Json;
   const { value, leftOut } = bounded(answer);
-  if (typeof value !== 'object') return { beginning: value, left_out: leftOut, how: narrower };
+  if (typeof value !== 'object') return { value: { beginning: value, left_out: leftOut, how: narrower }, shown: null };
   const cut = leftOut.find(({ at }) => at === 'results');
   const nextPage = cut ? nextAfter(cut.shown, operation, sent) : pageOf(next, sent);
-  return {
-    ...value,
+  const how = cut && nextPage ? 'Repeat the call with next_page.' : narrower;
+  const more = {
     ...(nextPage ? { next_page: nextPage } : {}),
-    ...(leftOut.length > 0
-      ? { left_out: leftOut, how: cut && nextPage ? 'Repeat the call with next_page.' : narrower }
-      : {}),
+    ...(leftOut.length > 0 ? { left_out: leftOut, how } : {}),
   };
+  return { value: { ...value, ...more }, shown: cut?.shown ?? null };
 };
 
 const narrower =
@@ -242,11 +252,10 @@ const pageOf = (next: unknown, sent: Arguments): Json | null => {
   return changed.length > 0 ? (Object.fromEntries(changed) as Json) : null;
 };
 
-/** The arguments for the records after those that fit into the answer. A cursor decides where a page begins, so only its length changes. */
+/** The arguments for the records after those that fit into the answer. */
 const nextAfter = (shown: number, operation: Operation, sent: Arguments): Json | null => {
-  const has = (argument: string) => operation.arguments.some(({ name }) => name === argument);
-  if (has('offset') && sent.cursor === undefined) return { offset: Number(sent.offset ?? 0) + shown };
-  return has('limit') ? { limit: shown } : null;
+  const hasOffset = operation.arguments.some(({ name }) => name === 'offset');
+  return hasOffset && sent.cursor === undefined ? { offset: Number(sent.offset ?? 0) + shown } : null;
 };
 
 const without = (value: unknown, omitted: ReadonlySet<string>): unknown => {

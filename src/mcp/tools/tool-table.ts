@@ -302,7 +302,7 @@ export const tools: readonly Tool[] = [
       test: { of: 'testWebhook' },
       replay: { of: 'replayWebhookDelivery' },
     },
-    shows: ['id', 'url', 'cohort_ids', 'paused'],
+    shows: ['id', 'url', 'cohorts', 'paused'],
     omits: ofRecords,
     ...changes,
   },
