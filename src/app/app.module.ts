@@ -60,7 +60,7 @@ export class AppModule {
         CatalogueModule,
         DeletionsModule,
         ExportsModule,
-        McpModule,
+        McpModule.forRoot(config),
         BackupModule,
         HealthModule.forRoot(config),
         PersonsRoutesModule,

@@ -11,10 +11,10 @@ import {
   describedOperation,
   searchedTools,
   toolsFor,
-  type Definition,
+  type ToolDefinition,
   type OfferedTool,
 } from './tools/definitions.js';
-import { refusalBy, ToolCalls, type Arguments, type CallOf, type ToolAnswer } from './tools/tool-calls.js';
+import { refusalBy, ToolCalls, type ToolArguments, type CallOf, type ToolAnswer } from './tools/tool-calls.js';
 import { OwnRequests } from './own-requests.js';
 import { Resources } from './resources.js';
 
@@ -28,7 +28,7 @@ const instructions =
 const readOnly = { readOnlyHint: true, openWorldHint: false };
 
 /** The two tools by which a client learns more than the definitions have. */
-const helpTools: readonly Definition[] = [
+const helpTools: readonly ToolDefinition[] = [
   {
     name: 'search_tools',
     description: 'Finds the tools and operations for what you want to do.',
@@ -48,7 +48,7 @@ const helpTools: readonly Definition[] = [
 ];
 
 /** `tools/list` of a caller. */
-export const definitionsOf = (offered: readonly OfferedTool[]): readonly Definition[] => [
+export const definitionsOf = (offered: readonly OfferedTool[]): readonly ToolDefinition[] => [
   ...offered.map(definitionOf),
   ...helpTools,
 ];
@@ -103,7 +103,7 @@ export class McpDoor {
     call: CallOf,
     offered: readonly OfferedTool[],
     name: string,
-    given: Arguments,
+    given: ToolArguments,
   ): Promise<ToolAnswer> {
     try {
       if (name === 'search_tools') return found(offered, given);
@@ -139,7 +139,7 @@ const toolNamed = (offered: readonly OfferedTool[], name: string): OfferedTool =
   throw invalidInput(`there is no tool ${name.slice(0, 100)} for this key: ${hint}`, 'name');
 };
 
-const found = (offered: readonly OfferedTool[], { query }: Arguments): ToolAnswer => {
+const found = (offered: readonly OfferedTool[], { query }: ToolArguments): ToolAnswer => {
   if (typeof query !== 'string') throw required('query');
   const results = searchedTools(offered, query.slice(0, 500));
   const tools = offered.map(({ name }) => name).join(', ');
@@ -148,7 +148,7 @@ const found = (offered: readonly OfferedTool[], { query }: Arguments): ToolAnswe
   return { isError: false, value: { results, hint } };
 };
 
-const described = ({ document }: CallOf, offered: readonly OfferedTool[], given: Arguments): ToolAnswer => {
+const described = ({ document }: CallOf, offered: readonly OfferedTool[], given: ToolArguments): ToolAnswer => {
   if (typeof given.tool !== 'string') throw required('tool');
   const tool = toolNamed(offered, given.tool);
   const words = [...tool.offered.keys()];
@@ -164,7 +164,7 @@ const described = ({ document }: CallOf, offered: readonly OfferedTool[], given:
     );
     return { isError: false, value: { tool: tool.name, about: tool.about, operations } };
   }
-  const operation = tool.offered.get(String(word));
+  const operation = typeof word === 'string' ? tool.offered.get(word) : undefined;
   if (!operation) throw invalidInput(`operation must be one of ${words.join(', ')}`, 'operation');
   return { isError: false, value: { tool: tool.name, operation: word, ...describedOperation(document, operation) } };
 };

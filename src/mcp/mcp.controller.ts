@@ -1,15 +1,17 @@
-import { Controller, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { RequiresScope } from '../kernel/access/access.js';
 import { BodyLimit, megabyte } from '../platform/http/body-limit.js';
 import { refuseReboundOrigin } from '../platform/http/same-origin.js';
 import { McpDoor } from './mcp-door.js';
+import { ChallengeFilter } from './sign-on/challenge.filter.js';
 
 const message = { type: 'object' as const, additionalProperties: true };
 
 @ApiTags('Operations')
 @Controller()
+@UseFilters(ChallengeFilter)
 export class McpController {
   constructor(private readonly door: McpDoor) {}
 
@@ -24,6 +26,20 @@ export class McpController {
   })
   @ApiBody({ schema: message, description: 'A message of JSON-RPC 2.0.' })
   @ApiOkResponse({ schema: message, description: 'The answer of JSON-RPC 2.0.' })
+  @ApiResponse({ status: 202, description: 'A notification, which has no answer.' })
+  @ApiResponse({
+    status: 400,
+    description: 'The body is no message, or names a version of the protocol that is not known.',
+    content: {
+      'application/json': { schema: message },
+      'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } },
+    },
+  })
+  @ApiResponse({
+    status: 406,
+    schema: message,
+    description: 'Accept must name application/json and text/event-stream.',
+  })
   async callTool(@Req() request: Request, @Res() response: Response): Promise<void> {
     refuseReboundOrigin(request);
     await this.door.answer(request, response);

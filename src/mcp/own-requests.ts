@@ -42,14 +42,15 @@ export class OwnRequests {
     { method, path, body, idempotencyKey }: OwnRequest,
     signal: AbortSignal,
   ): Promise<OwnAnswer> {
-    const headers = Object.fromEntries(
-      passedOn.flatMap((name) => [[name, caller.headers[name]]].filter(([, value]) => value)),
-    );
+    const headers = passedOn.flatMap((name): [string, string][] => {
+      const value = caller.get(name);
+      return value === undefined ? [] : [[name, value]];
+    });
     const sent = httpRequest({
       ...{ method, path, signal },
       createConnection: () => this.connection(caller),
       headers: {
-        ...(headers as Record<string, string>),
+        ...Object.fromEntries(headers),
         'x-request-id': contextOf(caller).requestId,
         accept: 'application/json, text/plain',
         ...(body === undefined

@@ -29,7 +29,7 @@ const catalogueOf = (project: string): readonly Resource[] => [
 const guideUri = (path: string): string => `kohort:/${path}`;
 const sqlGuide = '/docs/guides/sql.md';
 
-/** What a client may read beside the tools: the catalogue of a project, and the guides, of which that of SQL has the dialect. */
+/** A client may read these beside the tools: the catalogue of a project, and the guides, of which that of SQL has the dialect. */
 @Injectable()
 export class Resources {
   constructor(private readonly own: OwnRequests) {}

@@ -188,6 +188,8 @@ describe('a client', () => {
     expect((await send({ authorization })).status).toBe(200);
     expect((await send({ authorization, origin: 'https://evil.example.com' })).status).toBe(403);
     expect((await send({ authorization, origin: service.url })).status).toBe(200);
+    // Nor is there single sign-on to describe.
+    expect((await fetch(`${service.url}/.well-known/oauth-protected-resource`)).status).toBe(404);
     // No stream without a question, and no session to end.
     expect((await send({ authorization }, 'GET')).status).toBe(405);
     expect((await send({ authorization }, 'DELETE')).status).toBe(405);

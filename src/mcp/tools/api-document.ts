@@ -1,17 +1,17 @@
 /** The parts of `/openapi.json` from which tools are made. */
-export interface Schema {
+export interface ArgumentSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly properties?: Readonly<Record<string, ArgumentSchema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
+  readonly items?: ArgumentSchema;
+  readonly anyOf?: readonly ArgumentSchema[];
+  readonly oneOf?: readonly ArgumentSchema[];
+  readonly allOf?: readonly ArgumentSchema[];
   readonly contentMediaType?: string;
-  readonly contentSchema?: Schema;
+  readonly contentSchema?: ArgumentSchema;
 }
 
 interface Parameter {
@@ -20,7 +20,7 @@ interface Parameter {
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
   readonly description?: string;
-  readonly schema?: Schema;
+  readonly schema?: ArgumentSchema;
 }
 
 interface DocumentedOperation {
@@ -28,14 +28,14 @@ interface DocumentedOperation {
   readonly summary?: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> };
+  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: ArgumentSchema }>> };
   readonly 'x-required-scopes'?: readonly string[];
 }
 
 interface Document {
   readonly info: { readonly description?: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+  readonly components?: { readonly schemas?: Readonly<Record<string, ArgumentSchema>> };
 }
 
 /** A parameter of the path or the query, or a field of the body. */
@@ -44,7 +44,7 @@ export interface Argument {
   readonly at: 'path' | 'query' | 'body';
   readonly isRequired: boolean;
   readonly description: string;
-  readonly schema: Schema;
+  readonly schema: ArgumentSchema;
 }
 
 export interface Operation {
@@ -74,7 +74,7 @@ export class ApiDocument {
   readonly operations: ReadonlyMap<string, Operation>;
   /** The guides that the description of the document links to. */
   readonly guides: readonly Guide[];
-  private readonly schemas: Readonly<Record<string, Schema>>;
+  private readonly schemas: Readonly<Record<string, ArgumentSchema>>;
 
   constructor(json: string) {
     const { info, paths, components } = JSON.parse(json) as Document;
@@ -87,23 +87,27 @@ export class ApiDocument {
         }),
       ),
     );
-    const links = (info.description ?? '').matchAll(/\[([^\]]+)\]\((\/docs\/[\w./-]+\.md)\)/g);
-    this.guides = [...links].map(([, title = '', path = '']) => ({ title, path }));
+    const links = (info.description ?? '')
+      .split('[')
+      .map((text) => /^([^\]]+)\]\((\/docs\/[\w./-]+\.md)\)/.exec(text) ?? []);
+    this.guides = links.flatMap(([, title, path]) =>
+      title !== undefined && path !== undefined ? [{ title, path }] : [],
+    );
   }
 
   /** The schema with what its references name, down to a depth at which a reader still sees the whole. */
-  expanded(schema: Schema, depth: number): Schema {
+  expanded(schema: ArgumentSchema, depth: number): ArgumentSchema {
     const known = this.resolved(schema);
     const { items, anyOf, oneOf, allOf, properties, contentSchema, ...own } = known;
     if (depth === 0) return { type: own.type ?? 'object', ...(own.enum ? { enum: own.enum } : {}) };
-    const each = (forms: readonly Schema[] | undefined) => forms?.map((form) => this.expanded(form, depth - 1));
+    const each = (forms: readonly ArgumentSchema[] | undefined) => forms?.map((form) => this.expanded(form, depth - 1));
     const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, this.expanded(field, depth - 1)]);
     return withoutUndefined({
       ...own,
       items: items && this.expanded(items, depth - 1),
       contentSchema: contentSchema && this.expanded(contentSchema, depth - 1),
       ...{ anyOf: each(anyOf), oneOf: each(oneOf), allOf: each(allOf) },
-      properties: properties && (Object.fromEntries(fields) as Schema['properties']),
+      properties: properties && (Object.fromEntries(fields) as ArgumentSchema['properties']),
     });
   }
 
@@ -132,12 +136,12 @@ export class ApiDocument {
     };
   }
 
-  private resolved(schema: Schema): Schema {
+  private resolved(schema: ArgumentSchema): ArgumentSchema {
     const { $ref, ...own } = schema;
     if ($ref === undefined) return schema;
     return { ...this.schemas[$ref.split('/').at(-1) ?? ''], ...own };
   }
 }
 
-const withoutUndefined = (schema: Schema): Schema =>
-  Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as Schema;
+const withoutUndefined = (schema: ArgumentSchema): ArgumentSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));

@@ -5,7 +5,7 @@ const maxTextLength = 2_000;
 const mostNotes = 12;
 
 /** A part of an answer of which only the beginning is shown. */
-export interface LeftOut {
+export interface ShortenedPart {
   /** The path of the part, such as `results.0.properties`. */
   readonly at: string;
   readonly shown: number;
@@ -14,14 +14,14 @@ export interface LeftOut {
 
 export interface Bounded {
   readonly value: unknown;
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly ShortenedPart[];
 }
 
 type Json = Record<string, unknown>;
 
 /** Shortens long texts and then the largest lists, until the answer is short enough. */
 export const bounded = (value: unknown, most = maxAnswerLength): Bounded => {
-  const leftOut: LeftOut[] = [];
+  const leftOut: ShortenedPart[] = [];
   let answer = shortTexts(value, [], leftOut);
   for (let round = 0; round < 40; round += 1) {
     const length = JSON.stringify(answer).length;
@@ -42,13 +42,13 @@ export const bounded = (value: unknown, most = maxAnswerLength): Bounded => {
 };
 
 /** A part that is shortened twice has one note, with its whole length. */
-const note = (leftOut: LeftOut[], found: LeftOut): void => {
+const note = (leftOut: ShortenedPart[], found: ShortenedPart): void => {
   const at = leftOut.findIndex((known) => known.at === found.at);
   if (at < 0) leftOut.unshift(found);
   else leftOut[at] = { ...found, of: leftOut[at]?.of ?? found.of };
 };
 
-const shortTexts = (value: unknown, path: readonly string[], leftOut: LeftOut[]): unknown => {
+const shortTexts = (value: unknown, path: readonly string[], leftOut: ShortenedPart[]): unknown => {
   if (typeof value === 'string') {
     if (value.length <= maxTextLength) return value;
     leftOut.push({ at: path.join('.'), shown: maxTextLength, of: value.length });

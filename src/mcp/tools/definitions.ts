@@ -1,5 +1,5 @@
 import { firstMissing, type GrantedScope } from '../../kernel/access/scopes.js';
-import { type ApiDocument, type Argument, type Operation, type Schema } from './api-document.js';
+import { type ApiDocument, type Argument, type Operation, type ArgumentSchema } from './api-document.js';
 import { tools, type Tool, type ToolOperation } from './tool-table.js';
 
 /** A tool of a caller, with the operations that the caller's scopes allow. */
@@ -31,7 +31,8 @@ const longestDescription = 110;
 const brief = (text: string): string => {
   const [sentence = ''] = text.replaceAll('`', '').split(/(?<=[^.]\.) |\n/, 1);
   const plain = sentence.replace(/\.$/, '');
-  return plain.length <= longestDescription ? plain : `${plain.slice(0, longestDescription).replace(/\s+\S*$/, '')} …`;
+  if (plain.length <= longestDescription) return plain;
+  return `${plain.slice(0, plain.lastIndexOf(' ', longestDescription))} …`;
 };
 
 const mostChoices = 8;
@@ -49,7 +50,7 @@ const shortSchema = ({ description, schema }: Argument): object => {
   };
 };
 
-export interface Definition {
+export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
@@ -57,7 +58,7 @@ export interface Definition {
 }
 
 /** The definition of a tool: short, because a client sends all definitions with each question to its model. */
-export const definitionOf = (tool: OfferedTool): Definition => {
+export const definitionOf = (tool: OfferedTool): ToolDefinition => {
   const operations = [...tool.offered.values()].map(({ operation }) => operation);
   const known = new Map(
     operations
@@ -109,7 +110,7 @@ export const describedOperation = (
         .filter(({ name }) => !(name in (choice.fixed ?? {})))
         .map(({ name, isRequired, description, schema }) => {
           const { description: own, contentMediaType, contentSchema, ...shape } = document.expanded(schema, depth);
-          const form: Schema = contentMediaType === undefined ? shape : (contentSchema ?? {});
+          const form: ArgumentSchema = contentMediaType === undefined ? shape : (contentSchema ?? {});
           const about = description === '' ? own : description;
           return [
             name,

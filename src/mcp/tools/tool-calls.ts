@@ -11,7 +11,7 @@ import { confirmationMinutes, confirmationToken, confirms, type Confirmed } from
 import { commonArguments, type OfferedOperation, type OfferedTool } from './definitions.js';
 import { type PreviewPart } from './tool-table.js';
 
-export type Arguments = Readonly<Record<string, unknown>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** The answer to a tool call: JSON, or the refusal of the service with its suggestions. */
 export interface ToolAnswer {
@@ -34,7 +34,7 @@ const mostNamed = 20;
 export class ToolCalls {
   constructor(private readonly own: OwnRequests) {}
 
-  async call(call: CallOf, tool: OfferedTool, given: Arguments): Promise<ToolAnswer> {
+  async call(call: CallOf, tool: OfferedTool, given: ToolArguments): Promise<ToolAnswer> {
     const { choice, operation } = operationOf(tool, given);
     const sent = argumentsOf(tool, { choice, operation }, given);
     const request = requestOf(operation, sent, given);
@@ -57,7 +57,7 @@ export class ToolCalls {
     call: CallOf,
     tool: OfferedTool,
     operation: Operation,
-    sent: Arguments,
+    sent: ToolArguments,
     own: OwnRequest,
   ): Promise<ToolAnswer> {
     const answer = await this.own.send(call.request, own, call.signal);
@@ -73,7 +73,7 @@ export class ToolCalls {
   private async preview(
     call: CallOf,
     parts: readonly PreviewPart[],
-    sent: Arguments,
+    sent: ToolArguments,
     change: Confirmed,
   ): Promise<ToolAnswer> {
     const seen: Record<string, unknown[]> = {};
@@ -113,10 +113,10 @@ export class ToolCalls {
 /** The key or the session as it was sent: a token holds for no other. */
 const credentialOf = ({ headers }: Request): string => JSON.stringify([headers.authorization, headers.cookie]);
 
-const operationOf = (tool: OfferedTool, { operation: word }: Arguments): OfferedOperation => {
+const operationOf = (tool: OfferedTool, { operation: word }: ToolArguments): OfferedOperation => {
   const words = [...tool.offered.keys()];
   if (word === undefined && words.length > 1) throw required('operation', `one of ${words.join(', ')}`);
-  const name = String(word ?? words[0]);
+  const name = typeof word === 'string' ? word : word === undefined ? String(words[0]) : JSON.stringify(word);
   const found = tool.offered.get(name);
   if (found) return found;
   if (Object.hasOwn(tool.operations, name))
@@ -127,7 +127,11 @@ const operationOf = (tool: OfferedTool, { operation: word }: Arguments): Offered
   throw invalidInput(unknownName(name, words).detail, 'operation');
 };
 
-const argumentsOf = (tool: OfferedTool, { choice, operation }: OfferedOperation, given: Arguments): Arguments => {
+const argumentsOf = (
+  tool: OfferedTool,
+  { choice, operation }: OfferedOperation,
+  given: ToolArguments,
+): ToolArguments => {
   const { fixed = {}, defaults = {} } = choice;
   const own = Object.entries(given).filter(
     ([name]) => name === 'project_id' || !commonArguments.some((one) => one === name),
@@ -142,7 +146,7 @@ const argumentsOf = (tool: OfferedTool, { choice, operation }: OfferedOperation,
   return { ...defaults, ...Object.fromEntries(own), ...fixed };
 };
 
-const requestOf = (operation: Operation, sent: Arguments, given: Arguments): OwnRequest => {
+const requestOf = (operation: Operation, sent: ToolArguments, given: ToolArguments): OwnRequest => {
   const known = new Map(operation.arguments.map((argument) => [argument.name, argument]));
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name, sent));
   const query = new URLSearchParams();
@@ -161,13 +165,13 @@ const requestOf = (operation: Operation, sent: Arguments, given: Arguments): Own
     throw invalidInput('idempotency_key must be a text', 'idempotency_key');
   return {
     method: operation.method,
-    path: query.size > 0 ? `${path}?${query}` : path,
+    path: query.size > 0 ? `${path}?${query.toString()}` : path,
     ...(operation.hasBody ? { body: JSON.stringify(body) } : {}),
     ...(key === undefined ? {} : { idempotencyKey: key }),
   };
 };
 
-const segmentOf = (name: string, sent: Arguments): string => {
+const segmentOf = (name: string, sent: ToolArguments): string => {
   const value = name === 'project_id' ? (sent[name] ?? '@current') : sent[name];
   if (value === undefined || value === null || value === '') throw required(name);
   if (typeof value !== 'string' && typeof value !== 'number')
@@ -219,10 +223,10 @@ const shownAnswer = (
   { status, location, text }: OwnAnswer,
   tool: OfferedTool,
   operation: Operation,
-  sent: Arguments,
+  sent: ToolArguments,
 ): Shown => {
   if (text === '') return { value: { done: true, status, ...(location === null ? {} : { location }) }, shown: null };
-  const { next, previous: _previous, ...answer } = without(JSON.parse(text), new Set(tool.omits)) as Json;
+  const { next, ...answer } = without(JSON.parse(text), new Set(['previous', ...tool.omits])) as Json;
   const { value, leftOut } = bounded(answer);
   if (typeof value !== 'object') return { value: { beginning: value, left_out: leftOut, how: narrower }, shown: null };
   const cut = leftOut.find(({ at }) => at === 'results');
@@ -239,7 +243,7 @@ const narrower =
   'Ask a narrower question: a shorter range, fewer events, a filter, a smaller limit, or query_sql with the columns you need.';
 
 /** The arguments of the next page, from the link to it. */
-const pageOf = (next: unknown, sent: Arguments): Json | null => {
+const pageOf = (next: unknown, sent: ToolArguments): Json | null => {
   if (typeof next !== 'string' || !URL.canParse(next)) return null;
   const { searchParams } = new URL(next);
   const names = searchParams.has('cursor') ? ['cursor'] : ['after', 'page', 'offset'];
@@ -253,7 +257,7 @@ const pageOf = (next: unknown, sent: Arguments): Json | null => {
 };
 
 /** The arguments for the records after those that fit into the answer. */
-const nextAfter = (shown: number, operation: Operation, sent: Arguments): Json | null => {
+const nextAfter = (shown: number, operation: Operation, sent: ToolArguments): Json | null => {
   const hasOffset = operation.arguments.some(({ name }) => name === 'offset');
   return hasOffset && sent.cursor === undefined ? { offset: Number(sent.offset ?? 0) + shown } : null;
 };

@@ -10,7 +10,7 @@ export interface PreviewPart {
   readonly to: string;
   /** True if the parameter takes a whole list. Otherwise each record of the list has a request of its own. */
   readonly whole?: boolean;
-  /** What the preview has of the answer. */
+  /** The keys of the answer that the preview shows. */
   readonly keeps: readonly string[];
 }
 
@@ -350,6 +350,6 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
   'pages, health checks, and the tools themselves': [
     ...['getConsole', 'home', 'live', 'ready', 'listBackgroundWork', 'metrics'],
-    ...['callTool', 'describeResource'],
+    'callTool',
   ],
 };
