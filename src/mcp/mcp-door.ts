@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { callerOf } from '../kernel/access/access.js';
-import { invalidInput, Problem, required } from '../platform/errors/problem.js';
+import { invalidInput, Problem, required, unavailable } from '../platform/errors/problem.js';
 import { nearestName } from '../platform/errors/nearest-name.js';
 import { serviceVersion } from '../platform/config/version.js';
 import { signalOfClient } from '../platform/http/request-context.js';
@@ -70,7 +70,7 @@ export class McpDoor {
   async answer(request: Request, response: Response): Promise<void> {
     const { scopes } = callerOf(request);
     const signal = signalOfClient(response);
-    const document = await this.documentOf(request, signal);
+    const document = await this.documentOf(request);
     const call = { request, document, signal };
     const offered = toolsFor(document, scopes);
     const sdk = await import('./sdk.js');
@@ -116,13 +116,11 @@ export class McpDoor {
   }
 
   /** Reads the document as each client reads it. It is the same as long as the process runs. */
-  private documentOf(request: Request, signal: AbortSignal): Promise<ApiDocument> {
-    this.document ??= this.own
-      .send(request, { method: 'GET', path: '/openapi.json' }, signal)
-      .then(({ status, text }) => {
-        if (status === 200) return new ApiDocument(text);
-        throw new Error(`/openapi.json answered ${status}`);
-      });
+  private documentOf(request: Request): Promise<ApiDocument> {
+    this.document ??= this.own.send(request, { method: 'GET', path: '/openapi.json' }).then(({ status, text }) => {
+      if (status === 200) return new ApiDocument(text);
+      throw unavailable(`The description of the tools cannot be read: /openapi.json answered ${status}`);
+    });
     return this.document.catch((error: unknown) => {
       this.document = null;
       throw error;

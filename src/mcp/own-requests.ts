@@ -4,6 +4,7 @@ import { type Request } from 'express';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
+import { tooLarge } from '../platform/errors/problem.js';
 import { contextOf } from '../platform/http/request-context.js';
 
 export interface OwnRequest {
@@ -26,7 +27,7 @@ const passedOn = [
   ...['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'],
 ];
 
-/** A longer answer is cut off: no tool shows more than a fraction of this. */
+/** No longer answer is read: no tool shows more than a fraction of this. */
 const maxAnswerBytes = 4 * 1024 ** 2;
 
 /**
@@ -40,7 +41,7 @@ export class OwnRequests {
   async send(
     caller: Request,
     { method, path, body, idempotencyKey }: OwnRequest,
-    signal: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<OwnAnswer> {
     const headers = passedOn.flatMap((name): [string, string][] => {
       const value = caller.get(name);
@@ -81,8 +82,9 @@ const textOf = async (answer: IncomingMessage): Promise<string> => {
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxAnswerBytes) break;
+    if (bytes > maxAnswerBytes)
+      throw tooLarge('The answer is longer than 4 MB: ask for fewer records, or for less of each by query_sql');
     chunks.push(chunk);
   }
-  return bytes > maxAnswerBytes ? '' : Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks).toString('utf8');
 };

@@ -28,9 +28,9 @@ export const bounded = (value: unknown, most = maxAnswerLength): Bounded => {
     if (length <= most) return { value: answer, leftOut: leftOut.slice(0, mostNotes) };
     const part = largestPart(answer, []);
     if (!part) break;
-    const excess = length - most;
-    const keep = Math.max(1, Math.floor(part.entries * Math.max(0, 1 - (excess * 1.1) / part.length)));
-    if (keep >= part.entries) break;
+    // A little less than its share, because the entries differ and the notes come on top.
+    const share = (0.95 * (part.length - (length - most))) / part.length;
+    const keep = Math.min(part.entries - 1, Math.max(1, Math.floor(part.entries * share)));
     answer = shortened(answer, part.path, keep);
     note(leftOut, { at: part.path.join('.'), shown: keep, of: part.entries });
   }
