@@ -19,6 +19,7 @@ const rooms = [
   'webhooks',
   'saved',
   'catalogue',
+  'mcp',
 ];
 
 const anyRoom = `src/(${rooms.join('|')})/`;

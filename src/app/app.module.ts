@@ -20,6 +20,7 @@ import { EventsModule } from '../events/events.module.js';
 import { ExportsModule } from '../exports/exports.module.js';
 import { HealthModule } from '../operations/health/health.module.js';
 import { IdempotencyModule } from '../kernel/idempotency/idempotency.module.js';
+import { McpModule } from '../mcp/mcp.module.js';
 import { PersonsRoutesModule } from '../persons/persons.module.js';
 import { ProjectsRoutesModule } from '../projects/projects-routes.module.js';
 import { QueryModule } from '../sql/query.module.js';
@@ -59,6 +60,7 @@ export class AppModule {
         CatalogueModule,
         DeletionsModule,
         ExportsModule,
+        McpModule.forRoot(config),
         BackupModule,
         HealthModule.forRoot(config),
         PersonsRoutesModule,

@@ -6,6 +6,7 @@ import { ConsoleController } from './accounts/console.controller.js';
 import { OwnAccount } from './accounts/own-account.js';
 import { AuthModule } from './auth.module.js';
 import { Acceptance } from './invitations/acceptance.js';
+import { AccessTokens } from './oidc/access-tokens.js';
 import { AcceptanceController, InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersController } from './members/members.controller.js';
@@ -34,6 +35,7 @@ import { SignIn } from './sessions/sign-in.js';
   ],
   providers: [
     Acceptance,
+    AccessTokens,
     AccountsService,
     InvitationsService,
     MembersService,
@@ -45,5 +47,6 @@ import { SignIn } from './sessions/sign-in.js';
     SignOnAttempts,
     SignOnUsers,
   ],
+  exports: [AccessTokens],
 })
 export class AccountsModule {}

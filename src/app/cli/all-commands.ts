@@ -14,6 +14,7 @@ import { eventsArchive, eventsCompress } from './commands/events.js';
 import { exportEvents, exportPersons } from './commands/export.js';
 import { importCommand } from './commands/import.js';
 import { keyCreate, keyList, keyRevoke } from './commands/keys.js';
+import { mcpCommand } from './commands/mcp.js';
 import { migrateCommand } from './commands/migrate.js';
 import { rebuildCommand, retryCommand, statusCommand } from './commands/projection.js';
 import { projectDelete, projectDeletions } from './commands/project-deletion.js';
@@ -45,6 +46,7 @@ export const allCommands: readonly (Command | StorelessCommand)[] = [
   exportPersons,
   seed,
   queryCommand,
+  mcpCommand,
   migrateCommand,
   citusDistribute,
   statusCommand,

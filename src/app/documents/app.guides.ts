@@ -7,6 +7,7 @@ export const guides = {
   Webhooks: 'webhooks',
   Insights: 'insights',
   SQL: 'sql',
+  Agents: 'agents',
   Operating: 'operating',
   'Operating at scale': 'operate-at-scale',
   'People who sign in': 'sign-in',

@@ -1,5 +1,6 @@
 import { type SignOnReason, SignOnRefusal } from './refusals.js';
 import { Inject, Injectable } from '@nestjs/common';
+import type { JWTVerifyGetKey } from 'jose';
 import type * as OpenidClient from 'openid-client';
 import { notFound } from '../../platform/errors/problem.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
@@ -81,6 +82,9 @@ const timeoutSeconds = 5;
 const discoveryMs = 3_600_000;
 const scope = 'openid email profile';
 
+/** Signatures of which the service needs the public key only. */
+const signatures = ['RS256', 'PS256', 'ES256', 'ES384', 'RS384', 'RS512', 'PS384', 'PS512', 'EdDSA'];
+
 type Library = typeof OpenidClient;
 type Discovered = OpenidClient.Configuration;
 
@@ -89,6 +93,8 @@ type Discovered = OpenidClient.Configuration;
 export class OidcProvider {
   private discovered: { readonly by: Discovered; readonly at: number } | null = null;
   private discovering: Promise<Discovered> | null = null;
+  /** Finds the keys with which the provider signs. */
+  private keys: JWTVerifyGetKey | null = null;
 
   constructor(
     private readonly config: Config,
@@ -127,6 +133,35 @@ export class OidcProvider {
       // The e-mail and its verification must come from the same document.
       const { email, email_verified } = details.email === undefined ? claims : details;
       return readAccount({ ...claims, ...details, iss: claims.iss, email, email_verified }, this.settings());
+    });
+  }
+
+  /** Returns the account of an access token that the provider signed for this audience; null for another text. */
+  async accountOf(
+    token: string,
+    audience: string,
+    now: Date,
+  ): Promise<Pick<SignOnAccount, 'issuer' | 'subject'> | null> {
+    return this.guarded(async (library) => {
+      const { issuer, jwks_uri: address } = (await this.provider(library)).serverMetadata();
+      if (address === undefined) return null;
+      const { createRemoteJWKSet, customFetch, errors, jwtVerify } = await import('jose');
+      const options = { timeoutDuration: timeoutSeconds * 1000, [customFetch]: boundedFetch };
+      this.keys ??= createRemoteJWKSet(new URL(address), options);
+      const requirements = {
+        issuer,
+        audience,
+        algorithms: signatures,
+        requiredClaims: ['sub', 'exp'],
+        currentDate: now,
+      };
+      try {
+        const { payload } = await jwtVerify(token, this.keys, requirements);
+        return { issuer, subject: payload.sub ?? '' };
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return null;
+        throw error;
+      }
     });
   }
 

@@ -73,16 +73,24 @@ export class SessionsService {
     return this.handOver(opened, request, response);
   }
 
-  /** Stores the session, in a transaction of the caller. `handOver` must be called after its commit. */
-  async openIn(client: ClientBase, userId: number, request: Request): Promise<OpenedSession> {
+  /**
+   * Stores the session, in a transaction of the caller. `handOver` must be called after its commit, unless the session belongs
+   * to a credential of its own, which has the secret and the end.
+   */
+  async openIn(
+    client: ClientBase,
+    userId: number,
+    request: Request,
+    own?: { readonly token: string; readonly expiresAt: Date },
+  ): Promise<OpenedSession> {
     const { now, requestId } = contextOf(request);
     const author: ActivityAuthor = { userId, requestId, now };
     await this.endSessionOf(client, request, author);
-    const token = newSecret();
+    const token = own?.token ?? newSecret();
     const session: Session = {
       ...{ id: uuidv7(), userId, digest: digestOfSecret(token), address: shortAddress(request) },
       userAgent: (request.get('user-agent') ?? '').slice(0, maxUserAgent),
-      ...{ createdAt: now, lastSeenAt: now, expiresAt: new Date(now.getTime() + sessionMs) },
+      ...{ createdAt: now, lastSeenAt: now, expiresAt: own?.expiresAt ?? new Date(now.getTime() + sessionMs) },
     };
     await insertSession(client, session);
     await recordSessions(client, 'opened', [session], author);

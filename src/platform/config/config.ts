@@ -31,6 +31,8 @@ export class Config {
   readonly console: boolean;
   readonly signInAttempts: number;
   readonly oidc: OidcConfig | null;
+  /** The API key of the command `mcp`. */
+  readonly clientKey: string | null;
   readonly shutdownDelayMs: number;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
@@ -76,6 +78,7 @@ export class Config {
     this.console = env.CONSOLE === 'on';
     this.signInAttempts = env.SIGN_IN_ATTEMPTS;
     this.oidc = oidcOf(env);
+    this.clientKey = env.KOHORT_KEY;
     this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS;
     this.maxConnections = env.MAX_CONNECTIONS;
     this.maxConnectionsPerAddress = env.MAX_CONNECTIONS_PER_ADDRESS;

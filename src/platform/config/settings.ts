@@ -282,6 +282,9 @@ export const settings = {
   OIDC_ASSUME_VERIFIED_EMAILS: flag(
     'Admits accounts of which the provider does not say whether the e-mail is verified, as Microsoft Entra ID does not. Right only if administrators of the provider set the e-mails. Such an account never gets the user that exists with its e-mail.',
   ),
+  KOHORT_KEY: optionalText(
+    'The API key (phx_…) with which the command `mcp` speaks to a service. The service itself does not need it.',
+  ),
   CAPTURE_EVENTS_PER_SECOND: integer(
     20_000,
     0,

@@ -1,6 +1,7 @@
 import { type Request } from 'express';
 import { permissionDenied } from '../errors/problem.js';
-import { originOf } from './origin.js';
+import { isIP } from 'node:net';
+import { configuredOriginOf, originOf } from './origin.js';
 
 const foreign = () =>
   permissionDenied(
@@ -19,6 +20,30 @@ export const assertSameOrigin = (request: Request): void => {
 export const refuseOtherOrigin = (request: Request): void => {
   const isFromBrowser = request.get('sec-fetch-site') !== undefined || request.get('origin') !== undefined;
   if (isFromBrowser && !isSameOrigin(request)) throw foreign();
+};
+
+/**
+ * Like `refuseOtherOrigin`, and refuses a page whose name its owner may have pointed at this service after the page was loaded.
+ * Names of this machine, addresses and the configured name cannot be pointed elsewhere.
+ */
+export const refuseReboundOrigin = (request: Request): void => {
+  refuseOtherOrigin(request);
+  const isFromBrowser = request.get('sec-fetch-site') !== undefined || request.get('origin') !== undefined;
+  if (isFromBrowser && !isOwnName(request)) throw reboundName();
+};
+
+const reboundName = () =>
+  permissionDenied(
+    'A browser may send this request only to localhost, to an address, or to the host of PUBLIC_URL: set PUBLIC_URL to the address at which browsers reach the service',
+  );
+
+const isOwnName = (request: Request): boolean => {
+  const url = `http://${request.host}`;
+  if (!URL.canParse(url)) return false;
+  const name = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const configured = configuredOriginOf(request);
+  const isConfigured = configured !== null && new URL(configured).hostname === name;
+  return isConfigured || isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost');
 };
 
 /** Compares only hosts: behind a proxy that ends TLS, the service may see another scheme than the browser. */

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import Provider, { type Configuration } from 'oidc-provider';
@@ -20,11 +20,12 @@ export interface RealIssuer {
   /** The account in which the next browser signs in; null: its user says no. */
   setAccount(claims: { readonly sub: string } & Readonly<Record<string, unknown>>): void;
   denyNext(): void;
+  /** An access token with these claims, signed by the key that the provider publishes. */
+  sign(claims: object): string;
   stop(): Promise<void>;
 }
 
-const configurationOf = (service: string, accounts: Map<string, object>): Configuration => {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const configurationOf = (service: string, accounts: Map<string, object>, privateKey: KeyObject): Configuration => {
   return {
     clients: [
       {
@@ -65,6 +66,7 @@ export const startRealIssuer = async (): Promise<RealIssuer> => {
   const accounts = new Map<string, object>();
   let current = '';
   let denies = false;
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   let handle: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => response.end();
   const server = createServer((request, response) => handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -73,7 +75,7 @@ export const startRealIssuer = async (): Promise<RealIssuer> => {
   return {
     url,
     serve: (service) => {
-      const provider = new Provider(url, configurationOf(service, accounts));
+      const provider = new Provider(url, configurationOf(service, accounts, privateKey));
       const pages = provider.callback();
       handle = (request, response) => {
         if (!request.url?.startsWith('/interaction/')) return void pages(request, response);
@@ -90,6 +92,11 @@ export const startRealIssuer = async (): Promise<RealIssuer> => {
     },
     denyNext: () => {
       denies = true;
+    },
+    sign: (claims) => {
+      const parts = [{ alg: 'RS256', typ: 'at+jwt', kid: 'one' }, claims];
+      const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+      return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
     },
     stop: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   };

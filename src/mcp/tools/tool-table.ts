@@ -1,0 +1,355 @@
+/** A request that finds numbers for a preview: how many records the change concerns, and which. */
+export interface PreviewPart {
+  /** The name of the part in the preview. */
+  readonly as: string;
+  /** The `operationId` of the request, which reads. */
+  readonly of: string;
+  /** The argument of the call that names the records. The part is left out if the call lacks it. */
+  readonly from: string;
+  /** The parameter of the request that gets it. */
+  readonly to: string;
+  /** True if the parameter takes a whole list. Otherwise each record of the list has a request of its own. */
+  readonly whole?: boolean;
+  /** The keys of the answer that the preview shows. */
+  readonly keeps: readonly string[];
+}
+
+/** An operation of `/openapi.json` as a tool has it. */
+export interface ToolOperation {
+  /** Its `operationId`. */
+  readonly of: string;
+  /** Arguments that the tool sends unless the call has others. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** Arguments that the tool always sends. A call must not have them. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** Present if the operation deletes or merges: it then runs only with the token of a preview. */
+  readonly preview?: readonly PreviewPart[];
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly about: string;
+  /** The words that a call has in `operation`. A tool with a single one does without. */
+  readonly operations: Readonly<Record<string, ToolOperation>>;
+  /** The arguments that the definition describes. A call may have all arguments of its operation. */
+  readonly shows: readonly string[];
+  /** Keys that are left out of answers, wherever they occur. */
+  readonly omits: readonly string[];
+  readonly isReadOnly: boolean;
+  readonly isDestructive: boolean;
+  /** A repeated call changes nothing further. */
+  readonly isIdempotent: boolean;
+}
+
+const page = { defaults: { limit: 20 } };
+const numbers = { defaults: { include: 'insight' } };
+const ofPersons = ['uuid'];
+const ofRecords = ['hedgehog_config', 'experiment_set', 'created_by', 'groups'];
+
+const person = ['id', 'name', 'distinct_id_count', 'created_at'];
+const counted = (from: string): PreviewPart[] => [
+  { as: 'persons', of: 'getPerson', from, to: 'id', keeps: person },
+  { as: 'events', of: 'listEvents', from, to: 'person_id', keeps: ['count'] },
+];
+const byDistinctIds: PreviewPart = {
+  ...{ as: 'persons_of_distinct_ids', of: 'listPersons', from: 'distinct_ids', to: 'distinct_id', whole: true },
+  keeps: ['count', 'id', 'name', 'distinct_id_count'],
+};
+const named = (of: string, ...keeps: string[]): { readonly preview: readonly PreviewPart[] } => ({
+  preview: [{ as: 'record', of, from: 'id', to: 'id', keeps: ['id', 'name', 'url', ...keeps] }],
+});
+
+const reads = { isReadOnly: true, isDestructive: false, isIdempotent: true };
+const changes = { isReadOnly: false, isDestructive: false, isIdempotent: false };
+const deletes = { isReadOnly: false, isDestructive: true, isIdempotent: true };
+
+/**
+ * The decisions that make tools of the API: everything else follows from `/openapi.json`. A test compares the two, so each
+ * operation of the document is here or in `notForPrograms`.
+ */
+export const tools: readonly Tool[] = [
+  {
+    name: 'find_persons',
+    about: 'Persons and their profiles: a list by search, filters or cohort, or one person by id or uuid.',
+    operations: {
+      list: { of: 'listPersons', ...page },
+      get: { of: 'getPerson' },
+      cohorts: { of: 'listPersonCohorts', ...page },
+      distinct_ids: { of: 'listDistinctIds', ...page },
+      merges: { of: 'listPersonMerges', ...page },
+      timeline: { of: 'getPersonPropertiesTimeline' },
+      activity: { of: 'listPersonActivity', ...page },
+    },
+    shows: ['id', 'search', 'email', 'distinct_id', 'properties', 'cohort', 'limit', 'cursor'],
+    omits: ofPersons,
+    ...reads,
+  },
+  {
+    name: 'read_events',
+    about: 'Single events, newest first; and what arrives, or was refused.',
+    operations: {
+      list: { of: 'listEvents', ...page },
+      get: { of: 'getEvent' },
+      live: { of: 'getLiveSummary' },
+      ingestion: { of: 'getIngestion' },
+      warnings: { of: 'listIngestionWarnings', ...page },
+    },
+    shows: ['event', 'person_id', 'after', 'before', 'properties', 'limit', 'cursor'],
+    omits: [],
+    ...reads,
+  },
+  {
+    name: 'read_catalogue',
+    about: 'The names to ask about. Call it first: events with counts, property keys, values of a property.',
+    operations: {
+      events: { of: 'listCatalogueEvents', defaults: { limit: 50 } },
+      properties: { of: 'listCatalogueProperties', defaults: { limit: 50 } },
+      values: { of: 'listPropertyValues', ...page },
+      event_counts: { of: 'listEventNames', defaults: { limit: 50 } },
+      person_properties: { of: 'listPersonProperties', defaults: { limit: 50 } },
+    },
+    shows: ['search', 'key', 'type', 'kind', 'limit', 'offset'],
+    omits: ['used_by', 'owner', 'updated_at', 'updated_by', 'last_user'],
+    ...reads,
+  },
+  {
+    name: 'ask_insight',
+    about:
+      'Numbers over time or steps. `include: "persons"` lists the persons behind a number instead, selected by funnel_step, day, series and the like.',
+    operations: {
+      trends: { of: 'getTrends', ...numbers },
+      funnel: { of: 'getFunnel', ...numbers },
+      correlation: { of: 'getFunnelCorrelation', ...numbers },
+      retention: { of: 'getRetention', ...numbers },
+      paths: { of: 'getPaths', ...numbers },
+      lifecycle: { of: 'getLifecycle', ...numbers },
+      stickiness: { of: 'getStickiness', ...numbers },
+    },
+    shows: [
+      ...[
+        'events',
+        'date_from',
+        'date_to',
+        'interval',
+        'properties',
+        'breakdown',
+        'breakdown_type',
+        'display',
+        'formula',
+      ],
+      ...[
+        'funnel_window_interval',
+        'target_entity',
+        'returning_entity',
+        'period',
+        'total_intervals',
+        'include',
+        'limit',
+      ],
+    ],
+    omits: ofPersons,
+    ...reads,
+  },
+  {
+    name: 'query_sql',
+    about:
+      'A SELECT of ClickHouse over events, persons, cohorts, cohort_people, sessions: for all else. `schema` lists columns.',
+    operations: { ask: { of: 'askInSql' }, explain: { of: 'explainInSql' }, schema: { of: 'getQuerySchema' } },
+    shows: ['query', 'values', 'limit', 'offset'],
+    omits: ['functions', 'hogql', 'clickhouse', 'rows_read', 'elapsed_ms'],
+    ...reads,
+  },
+  {
+    name: 'read_cohorts',
+    about: 'Cohorts, their members, changes and history; `preview` counts a definition without saving it.',
+    operations: {
+      list: { of: 'listCohorts', ...page },
+      get: { of: 'getCohort' },
+      persons: { of: 'listCohortPersons', ...page },
+      history: { of: 'getCohortHistory' },
+      changes: { of: 'listCohortChanges', ...page },
+      explain: { of: 'explainCohort' },
+      preview: { of: 'previewCohort' },
+      upload: { of: 'getCohortUpload' },
+      membership: { of: 'checkMembership' },
+      activity: { of: 'listCohortActivity', ...page },
+    },
+    shows: ['id', 'search', 'filters', 'person_id', 'limit', 'cursor'],
+    omits: [...ofRecords, ...ofPersons],
+    ...reads,
+  },
+  {
+    name: 'change_cohort',
+    about: 'Make and change cohorts. To delete one: delete_records.',
+    operations: {
+      create: { of: 'createCohort', defaults: { wait: 10 } },
+      update: { of: 'updateCohort', defaults: { wait: 10 } },
+      recalculate: { of: 'recalculateCohort', defaults: { wait: 10 } },
+      copy_as_static: { of: 'duplicateCohort' },
+      add_persons: { of: 'addPersonsToCohort' },
+      remove_person: { of: 'removePersonFromCohort' },
+    },
+    shows: ['id', 'name', 'filters', 'is_static', 'person_ids', 'query'],
+    omits: ofRecords,
+    ...changes,
+  },
+  {
+    name: 'change_person',
+    about: 'Set or remove properties of a person; undo a merge or a split.',
+    operations: {
+      set: { of: 'updatePerson' },
+      set_one: { of: 'updatePersonProperty' },
+      remove: { of: 'deletePersonProperty' },
+      undo_merge: { of: 'undoPersonMerge' },
+      undo_split: { of: 'undoPersonSplit' },
+    },
+    shows: ['id', 'properties', 'key', 'value', '$unset', 'merge_id'],
+    omits: ofPersons,
+    ...changes,
+    isIdempotent: true,
+  },
+  {
+    name: 'merge_or_delete_persons',
+    about: 'Merge persons into one, split one, delete persons with or without their events.',
+    operations: {
+      merge: {
+        of: 'mergePerson',
+        preview: [
+          ...counted('id'),
+          ...counted('persons').map((part) => ({ ...part, as: `merged_${part.as}` })),
+          byDistinctIds,
+        ],
+      },
+      split: {
+        of: 'splitPerson',
+        preview: [
+          ...counted('id'),
+          { as: 'distinct_ids', of: 'listDistinctIds', from: 'id', to: 'id', keeps: ['count', 'distinct_id'] },
+        ],
+      },
+      delete: { of: 'deletePerson', preview: counted('id') },
+      delete_many: { of: 'deletePersons', preview: [...counted('ids'), byDistinctIds] },
+    },
+    shows: ['id', 'persons', 'distinct_ids', 'ids', 'distinct_ids_to_split', 'delete_events'],
+    omits: ofPersons,
+    ...deletes,
+  },
+  {
+    name: 'read_saved',
+    about: 'Saved questions (insights) with their answers, dashboards, actions.',
+    operations: {
+      insights: { of: 'listInsights', ...page },
+      insight: { of: 'getInsight' },
+      answer: { of: 'getInsightAnswer' },
+      dashboards: { of: 'listDashboards', ...page },
+      dashboard: { of: 'getDashboard' },
+      dashboard_answers: { of: 'getDashboardAnswers' },
+      actions: { of: 'listActions', ...page },
+      action: { of: 'getAction' },
+    },
+    shows: ['id', 'search', 'limit', 'offset'],
+    omits: ofRecords,
+    ...reads,
+  },
+  {
+    name: 'change_saved',
+    about: 'Make and change saved questions, dashboards and actions; describe events and properties.',
+    operations: {
+      create_insight: { of: 'createInsight' },
+      update_insight: { of: 'updateInsight' },
+      create_dashboard: { of: 'createDashboard' },
+      update_dashboard: { of: 'updateDashboard' },
+      create_action: { of: 'createAction' },
+      update_action: { of: 'updateAction' },
+      describe_event: { of: 'describeEvent' },
+      describe_property: { of: 'describeProperty' },
+    },
+    shows: ['id', 'name', 'description', 'question', 'steps', 'tiles'],
+    omits: ofRecords,
+    ...changes,
+  },
+  {
+    name: 'read_project',
+    about: 'Projects and settings, this key, quotas, retention, who changed what, deletions, webhooks.',
+    operations: {
+      projects: { of: 'listProjects', ...page },
+      project: { of: 'getProject' },
+      key: { of: 'getCurrentKey' },
+      quotas: { of: 'getQuotas' },
+      costs: { of: 'listProjectCosts', ...page },
+      retention: { of: 'getDataRetention', ...page },
+      activity: { of: 'listProjectActivity', ...page },
+      persons_activity: { of: 'listPersonsActivity', ...page },
+      cohorts_activity: { of: 'listCohortsActivity', ...page },
+      audit: { of: 'listAuditTrail', ...page },
+      deletion_requests: { of: 'listDeletionRequests', ...page },
+      deletion_request: { of: 'getDeletionRequest' },
+      import: { of: 'getImport' },
+      webhooks: { of: 'listWebhooks', ...page },
+      webhook: { of: 'getWebhook' },
+      deliveries: { of: 'listWebhookDeliveries', ...page },
+    },
+    shows: ['id', 'limit', 'offset'],
+    omits: ['hedgehog_config', 'api_token'],
+    ...reads,
+  },
+  {
+    name: 'change_webhook',
+    about: 'Send the changes of cohorts to an address.',
+    operations: {
+      create: { of: 'createWebhook' },
+      update: { of: 'updateWebhook' },
+      test: { of: 'testWebhook' },
+      replay: { of: 'replayWebhookDelivery' },
+    },
+    shows: ['id', 'url', 'cohorts', 'paused'],
+    omits: ofRecords,
+    ...changes,
+  },
+  {
+    name: 'delete_records',
+    about: 'Delete a cohort, saved question, dashboard, action or webhook.',
+    operations: {
+      cohort: { of: 'updateCohort', fixed: { deleted: true }, ...named('getCohort', 'count', 'is_static') },
+      insight: { of: 'deleteInsight', ...named('getInsight') },
+      dashboard: { of: 'deleteDashboard', ...named('getDashboard', 'tiles') },
+      action: { of: 'deleteAction', ...named('getAction', 'used_by') },
+      webhook: { of: 'deleteWebhook', ...named('getWebhook', 'paused') },
+    },
+    shows: ['id'],
+    omits: ofRecords,
+    ...deletes,
+  },
+];
+
+/** Operations that no tool has, with the reason. */
+export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
+  'SDKs and backends send events': [
+    ...['capture', 'captureByQuery', 'captureWithResults', 'captureMessages', 'captureMessagesByQuery'],
+  ],
+  'the answer is a file or a stream': ['exportEvents', 'exportPersons', 'exportPerson', 'importRecords', 'watchEvents'],
+  'another operation answers the same question by GET': ['askFunnel', 'askFunnelCorrelation', 'askPaths'],
+  'a person decides who may do what, and what is kept': [
+    ...['createProject', 'updateProject', 'deleteProject', 'rotateProjectToken'],
+    ...['listProjectDeletions', 'getProjectDeletion'],
+    ...[
+      'listKeys',
+      'createKey',
+      'listKeysActivity',
+      'getKey',
+      'updateKey',
+      'revokeKey',
+      'listKeyCreations',
+      'rotateKey',
+    ],
+    ...['listMembers', 'addMember', 'getMember', 'updateMember', 'removeMember'],
+    ...['listInvitations', 'createInvitation', 'revokeInvitation', 'previewInvitation', 'acceptInvitation'],
+    ...['listUsers', 'createUser', 'getUser', 'updateUser', 'deleteUser', 'createPasswordLink', 'listUserActivity'],
+    ...['getMe', 'updateMe', 'listMyActivity', 'listSessionsOfUser', 'endSessionsOfUser', 'listSessions', 'endSession'],
+    ...['startSingleSignOn', 'signIn', 'signOut'],
+  ],
+  'pages, health checks, and the tools themselves': [
+    ...['getConsole', 'home', 'live', 'ready', 'listBackgroundWork', 'metrics'],
+    'callTool',
+  ],
+};
