@@ -9,6 +9,7 @@ import { ProblemDto } from '../../platform/errors/problem.dto.js';
 import { sizeText } from '../../platform/http/body-limit.js';
 import { originOf } from '../../platform/http/origin.js';
 import { Config } from '../../platform/config/config.js';
+import { serviceVersion } from '../../platform/config/version.js';
 import { Routes, type Route } from '../../kernel/access/routes.js';
 import {
   idempotencyConflict,
@@ -73,7 +74,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
         'Persons, cohorts and insights about them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.\n\n' +
           `Guides with data and answers: ${guideLinks.join(', ')}.`,
       )
-      .setVersion('1')
+      .setVersion(serviceVersion())
       .setLicense('MIT', 'https://opensource.org/license/mit')
       .setOpenAPIVersion('3.1.0')
       .addServer('/', 'This service')
@@ -224,6 +225,7 @@ const complete = (
   for (const status of statuses) operation.responses[status] ??= { $ref: `#/components/responses/Problem${status}` };
   if (operation.requestBody && typeof route?.bodyLimit === 'number')
     describeLimit(operation.requestBody, route.bodyLimit);
+  describeDeprecation(operation, route);
   if (rule?.kind !== 'key') {
     operation.security = [];
     return;
@@ -234,6 +236,14 @@ const complete = (
     rule.scopes.length > 0 ? rule.scopes.map((scope) => `\`${scope}\``).join(' and ') : anyCaller(rule.onlySessions);
   operation.description = [`Scope: ${scopes}.`, operation.description].filter(Boolean).join('\n\n');
   Object.assign(operation, { 'x-required-scopes': rule.scopes });
+};
+
+const describeDeprecation = (operation: Operation, route: Route | undefined): void => {
+  if (!route?.deprecation) return;
+  const { sunset, instead } = route.deprecation;
+  operation.deprecated = true;
+  const end = `Deprecated, and may be gone from ${sunset}. ${instead}`;
+  operation.description = [end, operation.description].filter(Boolean).join('\n\n');
 };
 
 const anyCaller = (onlySessions: boolean): string =>
