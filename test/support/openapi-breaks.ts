@@ -69,7 +69,7 @@ class Comparison {
     const isSameType =
       to.type === undefined || from.type === to.type || (from.type === 'integer' && to.type === 'number');
     if (!isSameType) {
-      const type = String(from.type ?? 'anything');
+      const type = typeof from.type === 'string' ? from.type : 'anything';
       return [this.isAnswer ? `${at} may now be ${type}` : `${at} may no longer be ${type}`];
     }
     const below = (key: string, name: string): readonly string[] =>
