@@ -103,7 +103,7 @@ const asker = (url: string, key: string) => async (path: string, body?: object) 
   const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
   const answer = await fetch(`${url}/api/projects/1/${path}`, init);
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json());
+  return await answer.json();
 };
 
 const answersOf = async (url: string, key: string): Promise<Record<string, unknown>> => {

@@ -7,7 +7,7 @@ export interface Deprecation {
   readonly since: string;
   /** The day from which the route may be gone. */
   readonly sunset: string;
-  /** What clients use instead, as a sentence. */
+  /** The sentence that names what clients use instead. */
   readonly instead: string;
 }
 

@@ -4,8 +4,8 @@ import { type Metrics } from '../telemetry/metrics.js';
 import { currentSpan, isTracing, startRequest } from '../telemetry/tracing.js';
 import { atEnd, contextOf } from './request-context.js';
 
-/** Paths that Swagger serves itself, so that no route of ours matches them and the guard does not count their requests. */
-export const documentPaths = ['/docs', '/openapi.json', '/openapi.yaml'];
+/** Paths of Swagger and of texts: no route of ours matches them, so the guard does not count their requests. */
+export const documentPaths = ['/docs', '/openapi.json', '/openapi.yaml', '/llms.txt', '/.well-known/security.txt'];
 
 /** Health checks and metrics, which are requested every few seconds. */
 export const operationsPaths = /^\/(_livez|_readyz|metrics)\/?$/;
