@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, sep } from 'node:path';
+import { parse } from 'yaml';
 
 /** The package has no types of its own. */
 const { satisfies } = createRequire(import.meta.url)('semver') as {
@@ -155,6 +156,70 @@ describe('the folders of src', () => {
   });
 });
 
+describe('a release', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+
+  it('has one version: in the package, its lock file, the chart and the changelog', () => {
+    const { packages, ...lock } = lockFile() as LockFile & { readonly version: string };
+    const chart = parse(readFileSync('deploy/helm/Chart.yaml', 'utf8')) as Record<string, unknown>;
+    const [, newest] =
+      /^## \[(.+?)\] - (?:Unreleased|\d{4}-\d\d-\d\d)$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
+    expect([lock.version, packages['']?.version, chart.version, chart.appVersion, newest]).toEqual(
+      Array(5).fill(version),
+    );
+  });
+
+  it('leaves a folder in test/upgrade, of at most 200 kB', () => {
+    for (const name of readdirSync('test/upgrade')) {
+      const files = readdirSync(join('test/upgrade', name)).sort();
+      expect(files).toEqual(['backup.tar.gz', 'openapi.json.gz', 'released.json', 'schema.txt']);
+      const size = files.reduce((sum, file) => sum + statSync(join('test/upgrade', name, file)).size, 0);
+      expect([name, size < 200_000]).toEqual([name, true]);
+    }
+    expect(readdirSync('test/upgrade')).toContain(version);
+  });
+});
+
+describe('what the site of the repository reads', () => {
+  interface Workflow {
+    readonly permissions: object;
+    readonly jobs: Record<string, { readonly steps: readonly { readonly uses?: string; readonly run?: string }[] }>;
+  }
+  const workflow = (name: string) => parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8')) as Workflow;
+  const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps }) => steps);
+
+  it('runs what .ci/run runs, with no right to write', () => {
+    const ci = workflow('ci');
+    expect(ci.permissions).toEqual({ contents: 'read' });
+    expect(stepsOf(ci).flatMap(({ run = '' }) => run.match(/\.ci\/\w+/) ?? [])).toEqual(['.ci/run']);
+    expect(existsSync('.ci/run')).toBe(true);
+  });
+
+  it('builds images with the arguments that the Dockerfile has', () => {
+    const image = readFileSync('Dockerfile', 'utf8');
+    const text = readFileSync('.github/workflows/release.yml', 'utf8');
+    const names = [...text.matchAll(/^ {12}([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(names).toEqual(['REVISION', 'WITH_EMBEDDED_STORES']);
+    expect(names.filter((name) => !image.includes(`ARG ${name}=`))).toEqual([]);
+    expect(text).toContain('platforms: linux/amd64,linux/arm64');
+  });
+
+  it('has forms whose fields have an id and a label', () => {
+    for (const form of ['fault', 'request']) {
+      const { body } = parse(readFileSync(`.github/ISSUE_TEMPLATE/${form}.yml`, 'utf8')) as {
+        readonly body: readonly {
+          readonly type: string;
+          readonly id?: string;
+          readonly attributes: { label?: string };
+        }[];
+      };
+      const fields = body.filter(({ type }) => type !== 'markdown');
+      expect(fields.map(({ id, attributes }) => Boolean(id && attributes.label))).toEqual(fields.map(() => true));
+      expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
+    }
+  });
+});
+
 describe('the process of the service', () => {
   it('starts in the image as it does with npm start, and in tests: some settings are read before any code runs', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -173,7 +238,7 @@ describe('the process of the service', () => {
 });
 
 describe('the documents', () => {
-  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'AGENTS.md', 'CODE_OF_CONDUCT.md']
     .concat(readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => join('docs', name)))
     .filter((name) => name.endsWith('.md'));
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -198,6 +263,41 @@ describe('the documents', () => {
   it.each(pages)('have tables to be read: no cell of more than 150 characters in %s', (page) => {
     const cells = rowsIn(readFileSync(page, 'utf8')).flat();
     expect(cells.filter((cell) => cell.length > 150 && !/^-+$/.test(cell))).toEqual([]);
+  });
+
+  it.each(pages)('link to files and headings that exist: %s', (page) => {
+    const anchors = (path: string) =>
+      matches(readFileSync(path, 'utf8'), /^#+ (.+)$/gm).map((heading) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N} _-]/gu, '')
+          .replaceAll(' ', '-'),
+      );
+    const links = matches(readFileSync(page, 'utf8').replace(/^```[^]*?^```$/gm, ''), /\]\((?!https?:)([^)]+)\)/g);
+    const broken = links.filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? page : join(dirname(page), path);
+      // The service makes the reference; `texts-for-programs.spec.ts` follows its links.
+      if (target === join('docs', 'reference.md')) return false;
+      return !existsSync(target) || (anchor !== undefined && !anchors(target).includes(anchor));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it.each([
+    ['AGENTS.md', 3_000],
+    ['docs/skill/SKILL.md', 5_000],
+    ['docs/upgrading.md', 5_000],
+    ['CODE_OF_CONDUCT.md', 2_000],
+  ])('are short: %s has at most %i bytes', (page, most) => {
+    expect(statSync(page).size).toBeLessThanOrEqual(most);
+  });
+
+  it('have pictures of at most 300 kB together, each of which the README shows', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const pictures = readdirSync('docs/pictures').map((name) => `docs/pictures/${name}`);
+    expect(pictures.filter((picture) => !readme.includes(`](${picture})`))).toEqual([]);
+    expect(pictures.reduce((sum, picture) => sum + statSync(picture).size, 0)).toBeLessThan(300_000);
   });
 
   it('of trust show each promise by a test or a command, with a dated figure', () => {

@@ -1,10 +1,11 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { serveConsole } from './documents/app.console.js';
 import { serveDocuments } from './documents/app.documents.js';
+import { serveSecurityContact } from './documents/app.security-contact.js';
 import { ExportRecorder } from '../activity/log/export-recorder.js';
 import { AppModule } from './app.module.js';
 import { openApiDocument, servedDocument } from './openapi/app.openapi.js';
@@ -117,8 +118,11 @@ const configure = (app: NestExpressApplication, config: Config, logger: Logger):
   app.useGlobalGuards(app.get(RecordReadsGuard), new BodyGuard(), new KnownParametersGuard());
   if (config.servesApi && config.console) serveConsole(app, logger);
   app.use(documentPaths, limitedPerAddress(app.get(RequestLimits)));
-  serveDocuments(app);
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+  let document: OpenAPIObject | undefined;
+  const documentOnce = (): OpenAPIObject => (document ??= openApiDocument(app));
+  serveDocuments(app, documentOnce);
+  serveSecurityContact(app, config.securityContact);
+  SwaggerModule.setup('docs', app, documentOnce, {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Kohort API',

@@ -181,7 +181,7 @@ interface Pod {
     for (const name of ['Deployment kohort-api', 'Deployment kohort-worker', 'Job kohort-migrate'])
       expect(pod(few, name).spec.containers).toEqual([
         expect.objectContaining({
-          image: 'registry.example.test/kohort:0.1.0',
+          image: 'registry.example.test/kohort:1.0.0',
           envFrom: [{ secretRef: { name: 'kohort-stores' } }],
           securityContext: {
             allowPrivilegeEscalation: false,

@@ -29,12 +29,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** Told to programs, which have a key but not the folder of the repository. */
+const skill = '../skill/SKILL.md';
+
 /** The guide about operating starts a service of its own; the others use one that runs. */
 const ownService = 'operating.md';
 
 const run = async (name: string): Promise<GuideRun> => {
   const steps = stepsOf(textOf(name));
   if (name === 'webhooks.md') return runWithReceiver(steps);
+  if (name === skill) {
+    const { id } = await service.newProject('Skill');
+    const env = { KOHORT_URL: service.url, KOHORT_KEY: service.key, KOHORT_PROJECT: String(id) };
+    return runGuide(steps, null, env);
+  }
   if (name !== ownService) return runGuide(steps, { personal_api_key: service.key }, { URL: service.url });
   const port = String(await freePort());
   return runGuide(steps, null, { URL: `http://localhost:${port}`, PORT: port, PROJECTION_WAIT_MS: '60000' });
@@ -87,7 +95,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-describe.each(guides)('docs/guides/%s', (name) => {
+describe.each([...guides, skill])('docs/guides/%s', (name) => {
   const steps = stepsOf(textOf(name));
   let outcome: GuideRun;
 

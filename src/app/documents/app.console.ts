@@ -75,7 +75,7 @@ export const serveConsole = (app: NestExpressApplication, logger: Logger): void 
   app.use((request: Request, response: Response, next: NextFunction): void => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       next();
-    } else if (pagePaths.test(request.path) && request.accepts(['json', 'html']) === 'html') {
+    } else if (pagePaths.test(request.path) && request.accepts(['json', 'html', 'text/markdown']) === 'html') {
       limits.countUnauthenticated(request).then(() => {
         response.vary('Accept');
         send(request, response, '/index.html');

@@ -1,5 +1,7 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
 import { Marked, type Tokens } from 'marked';
-import { documentsBase, guidePath, guides, references } from './app.guides.js';
+import { documentsBase, guidePath, guides, referencePath, references, tags } from './app.guides.js';
+import { originOf } from '../../platform/http/origin.js';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type NextFunction, type Request, type Response } from 'express';
 import { existsSync, readdirSync } from 'node:fs';
@@ -83,12 +85,25 @@ const servedPaths = (): ReadonlySet<string> => {
   return new Set(files.filter((file) => served.test(file)).map((file) => documentsBase + file.replaceAll('\\', '/')));
 };
 
+const overviewPath = '/llms.txt';
+const generatedPaths = new Set([overviewPath, referencePath(), ...tags.map(({ name }) => referencePath(name))]);
+
+/** Addresses of other answers, with the Markdown for those that prefer it. */
+const inMarkdown: Readonly<Record<string, string>> = {
+  '/': overviewPath,
+  '/docs': referencePath(),
+  '/docs/': referencePath(),
+  '/docs/guides': overviewPath,
+};
+
+const formOf = (request: Request): string => request.accepts(['text', 'html', 'text/markdown']) || 'text';
+
 /**
- * Serves the documents as pages to browsers, and as text to other clients. Only files that existed at the start are served, so
- * no path of a request can lead elsewhere.
+ * Serves the documents as pages to browsers, and as Markdown to other clients: files that existed at the start, so that no path
+ * of a request can lead elsewhere, and what is made of the API document.
  */
-export const serveDocuments = (app: NestExpressApplication): void => {
-  const paths = servedPaths();
+export const serveDocuments = (app: NestExpressApplication, openApi: () => OpenAPIObject): void => {
+  const paths = new Set([...servedPaths(), ...generatedPaths]);
   const pages = new Map<string, string>();
   const pageOf = (path: string, text: string): string => {
     const page =
@@ -96,23 +111,28 @@ export const serveDocuments = (app: NestExpressApplication): void => {
     pages.set(path, page);
     return page;
   };
-  const send = async ({ path, ...request }: Sent, response: Response): Promise<void> => {
-    const text = await readFile(join(folder, path.slice(documentsBase.length)), 'utf8');
+  const generated = async (path: string, request: Request): Promise<string> => {
+    if (path === overviewPath) return (await import('./app.llms.js')).overviewOf(originOf(request));
+    return (await import('./app.reference.js')).referencePages(openApi()).get(path) ?? '';
+  };
+  const send = async (path: string, request: Request, response: Response): Promise<void> => {
+    const text = generatedPaths.has(path)
+      ? await generated(path, request)
+      : await readFile(join(folder, path.slice(documentsBase.length)), 'utf8');
+    const form = formOf(request);
     response.vary('Accept');
-    if (path.endsWith('.md') && request.prefersPage) response.type('html').send(pageOf(path, text));
+    if (path.endsWith('.md') && form === 'html') response.type('html').send(pageOf(path, text));
+    else if (form === 'text/markdown') response.type('text/markdown; charset=utf-8').send(text);
     // Browsers show a text, whatever its name ends with; they would save another type.
     else response.type('text/plain; charset=utf-8').send(text);
   };
   app.use((request: Request, response: Response, next: NextFunction): void => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead) return next();
-    if (/^\/docs\/guides\/?$/.test(request.path)) return response.redirect(guidePath(guides['Sending events']));
-    if (!paths.has(request.path)) return next();
-    send({ path: request.path, prefersPage: request.accepts(['text', 'html']) === 'html' }, response).catch(next);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    const instead = formOf(request) === 'text/markdown' ? inMarkdown[request.path] : undefined;
+    if (!instead && /^\/docs\/guides\/?$/.test(request.path))
+      return response.redirect(guidePath(guides['Sending events']));
+    const path = instead ?? request.path;
+    if (!paths.has(path)) return next();
+    send(path, request, response).catch(next);
   });
 };
-
-interface Sent {
-  readonly path: string;
-  readonly prefersPage: boolean;
-}

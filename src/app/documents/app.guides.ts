@@ -18,6 +18,7 @@ export const guides = {
 export const references = {
   Configuration: 'configuration',
   Commands: 'commands',
+  Upgrading: 'upgrading',
   Clients: 'clients',
   Console: 'console',
   Limits: 'limits',
@@ -26,7 +27,44 @@ export const references = {
   Trust: 'trust',
 } as const;
 
+/** The groups of operations in the API document, and the pages of its reference. */
+export const tags = [
+  { name: 'Capture', description: 'Events in, with the public token of a project. SDKs use these routes.' },
+  { name: 'Persons', description: 'Find, read, change, merge, split and delete persons.' },
+  { name: 'Actions', description: 'Names for events that match one of several steps.' },
+  {
+    name: 'Cohorts',
+    description: 'Groups of persons: by a definition that is calculated again and again, or by a list.',
+  },
+  { name: 'Webhooks', description: 'Changes of cohorts, sent to an address.' },
+  {
+    name: 'Insights',
+    description: 'Funnels, retention, trends, paths, lifecycle and stickiness, with the persons behind each number.',
+  },
+  {
+    name: 'SQL',
+    description:
+      'Questions in SQL, of one project only; the guide [SQL](/docs/guides/sql.md) explains tables and dialect.',
+  },
+  { name: 'Saved', description: 'Saved questions, and dashboards that show their answers.' },
+  {
+    name: 'Catalogue',
+    description: 'The names of events and properties: numbers, descriptions, owners, and what uses them.',
+  },
+  { name: 'Events', description: 'Events and their names, import of events, and warnings about events that arrived.' },
+  { name: 'Projects', description: 'Projects, their settings and their activity.' },
+  { name: 'Keys', description: 'Personal API keys, their scopes and projects.' },
+  { name: 'Users', description: 'Users, their sessions, and how they sign in.' },
+  { name: 'Operations', description: 'Health and metrics.' },
+];
+
 /** Where all documents are served. */
 export const documentsBase = '/docs/';
 
 export const guidePath = (name: string): string => `${documentsBase}guides/${name}.md`;
+
+export const skillPath = `${documentsBase}skill/SKILL.md`;
+
+/** Where the reference of the interface is: the list of all routes, or those of one tag. */
+export const referencePath = (tag?: string): string =>
+  tag === undefined ? `${documentsBase}reference.md` : `${documentsBase}reference/${tag.toLowerCase()}.md`;

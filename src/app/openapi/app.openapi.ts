@@ -3,12 +3,13 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { type Request } from 'express';
 import { problemResponses } from './app.openapi.problems.js';
 import { withSchemas } from './app.openapi.schemas.js';
-import { guidePath, guides } from '../documents/app.guides.js';
+import { guidePath, guides, tags } from '../documents/app.guides.js';
 import { sessionCookieName } from '../../auth/sessions/session-cookie.js';
 import { ProblemDto } from '../../platform/errors/problem.dto.js';
 import { sizeText } from '../../platform/http/body-limit.js';
 import { originOf } from '../../platform/http/origin.js';
 import { Config } from '../../platform/config/config.js';
+import { serviceVersion } from '../../platform/config/version.js';
 import { Routes, type Route } from '../../kernel/access/routes.js';
 import {
   idempotencyConflict,
@@ -17,36 +18,6 @@ import {
 } from '../../kernel/idempotency/idempotency-parameter.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-
-const tags = [
-  { name: 'Capture', description: 'Events in, with the public token of a project. SDKs use these routes.' },
-  { name: 'Persons', description: 'Find, read, change, merge, split and delete persons.' },
-  { name: 'Actions', description: 'Names for events that match one of several steps.' },
-  {
-    name: 'Cohorts',
-    description: 'Groups of persons: by a definition that is calculated again and again, or by a list.',
-  },
-  { name: 'Webhooks', description: 'Changes of cohorts, sent to an address.' },
-  {
-    name: 'Insights',
-    description: 'Funnels, retention, trends, paths, lifecycle and stickiness, with the persons behind each number.',
-  },
-  {
-    name: 'SQL',
-    description:
-      'Questions in SQL, of one project only; the guide [SQL](/docs/guides/sql.md) explains tables and dialect.',
-  },
-  { name: 'Saved', description: 'Saved questions, and dashboards that show their answers.' },
-  {
-    name: 'Catalogue',
-    description: 'The names of events and properties: numbers, descriptions, owners, and what uses them.',
-  },
-  { name: 'Events', description: 'Events and their names, import of events, and warnings about events that arrived.' },
-  { name: 'Projects', description: 'Projects, their settings and their activity.' },
-  { name: 'Keys', description: 'Personal API keys, their scopes and projects.' },
-  { name: 'Users', description: 'Users, their sessions, and how they sign in.' },
-  { name: 'Operations', description: 'Health and metrics.' },
-];
 
 const guideLinks = Object.entries(guides).map(([title, name]) => `[${title}](${guidePath(name)})`);
 
@@ -73,7 +44,7 @@ export const openApiDocument = (app: INestApplication): OpenAPIObject => {
         'Persons, cohorts and insights about them. Press Authorize and paste a personal API key (`phx_…`); a first start prints one.\n\n' +
           `Guides with data and answers: ${guideLinks.join(', ')}.`,
       )
-      .setVersion('1')
+      .setVersion(serviceVersion())
       .setLicense('MIT', 'https://opensource.org/license/mit')
       .setOpenAPIVersion('3.1.0')
       .addServer('/', 'This service')
@@ -224,6 +195,7 @@ const complete = (
   for (const status of statuses) operation.responses[status] ??= { $ref: `#/components/responses/Problem${status}` };
   if (operation.requestBody && typeof route?.bodyLimit === 'number')
     describeLimit(operation.requestBody, route.bodyLimit);
+  describeDeprecation(operation, route);
   if (rule?.kind !== 'key') {
     operation.security = [];
     return;
@@ -234,6 +206,14 @@ const complete = (
     rule.scopes.length > 0 ? rule.scopes.map((scope) => `\`${scope}\``).join(' and ') : anyCaller(rule.onlySessions);
   operation.description = [`Scope: ${scopes}.`, operation.description].filter(Boolean).join('\n\n');
   Object.assign(operation, { 'x-required-scopes': rule.scopes });
+};
+
+const describeDeprecation = (operation: Operation, route: Route | undefined): void => {
+  if (!route?.deprecation) return;
+  const { sunset, instead } = route.deprecation;
+  operation.deprecated = true;
+  const end = `Deprecated, and may be gone from ${sunset}. ${instead}`;
+  operation.description = [end, operation.description].filter(Boolean).join('\n\n');
 };
 
 const anyCaller = (onlySessions: boolean): string =>

@@ -6,7 +6,7 @@ export class OidcDto {
 }
 
 export class ConsoleDto {
-  @ApiProperty({ example: '0.1.0' })
+  @ApiProperty({ example: '1.0.0' })
   version: string;
 
   @ApiProperty({

@@ -3,6 +3,7 @@ import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/comm
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { type AccessRule, accessRulesOf } from './access.js';
 import { bodyLimitsOf, isRawBody } from '../../platform/http/body-limit.js';
+import { type Deprecation, deprecationOf } from '../../platform/http/deprecated.js';
 import { type Handler } from '../../platform/http/handler.js';
 
 export interface Route {
@@ -16,6 +17,7 @@ export interface Route {
   readonly bodyLimit: number | null;
   /** True if the route exists only to refuse its method with 405 and an explanation. */
   readonly refuses: boolean;
+  readonly deprecation: Deprecation | null;
 }
 
 /** Every registered route with its access rule, read from the decorators. */
@@ -53,6 +55,7 @@ export class Routes {
           handler: name,
           bodyLimit: isRawBody(handler) ? null : bodyLimitsOf(handler).bytes,
           refuses: Reflect.getMetadata(HTTP_CODE_METADATA, handler) === HttpStatus.METHOD_NOT_ALLOWED,
+          deprecation: deprecationOf(handler),
           pattern: patternOf(path),
         }));
       });

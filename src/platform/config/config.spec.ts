@@ -47,6 +47,8 @@ describe('configuration', () => {
     ['PORT', '3000.5'],
     ['HOST', 'a b'],
     ['PUBLIC_URL', 'kohort.example.com'],
+    ['SECURITY_CONTACT', 'the operator'],
+    ['SECURITY_CONTACT', 'http://example.com/security'],
     ['PUBLIC_URL', 'https://kohort.example.com/analytics'],
     ['ROLE', 'both'],
     ['NODE_ENV', 'prod'],

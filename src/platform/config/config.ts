@@ -15,6 +15,7 @@ export class Config {
   readonly host: string;
   /** The origin of links in answers; null takes it from the request. */
   readonly publicOrigin: string | null;
+  readonly securityContact: string | null;
   readonly role: Settings['ROLE'];
   readonly dataDir: string;
   readonly databaseUrl: URL | null;
@@ -63,6 +64,7 @@ export class Config {
     this.port = env.PORT;
     this.host = env.HOST;
     this.publicOrigin = env.PUBLIC_URL?.origin ?? null;
+    this.securityContact = env.SECURITY_CONTACT;
     this.role = env.ROLE;
     this.dataDir = resolve(env.DATA_DIR);
     this.databaseUrl = withPassword(env.DATABASE_URL, env.DATABASE_PASSWORD);

@@ -76,6 +76,18 @@ const origin = (doc: string): Setting<URL | null> => ({
   },
 });
 
+const contact = (doc: string): Setting<string | null> => ({
+  doc,
+  example: '',
+  parse: (text) => {
+    if (text === undefined) return null;
+    const isAddress = /^(?:mailto:)?[^\s@:]+@[^\s@:]+$/.test(text);
+    const isPage = /^https:\/\/\S+$/.test(text) && URL.canParse(text);
+    if (!isAddress && !isPage) throw new SettingError('must be an e-mail address, or the https:// address of a page');
+    return isPage || text.startsWith('mailto:') ? text : `mailto:${text}`;
+  },
+});
+
 const identifier = (doc: string): Setting<string | null> => ({
   doc,
   example: '',
@@ -175,6 +187,9 @@ export const settings = {
   ),
   PUBLIC_URL: origin(
     'Where people and programs reach the service, such as https://kohort.example.com. Every link in answers begins with it. Unset: links follow the header Host of each request.',
+  ),
+  SECURITY_CONTACT: contact(
+    'Where to report a weakness of this installation, such as security@example.com or a page: /.well-known/security.txt says it. Unset: there is no such file.',
   ),
   METRICS_PORT: optionalInteger(
     1,

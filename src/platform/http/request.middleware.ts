@@ -47,8 +47,8 @@ export const requestContext =
     next();
   };
 
-/** Paths that Swagger serves itself, so that no route of ours matches them and the guard does not count their requests. */
-export const documentPaths = ['/docs', '/openapi.json', '/openapi.yaml'];
+/** Paths of Swagger and of texts: no route of ours matches them, so the guard does not count their requests. */
+export const documentPaths = ['/docs', '/openapi.json', '/openapi.yaml', '/llms.txt', '/.well-known/security.txt'];
 
 /** Health checks and metrics, which are requested every few seconds. */
 export const operationsPaths = /^\/(_livez|_readyz|metrics)\/?$/;
