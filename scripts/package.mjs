@@ -20,5 +20,5 @@ const manifest = {
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-const files = ['README.md', 'LICENSE', 'bin', 'docs', 'console/dist', 'dist/bundle/kohort.cjs'];
+const files = ['README.md', 'CHANGELOG.md', 'LICENSE', 'bin', 'docs', 'console/dist', 'dist/bundle/kohort.cjs'];
 for (const file of files) cpSync(file, join(folder, file), { recursive: true });
