@@ -80,7 +80,8 @@ export const runGuide = async (
 ): Promise<GuideRun> => {
   const folder = await mkdtemp(join(tmpdir(), 'kohort-guide-'));
   for (const name of ['code', 'printed']) await mkdir(join(folder, name));
-  for (const name of ['docs', 'dist', 'node_modules', 'package.json']) await symlink(resolve(name), join(folder, name));
+  for (const name of ['bin', 'docs', 'dist', 'node_modules', 'package.json'])
+    await symlink(resolve(name), join(folder, name));
   if (bootstrap) {
     await mkdir(join(folder, 'data'));
     await writeFile(join(folder, 'data', 'bootstrap.json'), JSON.stringify(bootstrap));

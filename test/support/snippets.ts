@@ -86,7 +86,8 @@ export class SnippetRunner {
     const dataDir = join(folder, 'data');
     const service = await start({ DATA_DIR: dataDir, PORT: port, PROJECTION_WAIT_MS: '60000' });
     // The snippets of a document find packages and commands as in the repository.
-    for (const name of ['node_modules', 'dist', 'package.json']) await symlink(resolve(name), join(folder, name));
+    for (const name of ['bin', 'node_modules', 'dist', 'package.json'])
+      await symlink(resolve(name), join(folder, name));
     return new SnippetRunner(folder, service, (await bootstrapFile(dataDir)).project_token);
   }
 

@@ -8,7 +8,7 @@ const withoutLinks = (text: string): string => text.replace(/\s+/g, ' ').replace
 const firstSentence = (path: string): string => {
   const [, paragraph = ''] = /^# .+\n\n([^]+?)\n\n/m.exec(readFileSync(deliveredPath(path.slice(1)), 'utf8')) ?? [];
   const text = withoutLinks(paragraph);
-  return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, '.') ?? text;
+  return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 };
 
 /** The overview for programs that read: what the service is, and where its documents are (https://llmstxt.org). */
