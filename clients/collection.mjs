@@ -12,12 +12,13 @@ export const collectionOf = (document) => {
           .reduce((at, name) => at[name], document)
       : node;
 
-  /** The first example of a body, or else one of the examples of its fields. */
+  /** The first example of a body, or else examples of its fields. Where none is required, one may exclude the others. */
   const exampleOf = ({ example, examples, schema: ref }) => {
     const [first] = Object.values(examples ?? {});
-    const { example: own, properties = {} } = resolve(ref);
+    const { example: own, properties = {}, required = [] } = resolve(ref);
     const fields = Object.entries(properties).filter(([, field]) => field.example !== undefined);
-    return example ?? first?.value ?? own ?? Object.fromEntries(fields.map(([name, field]) => [name, field.example]));
+    const chosen = required.length > 0 ? fields : fields.slice(0, 1);
+    return example ?? first?.value ?? own ?? Object.fromEntries(chosen.map(([name, field]) => [name, field.example]));
   };
 
   const bodyOf = ([type, media]) => {

@@ -73,7 +73,9 @@ export const makeTypescript = async (document, folder) => {
   run(process.execPath, [join(here, '../node_modules/typescript-native/bin/tsc'), '-p', copy], here);
   // The compiler writes nothing for a file that has types only.
   await copyFile(join(copy, 'src/schema.d.ts'), join(copy, 'dist/schema.d.ts'));
-  return join(folder, run('npm', ['pack', '--silent', '--pack-destination', folder], copy));
+  const packed = run('npm', ['pack', '--silent', '--pack-destination', folder], copy);
+  await rm(copy, { recursive: true });
+  return join(folder, packed);
 };
 
 /** Writes the package `kohort` of Python; returns its folder. */

@@ -57,7 +57,7 @@ export class FaultyProxy {
     }
     const key = headers['idempotency-key'];
     this.seen.push({ method, path: url.split('?')[0] ?? '', key: typeof key === 'string' ? key : null });
-    const [fault = '', retryAfter] = this.faults.shift()?.split(' ') ?? [];
+    const [, fault = '', retryAfter] = /^(\S+) ?(.+)?$/.exec(this.faults.shift() ?? '') ?? [];
     if (fault === 'cut') request.socket.destroy();
     else if (/^\d+$/.test(fault))
       response.writeHead(Number(fault), retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('refused');

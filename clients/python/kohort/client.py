@@ -26,7 +26,7 @@ class NewEvent(TypedDict):
 class Kohort(Operations):
     def capture(self, token: str, events: Sequence[NewEvent]) -> CaptureReplyDto:
         """Sends events with the token of the project, `phc_…`. Look at `rejected` and `warnings` of the answer."""
-        batch = [{"uuid": str(uuid.uuid4()), **event} for event in events]
+        batch: list[dict[str, object]] = [{"uuid": str(uuid.uuid4()), **event} for event in events]
         body = {"api_key": token, "batch": batch}
         # Without headers: the key of the client opens the private API only.
         answer = self.json("POST", "/batch", body=body, headers={}, is_repeatable=True)

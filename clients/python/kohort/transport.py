@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import http.client
 import json
 import random
@@ -11,9 +12,9 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator, Mapping
-from datetime import datetime, timezone
+from datetime import datetime
 from email.message import Message
-from email.utils import parsedate_to_datetime
+from email.utils import parsedate
 from typing import Any
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
@@ -50,11 +51,8 @@ def _retry_after(headers: Message) -> float | None:
         return None
     if text.strip().isdigit():
         return float(text)
-    try:
-        at = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    return max(0.0, (at - datetime.now(timezone.utc)).total_seconds())
+    at: Any = parsedate(text)
+    return None if at is None else max(0.0, calendar.timegm(at) - time.time())
 
 
 def _error_of(answer: urllib.error.HTTPError) -> KohortError:
@@ -104,7 +102,7 @@ class Transport:
         *,
         retries: int = 3,
         pause: float = 0.5,
-        max_pause: float = 30.0,
+        max_pause: float = 60.0,
         timeout: float = 60.0,
     ) -> None:
         """

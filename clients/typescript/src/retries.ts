@@ -7,7 +7,8 @@ export interface Retries {
   readonly maxPauseMs: number;
 }
 
-export const defaultRetries: Retries = { times: 3, pauseMs: 500, maxPauseMs: 30_000 };
+/** A rate limit of the service is over after a minute. */
+export const defaultRetries: Retries = { times: 3, pauseMs: 500, maxPauseMs: 60_000 };
 
 export type Send = (request: Request) => Promise<Response>;
 

@@ -3,8 +3,10 @@
 import json
 import sys
 import threading
+import time
 import urllib.request
 from datetime import datetime, timezone
+from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any, Callable
 
@@ -177,7 +179,10 @@ away = refusal(lambda: kohort.update_cohort(cohort["id"], {"name": "x"}))
 outcome["away"] = [away.status, len(seen())]
 faults("429 3600")
 later = refusal(lambda: kohort.update_cohort(cohort["id"], {"name": "x"}))
-outcome["later"] = [later.status, later.retry_after, len(seen())]
+later_attempts = len(seen())
+faults("503 " + formatdate(time.time() + 3600, usegmt=True))
+at_date = refusal(lambda: kohort.update_cohort(cohort["id"], {"name": "x"}))
+outcome["later"] = [later.status, later.retry_after, later_attempts, (at_date.retry_after or 0) > 3500]
 
 # A change without a key is not sent again when it is not known what the service has done.
 faults("lose")

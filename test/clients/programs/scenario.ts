@@ -170,7 +170,10 @@ const away = await refusal(() => kohort.updateCohort(cohort.id, { name: 'x' }));
 outcome.away = [away.status, (await seen()).length];
 await faults('429 3600');
 const later = await refusal(() => kohort.updateCohort(cohort.id, { name: 'x' }));
-outcome.later = [later.status, later.retryAfter, (await seen()).length];
+const laterAttempts = (await seen()).length;
+await faults(`503 ${new Date(Date.now() + 3_600_000).toUTCString()}`);
+const atDate = await refusal(() => kohort.updateCohort(cohort.id, { name: 'x' }));
+outcome.later = [later.status, later.retryAfter, laterAttempts, (atDate.retryAfter ?? 0) > 3500];
 
 // A change without a key is not sent again when it is not known what the service has done.
 await faults('lose');
