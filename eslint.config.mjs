@@ -13,6 +13,7 @@ export default tseslint.config(
       'data/',
       'coverage/',
       'test/generators/',
+      'test/clients/programs/',
       'clients/',
       'console/src/api/schema.d.ts',
       'console/public/',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { importLines } from '../support/import.js';
@@ -11,17 +11,13 @@ import { sharedService } from '../support/shared-service.js';
 const folder = resolve('dist-bench', `generators-${process.pid}`);
 const bin = resolve('node_modules/.bin');
 
-let more: Readonly<Record<string, string>> = {};
-
 const run = async (command: string, ...args: string[]): Promise<string> => {
   const env = { ...process.env, NODE_OPTIONS: '' };
-  const { stdout } = await promisify(execFile)(command, args, {
-    cwd: folder,
-    env: { ...env, ...more },
-    maxBuffer: 1e8,
-  }).catch((error: { stdout: string; stderr: string }) => {
-    throw new Error(`${command} ${args.join(' ')}\n${error.stdout}${error.stderr}`);
-  });
+  const { stdout } = await promisify(execFile)(command, args, { cwd: folder, env, maxBuffer: 1e8 }).catch(
+    (error: { stdout: string; stderr: string }) => {
+      throw new Error(`${command} ${args.join(' ')}\n${error.stdout}${error.stderr}`);
+    },
+  );
   return stdout;
 };
 
@@ -34,7 +30,6 @@ const compilerOptions = {
   skipLibCheck: true,
   lib: ['es2023', 'dom', 'dom.iterable'],
   types: ['node'],
-  paths: { '@kohort/client': ['./client/index.ts'] },
 };
 
 /** Its schemas have no names: each one repeats all that it refers to. */
@@ -47,37 +42,6 @@ const orvalConfig = (baseUrl: string): object => ({
     output: { target: 'orval/zod.ts', client: 'zod', override: { zod: { generate: onlyBodies } } },
   },
 });
-
-interface Snippet {
-  readonly file: string;
-  /** What the README says that it prints. */
-  readonly prints: string;
-}
-
-const snippets: Snippet[] = [];
-
-/** The snippets of the README of `@kohort/client`, each with the text that follows it. */
-const writeSnippets = async (): Promise<string[]> => {
-  const readme = await readFile('clients/typescript/README.md', 'utf8');
-  for (const [, code = '', prints = ''] of readme.matchAll(/```ts\n(.*?)```.*?```text\n(.*?)```/gs)) {
-    const lines = code.split('\n');
-    const isImport = (line: string) => line.startsWith('import ');
-    const file = `readme-${snippets.length}.ts`;
-    // The files are compiled to CommonJS, which has no await at the top.
-    const main = [
-      'const main = async (): Promise<void> => {',
-      ...lines.filter((line) => !isImport(line)),
-      '};',
-      'void main();',
-    ];
-    await writeFile(join(folder, file), [...lines.filter(isImport), ...main].join('\n'));
-    snippets.push({ file, prints });
-  }
-  const installed = join(folder, 'node_modules/@kohort/client');
-  await mkdir(installed, { recursive: true });
-  await writeFile(join(installed, 'package.json'), '{"main":"../../../out/client/index.js"}');
-  return snippets.map(({ file }) => file);
-};
 
 let service: ServiceHandle;
 let outcomes: Readonly<Record<string, unknown>>;
@@ -103,11 +67,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'openapi.json'), await (await fetch(`${service.url}/openapi.json`)).text());
   await writeFile(join(folder, 'orval.config.cjs'), `module.exports = ${JSON.stringify(orvalConfig(service.url))}`);
   await writeFile(join(folder, 'package.json'), '{"type":"commonjs"}');
-  const files = ['main.ts', 'client-retries.ts', ...(await writeSnippets())];
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
   await run(join(bin, 'openapi-typescript'), 'openapi.json', '-o', 'openapi-typescript.d.ts');
-  await cp('clients/typescript/src', join(folder, 'client'), { recursive: true });
-  await cp(join(folder, 'openapi-typescript.d.ts'), join(folder, 'client/schema.d.ts'));
   await run(join(bin, 'openapi-ts'), '-i', 'openapi.json', '-o', 'hey-api', '-c', '@hey-api/client-fetch');
   await run(join(bin, 'orval'), '--config', 'orval.config.cjs');
   const output = ['-o', 'swagger-typescript-api', '-n', 'api.ts'];
@@ -132,29 +93,4 @@ describe('a client that is generated from the document, compiled with --strict a
       expect([...paid].sort()).toEqual(['Ada', 'Bob']);
     },
   );
-});
-
-describe('@kohort/client', () => {
-  it('prints what its README says', async () => {
-    // A key that opens no other project, so that `@current` means this one.
-    const key = await service.newKey({ projectIds: [service.project.id] });
-    more = { KOHORT_URL: service.url, KOHORT_KEY: key.text };
-    expect(snippets).toHaveLength(2);
-    for (const { file, prints } of snippets)
-      expect([file, await run(process.execPath, `out/${file.replace('.ts', '.js')}`)]).toEqual([file, prints]);
-  });
-
-  it('sends a request again under the same key, so that it takes effect once, and gives up in the end', async () => {
-    const output = await run(
-      process.execPath,
-      'out/client-retries.js',
-      service.url,
-      service.key,
-      String(service.project.id),
-    );
-    expect(JSON.parse(output)).toEqual({
-      ...{ isSame: true, sent: 3, keys: 1, refused: 4, status: 503 },
-      done: [1, [409, 'was done']],
-    });
-  });
 });

@@ -1,3 +1,4 @@
+import { retryAfterOf } from './retries.js';
 import type { components } from './schema.js';
 
 /** The body of every error of the service. */
@@ -12,7 +13,11 @@ export class KohortError extends Error {
   /** The id of the request, as the log of the service has it. */
   readonly requestId: string;
 
-  constructor(readonly problem: Problem) {
+  constructor(
+    readonly problem: Problem,
+    /** The seconds after which the request may be sent again, if the service says so. */
+    readonly retryAfter: number | null = null,
+  ) {
     super(problem.detail);
     this.status = problem.status;
     this.code = problem.code;
@@ -37,4 +42,5 @@ export const errorOf = (response: Response, body: unknown): KohortError =>
           status: response.status,
           request_id: response.headers.get('x-request-id') ?? '',
         },
+    retryAfterOf(response),
   );
