@@ -38,7 +38,7 @@ import { CreateCohortBody, UpdateCohortBody } from './cohort-bodies.dto.js';
 import { cohortExamples } from './definition/cohort-examples.js';
 import { CohortsQuery, WaitQuery } from './record/cohort-queries.dto.js';
 import { CohortDto, RecalculatedCohortDto, SavedCohortDto } from './cohort.dto.js';
-import { CohortsService } from './cohorts.service.js';
+import { CohortWrites } from './cohort-writes.js';
 import { PreviewBody, PreviewDto } from './preview/preview.dto.js';
 import { PreviewService } from './preview/preview.service.js';
 import { StaticCohortsService } from './static/static-cohorts.service.js';
@@ -56,7 +56,7 @@ const needsPersons = 'A definition that names properties or an action needs the 
 export class CohortsController {
   constructor(
     private readonly rows: CohortsRepository,
-    private readonly cohorts: CohortsService,
+    private readonly cohorts: CohortWrites,
     private readonly statics: StaticCohortsService,
     private readonly previews: PreviewService,
   ) {}

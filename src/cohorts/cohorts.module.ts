@@ -16,7 +16,7 @@ import { CohortActivityController } from './cohort-activity.controller.js';
 import { CohortsOfActions } from './saving/cohorts-of-actions.js';
 import { CohortMembersController } from './cohort-members.controller.js';
 import { CohortsController } from './cohorts.controller.js';
-import { CohortsService } from './cohorts.service.js';
+import { CohortWrites } from './cohort-writes.js';
 import { MembershipController } from './membership/membership.controller.js';
 import { MembershipService } from './membership/membership.service.js';
 import { PersonCohortsController } from './person-cohorts.controller.js';
@@ -51,7 +51,7 @@ import { UploadReports } from './static/upload-reports.js';
     CohortFeed,
     CohortsRepository,
     CohortsOfActions,
-    CohortsService,
+    CohortWrites,
     MembershipService,
     SelectedMembers,
     SizeHistory,

@@ -11,7 +11,7 @@ import { type CohortDto, type DoneDto } from '../cohort.dto.js';
 import { type CohortRow, CohortsRepository, refuseOneTooMany } from '../record/cohorts.repository.js';
 import { lockCohort } from '../record/cohort-lock.js';
 import { insertCohort } from '../saving/store-cohort.js';
-import { CohortsService } from '../cohorts.service.js';
+import { CohortWrites } from '../cohort-writes.js';
 import { CurrentMembers } from '../../kernel/memberships/current-members.js';
 import { type Candidate } from '../../kernel/memberships/candidate.js';
 import { candidatesOf, readPersonCandidate, refuseMergedCandidates, spooled } from './sources.js';
@@ -29,7 +29,7 @@ const fewMembers = 1000;
 export class StaticCohortsService {
   constructor(
     private readonly rows: CohortsRepository,
-    private readonly cohorts: CohortsService,
+    private readonly cohorts: CohortWrites,
     private readonly members: StaticMembers,
     private readonly sources: StaticSources,
     private readonly readers: CurrentMembers,

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../platform/values/bounded-map.js';
 import { nearestName } from '../../platform/errors/nearest-name.js';
 import { type ProjectContext } from '../../kernel/access/project-context.js';
-import { ClickHouse } from '../../platform/clickhouse/client.js';
+import { type ClickHouse } from '../../platform/clickhouse/client.js';
 import { QueryTooExpensive } from '../../platform/clickhouse/errors.js';
 import { propertyOfPath, propertyText } from '../../kernel/projection/schema/property.sql.js';
 import { type Sql, join, sql, unsigned } from '../../platform/clickhouse/sql.js';

@@ -61,7 +61,7 @@ interface MemberSource {
 
 /** Creates and changes cohorts. */
 @Injectable()
-export class CohortsService {
+export class CohortWrites {
   constructor(
     private readonly postgres: Postgres,
     private readonly rows: CohortsRepository,
