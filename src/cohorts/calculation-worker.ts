@@ -29,7 +29,7 @@ import { calculationError, retryAt } from './calculation/failure.js';
 
 const ttlMs = 15_000;
 const pollMs = 1_000;
-const refreshEveryMs = 5_000;
+const refreshEveryMs = 10_000;
 const minuteMs = 60_000;
 
 /** Calculates queued cohorts, in rotation between the projects, each cohort under a lease. Unfinished cohorts stay queued. */

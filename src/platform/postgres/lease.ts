@@ -23,7 +23,7 @@ export interface LeaseOptions {
 
 const usualTtlMs = 10_000;
 /** No process waits for the end of a sole holder's lease, so it is rarely renewed. */
-const soleTtlMs = 36_000;
+const soleTtlMs = 54_000;
 
 interface Claim {
   readonly name: string;

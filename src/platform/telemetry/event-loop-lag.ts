@@ -1,24 +1,24 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
 const sampleEveryMs = 10;
 const lookEveryMs = 2_000;
-/** More than the samples themselves use. */
-const busyShare = 0.1;
+/** A tenth of a processor, which is more than the samples themselves use. */
+const busyMicroseconds = 0.1 * lookEveryMs * 1_000;
 const nanoseconds = 1e9;
 
 /** Counted per process and not per service, as there is one event loop. */
 const delays = monitorEventLoopDelay({ resolution: sampleEveryMs });
 let looking: NodeJS.Timeout | undefined;
 
-/** Samples wake the process a hundred times a second, so they are taken only while the event loop was busy lately. */
+/** Samples wake the process a hundred times a second, so they are taken only while the process is busy. */
 const sampleWhileBusy = (): void => {
-  let before = performance.eventLoopUtilization();
+  let before = process.cpuUsage();
   looking ??= setInterval(() => {
-    const now = performance.eventLoopUtilization();
-    if (performance.eventLoopUtilization(now, before).utilization > busyShare) delays.enable();
+    const { user, system } = process.cpuUsage(before);
+    if (user + system > busyMicroseconds) delays.enable();
     else delays.disable();
-    before = now;
+    before = process.cpuUsage();
   }, lookEveryMs).unref();
 };
 
