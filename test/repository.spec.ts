@@ -293,6 +293,14 @@ describe('the documents', () => {
     expect(statSync(page).size).toBeLessThanOrEqual(most);
   });
 
+  it('have no marks of a merge that was not finished', () => {
+    for (const page of pages)
+      expect([page, readFileSync(page, 'utf8')]).toEqual([
+        page,
+        expect.not.stringMatching(/^[\s>]*(<{7}|>{7}|(> ){6}>)/m),
+      ]);
+  });
+
   it('have pictures of at most 300 kB together, each of which the README shows', () => {
     const readme = readFileSync('README.md', 'utf8');
     const pictures = readdirSync('docs/pictures').map((name) => `docs/pictures/${name}`);

@@ -143,7 +143,7 @@ export class Projection {
   /** Null when this process alone uses ClickHouse. */
   private readonly others: OtherProcesses | null;
   private imports = 0;
-  /** What the newest questions of projects found in ClickHouse, which holds until rows arrive there. */
+  /** The findings of the newest questions of projects, which hold until rows arrive in ClickHouse. */
   private readonly overrides = new BoundedMap<number, { readonly position: string; readonly isOverridden: boolean }>(
     10_000,
   );
