@@ -35,7 +35,13 @@ it('starts in a folder of its own, with its documents, its console and the SDK',
   const service = await launch({ DATA_DIR: dataDir }, [], [], command);
   try {
     await untilReady(service);
-    const paths = ['/docs', '/docs/swagger-ui-bundle.js', '/static/array.js', '/docs/guides/cohorts.md', '/color-scheme.js'];
+    const paths = [
+      '/docs',
+      '/docs/swagger-ui-bundle.js',
+      '/static/array.js',
+      '/docs/guides/cohorts.md',
+      '/color-scheme.js',
+    ];
     const answers = await Promise.all(paths.map((path) => fetch(service.url + path)));
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
   } finally {
