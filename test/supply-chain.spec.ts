@@ -36,6 +36,7 @@ const registry = 'https://registry.npmjs.org/';
 const licences = [
   '0BSD',
   'Apache-2.0',
+  'BSD-2-Clause',
   'BSD-3-Clause',
   'ISC',
   'MIT',
