@@ -111,9 +111,12 @@ export const serveDocuments = (app: NestExpressApplication, openApi: () => OpenA
     pages.set(path, page);
     return page;
   };
+  let reference: Promise<ReadonlyMap<string, string>> | undefined;
   const generated = async (path: string, request: Request): Promise<string> => {
     if (path === overviewPath) return (await import('./app.llms.js')).overviewOf(originOf(request));
-    return (await import('./app.reference.js')).referencePages(openApi()).get(path) ?? '';
+    // Making the pages takes 40 ms, and the API document stays the same as long as the process runs.
+    reference ??= import('./app.reference.js').then(({ referencePages }) => referencePages(openApi()));
+    return (await reference).get(path) ?? '';
   };
   const send = async (path: string, request: Request, response: Response): Promise<void> => {
     const text = generatedPaths.has(path)
