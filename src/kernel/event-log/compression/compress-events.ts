@@ -8,7 +8,7 @@ import { bound, pgSql, type PgSql } from '../../../platform/postgres/sql.js';
  * their size.
  */
 export const eventsInBlock = 32;
-export const bytesInBlock = 256 * 1024;
+const bytesInBlock = 256 * 1024;
 /** This many events are in memory at a time, all of which may have the largest size. */
 const eventsAtOnce = 256;
 /** Larger properties stay in their rows: PostgreSQL compresses them by itself, and they would fill blocks alone. */
@@ -19,6 +19,8 @@ interface UncompressedEvent extends BlockEvent {
   /** As PostgreSQL writes it, which is more exact than a Date. */
   readonly received_at: string;
 }
+
+const bytesOfProperties = ({ properties }: BlockEvent): number => Buffer.byteLength(properties);
 
 /** Looks up key by key, because the planner would otherwise join with the whole project. */
 const selectUncompressed = (projectId: number, uuids: readonly string[]): PgSql =>
@@ -42,7 +44,7 @@ const insertBlock = (projectId: number, id: string, day: string, body: Buffer): 
 const moveToBlock = (projectId: number, id: string, events: readonly UncompressedEvent[]): PgSql => {
   const uuids = bound(events.map(({ uuid }) => uuid));
   const times = bound(events.map(({ received_at }) => received_at));
-  const bytes = bound(events.map(({ properties }) => Buffer.byteLength(properties)));
+  const bytes = bound(events.map(bytesOfProperties));
   return pgSql`
     UPDATE events AS e SET block = ${bound(id)}, properties = NULL, properties_bytes = moved.bytes
     FROM unnest(${uuids}::uuid[], ${times}::timestamptz[], ${bytes}::integer[]) AS moved (uuid, received_at, bytes)
@@ -76,7 +78,9 @@ export const compressEvents = async (
 const compressSome = async (client: ClientBase, projectId: number, uuids: readonly string[]): Promise<number> => {
   const { rows } = await client.query<UncompressedEvent>(selectUncompressed(projectId, uuids));
   let compressed = 0;
-  for (const { day, events } of inBlocks(rows)) {
+  const measures = { bytesOf: bytesOfProperties, dayOf: ({ day }: UncompressedEvent) => day };
+  for (const events of inBlocks(rows, measures)) {
+    const day = events[0]?.day ?? '';
     const id = uuidv7();
     const body = await toBody(events);
     await client.query(insertBlock(projectId, id, day, body));
@@ -99,23 +103,28 @@ export const leaveBlocks = async (
   if (remaining.size > 0) await client.query(markRemoval(projectId, [...remaining].sort()));
 };
 
-interface FutureBlock {
-  readonly day: string;
-  readonly events: UncompressedEvent[];
+interface Measures<Event> {
+  readonly bytesOf: (event: Event) => number;
+  /** Events of two days are never in one block. Expects the events in the order of their days. */
+  readonly dayOf?: (event: Event) => string;
 }
 
-/** Divides events into blocks. Expects the events in the order of their days. */
-const inBlocks = (events: readonly UncompressedEvent[]): FutureBlock[] => {
-  const blocks: FutureBlock[] = [];
+/** Divides events into blocks evenly, so that no block has few. */
+export const inBlocks = <Event>(
+  events: readonly Event[],
+  { bytesOf, dayOf = () => '' }: Measures<Event>,
+): (readonly Event[])[] => {
+  const most = Math.ceil(events.length / Math.max(1, Math.floor(events.length / eventsInBlock)));
+  const blocks: Event[][] = [];
   let bytes = 0;
   for (const event of events) {
     const block = blocks.at(-1);
-    bytes += event.properties.length;
-    if (block?.day === event.day && block.events.length < eventsInBlock && bytes <= bytesInBlock) {
-      block.events.push(event);
+    bytes += bytesOf(event);
+    if (block?.[0] && dayOf(block[0]) === dayOf(event) && block.length < most && bytes <= bytesInBlock) {
+      block.push(event);
     } else {
-      blocks.push({ day: event.day, events: [event] });
-      bytes = event.properties.length;
+      blocks.push([event]);
+      bytes = bytesOf(event);
     }
   }
   return blocks;

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { bound, pgSql } from '../../../platform/postgres/sql.js';
 import { type OffHeapText } from '../../../platform/values/off-heap-text.js';
 import { toBody } from '../../projection/blocks/block-body.js';
-import { bytesInBlock, eventsInBlock, largestBytes, leaveBlocks } from './compress-events.js';
+import { eventsInBlock, inBlocks, largestBytes, leaveBlocks } from './compress-events.js';
 
 interface NewEvent {
   readonly uuid: string;
@@ -25,7 +25,9 @@ const bodiesAtOnce = 4;
  * written a second time when they move to a block. Fewer events than a block should have wait for others in their rows.
  */
 export const newBlocks = async (events: readonly NewEvent[]): Promise<readonly NewBlock[]> => {
-  const parts = inParts(events.filter(({ properties }) => properties.bytes <= largestBytes));
+  const small = events.filter(({ properties }) => properties.bytes <= largestBytes);
+  if (small.length < eventsInBlock) return [];
+  const parts = inBlocks(small, { bytesOf: ({ properties }) => properties.bytes });
   const blocks: NewBlock[] = [];
   for (let from = 0; from < parts.length; from += bodiesAtOnce)
     blocks.push(...(await Promise.all(parts.slice(from, from + bodiesAtOnce).map(toBlock))));
@@ -37,26 +39,6 @@ const toBlock = async (events: readonly NewEvent[]): Promise<NewBlock> => ({
   events,
   body: await toBody(events.map(({ uuid, properties }) => ({ uuid, properties: properties.toString() }))),
 });
-
-/** Divides the events evenly, so that no block has few. */
-const inParts = (events: readonly NewEvent[]): (readonly NewEvent[])[] => {
-  const full = Math.floor(events.length / eventsInBlock);
-  if (full === 0) return [];
-  const most = Math.ceil(events.length / full);
-  const parts: NewEvent[][] = [[]];
-  let bytes = 0;
-  for (const event of events) {
-    const part = parts.at(-1) ?? [];
-    bytes += event.properties.bytes;
-    if (part.length < most && (bytes <= bytesInBlock || part.length === 0)) {
-      part.push(event);
-    } else {
-      parts.push([event]);
-      ({ bytes } = event.properties);
-    }
-  }
-  return parts;
-};
 
 /** Call it when only some events were new: the log had the others, with their properties. */
 export const leaveNewBlocks = async (
