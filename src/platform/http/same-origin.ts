@@ -18,8 +18,7 @@ export const assertSameOrigin = (request: Request): void => {
 
 /** Like `assertSameOrigin`, for requests without a cookie. Programs send neither header, and are let through. */
 export const refuseOtherOrigin = (request: Request): void => {
-  const isFromBrowser = request.get('sec-fetch-site') !== undefined || request.get('origin') !== undefined;
-  if (isFromBrowser && !isSameOrigin(request)) throw foreign();
+  if (isFromBrowser(request) && !isSameOrigin(request)) throw foreign();
 };
 
 /**
@@ -28,8 +27,7 @@ export const refuseOtherOrigin = (request: Request): void => {
  */
 export const refuseReboundOrigin = (request: Request): void => {
   refuseOtherOrigin(request);
-  const isFromBrowser = request.get('sec-fetch-site') !== undefined || request.get('origin') !== undefined;
-  if (isFromBrowser && !isOwnName(request)) throw reboundName();
+  if (isFromBrowser(request) && !isOwnName(request)) throw reboundName();
 };
 
 const reboundName = () =>
@@ -45,6 +43,10 @@ const isOwnName = (request: Request): boolean => {
   const isConfigured = configured !== null && new URL(configured).hostname === name;
   return isConfigured || isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost');
 };
+
+/** Browsers send one of these headers, programs neither. */
+const isFromBrowser = (request: Request): boolean =>
+  request.get('sec-fetch-site') !== undefined || request.get('origin') !== undefined;
 
 /** Compares only hosts: behind a proxy that ends TLS, the service may see another scheme than the browser. */
 const isSameOrigin = (request: Request): boolean => {
