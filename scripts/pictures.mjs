@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -20,16 +19,8 @@ const pictures = {
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 if (!executablePath) throw new Error('There is no Chromium here: apt-get install chromium');
 
-const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return String(port);
-};
-
 const dir = await mkdtemp(join(tmpdir(), 'kohort-pictures-'));
-const env = { ...process.env, DATA_DIR: join(dir, 'data'), PORT: await freePort(), LOG_LEVEL: 'error' };
+const env = { ...process.env, DATA_DIR: join(dir, 'data'), PORT: '0', LOG_LEVEL: 'error' };
 const service = spawn(process.execPath, ['bin/kohort.mjs', 'demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 try {
