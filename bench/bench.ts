@@ -16,3 +16,6 @@ export const rounded = (value: number, digits = 2): number => Number(value.toFix
 
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+
+export const isKept = ({ value, atMost = Infinity, atLeast = -Infinity }: Figure): boolean =>
+  value <= atMost && value >= atLeast;

@@ -18,6 +18,7 @@ import { logGrowth } from './log-growth.js';
 import { memory } from './memory.js';
 import { membership } from './membership.js';
 import { persons } from './persons.js';
+import { processor } from './processor.js';
 import { questions } from './questions.js';
 import { rebuild } from './rebuild.js';
 import { soak } from './soak/soak.js';
@@ -27,6 +28,7 @@ import { start } from './start.js';
 export const benches: readonly Bench[] = [
   start,
   idle,
+  processor,
   ingest,
   ingestSingle,
   fairness,

@@ -1,0 +1,109 @@
+import { deflateSync } from 'node:zlib';
+import { rounded, type Bench, type Figure } from './bench.js';
+import { load, request } from './support/load.js';
+import { spentDuring, sumOf, type Program, type Spent } from './support/processor-time.js';
+import { untilIdle, withService, type BenchedService } from './support/service.js';
+import { headersOf } from './support/shop.js';
+import { batches, traffic } from './support/traffic.js';
+
+const rounds = 5;
+const eventsPerRound = 20_000;
+const eventsPerRequest = 500;
+const connections = 8;
+const timesAsked = 15;
+
+/**
+ * What an event and two questions cost in processor time, as a multiple of what fixed work costs in the same minute: that
+ * multiple hardly depends on the machine and on its load, so that a release can be compared with the one before.
+ */
+export const processor: Bench = {
+  name: 'processor',
+  run: () => withService(measure),
+};
+
+async function* measure(service: BenchedService): AsyncGenerator<Figure> {
+  await ingest(service, 0);
+  const ingested = await ratios(async (round) => {
+    const spent = await spentDuring(service, () => ingest(service, round));
+    return { spent, of: eventsPerRound / 1000 };
+  });
+  for (const program of ['service', 'ClickHouse', 'PostgreSQL'] as const)
+    yield { figure: `1,000 events, ${program}`, value: rounded(least(ingested.by(program)), 1), unit: 'ms' };
+  yield { figure: '1,000 events, all', value: rounded(least(ingested.all), 1), unit: 'ms' };
+  yield { figure: '1,000 events ÷ fixed work', value: rounded(median(ingested.relative), 3), unit: 'ratio' };
+
+  for (const [name, path] of Object.entries(questions)) {
+    await ask(service, path, 5);
+    const asked = await ratios(async () => ({
+      spent: await spentDuring(service, () => ask(service, path, timesAsked)),
+      of: timesAsked,
+    }));
+    yield { figure: `${name}, all`, value: rounded(least(asked.all), 1), unit: 'ms' };
+    yield { figure: `${name} ÷ fixed work`, value: rounded(median(asked.relative), 3), unit: 'ratio' };
+  }
+}
+
+const step = (id: string) => ({ id });
+const events = (...steps: readonly object[]): string => encodeURIComponent(JSON.stringify(steps));
+
+const questions = {
+  'daily actives': `trends?include=insight&date_from=-30d&events=${events({ id: '$pageview', math: 'dau' })}`,
+  funnel: `funnel?include=insight&date_from=-30d&events=${events(step('$pageview'), step('signed up'), step('purchased'))}`,
+} as const;
+
+const ingest = async (service: BenchedService, round: number): Promise<void> => {
+  const requests = batches(service.project_token, traffic(eventsPerRound, round), eventsPerRequest);
+  await load(service.url, connections, requests);
+  await untilIdle(service);
+};
+
+const ask = async (service: BenchedService, path: string, times: number): Promise<void> => {
+  const headers = Object.entries(headersOf(service)).map(([name, value]) => `${name}: ${value}`);
+  const question = request('GET', `/api/projects/${service.project_id}/persons/${path}`, '', headers);
+  await load(
+    service.url,
+    1,
+    Array.from({ length: times }, () => question),
+  );
+};
+
+interface Round {
+  readonly spent: Spent;
+  /** The number of things that it was spent on. */
+  readonly of: number;
+}
+
+const ratios = async (measureRound: (round: number) => Promise<Round>) => {
+  const all: Round[] = [];
+  const relative: number[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const before = fixedWork();
+    const one = await measureRound(round);
+    all.push(one);
+    relative.push(sumOf(one.spent) / one.of / ((before + fixedWork()) / 2));
+  }
+  return {
+    relative,
+    all: all.map(({ spent, of }) => sumOf(spent) / of),
+    by: (program: Program) => all.map(({ spent, of }) => spent[program] / of),
+  };
+};
+
+const record = { name: 'a page', path: '/pricing', price: 12.5, tags: ['a', 'b', 'c'], seen: true };
+
+/** Milliseconds of processor time for work of the kind that a service does: text, numbers, compression. */
+const fixedWork = (): number => {
+  const started = process.cpuUsage();
+  for (let time = 0; time < 40; time += 1) {
+    const lines = Array.from({ length: 1500 }, (_, at) => JSON.stringify({ ...record, at }));
+    const read = lines.map((line) => JSON.parse(line) as { at: number });
+    read.sort((a, b) => (a.at % 97) - (b.at % 97));
+    deflateSync(lines.join('\n'));
+  }
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1000;
+};
+
+const least = (values: readonly number[]): number => Math.min(...values);
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
