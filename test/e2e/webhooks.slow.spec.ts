@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sender } from '../../src/webhooks/deliveries/sender.js';
+import { LOGGER, type Logger } from '../../src/platform/telemetry/logger.js';
 import { sharedService } from '../support/shared-service.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 import { type ReceivedMessage, TestReceiver, verify } from '../support/webhooks/receiver.js';
 import { WebhooksOf } from '../support/webhooks/webhooks-of.js';
 
@@ -201,15 +203,24 @@ describe('a message that is not accepted', () => {
     expect(sizes(messages)).toEqual([1, 1, 1, 1]);
   });
 
-  it('is the last one when the receiver is gone', async () => {
-    const cohort = await of.list();
-    const { id } = await of.webhook({ url: receiver.url });
-    receiver.answering = () => 410;
-    await of.add(cohort, 'p0');
-    await of.untilLog(id, ([first]) => first?.attempts === 1);
-    expect(await of.shown(id)).toMatchObject({
-      paused_reason: 'The receiver answered 410: it no longer takes messages',
-    });
+  it('is the last one when the receiver is gone, which the log says', async () => {
+    const written: object[] = [];
+    const logger = service.app.get<Logger>(LOGGER);
+    const warn = logger.warn.bind(logger);
+    logger.warn = (fields: object) => void written.push(fields);
+    try {
+      const cohort = await of.list();
+      const { id } = await of.webhook({ url: receiver.url });
+      receiver.answering = () => 410;
+      await of.add(cohort, 'p0');
+      await of.untilLog(id, ([first]) => first?.attempts === 1);
+      const reason = 'The receiver answered 410: it no longer takes messages';
+      expect(await of.shown(id)).toMatchObject({ paused_reason: reason });
+      await until(() => written.length > 0);
+      expect(written).toEqual([{ project: of.projectId, webhook: id, reason }]);
+    } finally {
+      logger.warn = warn;
+    }
   });
 
   it('about one cohort does not hold up another', async () => {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
 import { type HistoryPosition } from '../../kernel/memberships/change-position.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -6,6 +6,7 @@ import { type ProjectContext } from '../../kernel/access/project-context.js';
 import { findProject } from '../../kernel/projects/projects.repository.js';
 import { type Lease } from '../../platform/postgres/lease.js';
 import { Postgres } from '../../platform/postgres/postgres.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { type Sent } from '../sending/send.js';
 import { MessageBodies } from './message-bodies.js';
 import { type WebhookKey } from './new-changes.js';
@@ -32,6 +33,7 @@ export class Deliverer {
     private readonly postgres: Postgres,
     private readonly bodies: MessageBodies,
     private readonly sender: Sender,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async deliver(webhook: WebhookKey, lease: Lease, signal: AbortSignal): Promise<void> {
@@ -52,7 +54,7 @@ export class Deliverer {
     const { due, lease, now } = recording;
     // The position is kept, so that its messages continue here when the cohort is restored.
     if (due.isDeleted) return recordRest(recording, null);
-    if (due.from.id < due.forgottenChange) return recordGap(recording);
+    if (due.from.id < due.forgottenChange) return this.tellPause(due, await recordGap(recording));
     try {
       const started = due.started ?? (await this.start(project, recording));
       if (!started) return;
@@ -77,8 +79,15 @@ export class Deliverer {
     return null;
   }
 
-  private record(recording: Recording, started: StartedMessage, sent: Sent): Promise<void> {
-    return sent.error === null ? recordAccepted(recording, started, sent) : recordFailed(recording, started, sent);
+  private async record(recording: Recording, started: StartedMessage, sent: Sent): Promise<void> {
+    if (sent.error === null) await recordAccepted(recording, started, sent);
+    else this.tellPause(recording.due, await recordFailed(recording, started, sent));
+  }
+
+  private tellPause({ webhook }: DuePosition, reason: string | null): void {
+    if (reason === null) return;
+    const { projectId: project, id } = webhook;
+    this.logger.warn({ project, webhook: id, reason }, 'a webhook is paused until somebody resumes it');
   }
 }
 

@@ -104,9 +104,14 @@ export const recordAccepted = (recording: Recording, { id, to }: StartedMessage,
     await client.query(advance(due, to, isPaused, now));
   });
 
-/** Records a failed attempt: the message is tried again later, or its webhook is paused. */
-export const recordFailed = (recording: Recording, { id }: StartedMessage, { status, error }: Sent): Promise<void> =>
-  record(recording, async (client, isPaused) => {
+/** Records a failed attempt: the message is tried again later, or its webhook is paused, and the reason is returned. */
+export const recordFailed = async (
+  recording: Recording,
+  { id }: StartedMessage,
+  { status, error }: Sent,
+): Promise<string | null> => {
+  let paused: string | null = null;
+  await record(recording, async (client, isPaused) => {
     const { due, now } = recording;
     const failures = due.failures + 1;
     const failingSince = due.failingSince ?? now;
@@ -120,20 +125,29 @@ export const recordFailed = (recording: Recording, { id }: StartedMessage, { sta
        WHERE ${ofPosition(due)}`,
     );
     const reason = pauseReason({ cohortId: due.cohort.id, failingSince, status, error: error ?? '' }, now);
-    if (reason !== null && !isPaused) await pauseWebhook(client, due.webhook, due.url, reason, now);
+    if (reason === null || isPaused) return;
+    await pauseWebhook(client, due.webhook, due.url, reason, now);
+    paused = reason;
   });
+  return paused;
+};
 
 /**
  * Records that changes were removed before they could be sent. The webhook is paused, and continues after them when a user
- * resumes it.
+ * resumes it. Returns the reason, or null if it was paused before.
  */
-export const recordGap = (recording: Recording): Promise<void> =>
-  record(recording, async (client, isPaused) => {
+export const recordGap = async (recording: Recording): Promise<string | null> => {
+  let paused: string | null = null;
+  await record(recording, async (client, isPaused) => {
     const { due, now } = recording;
     const { webhook, cohort, forgottenChange, started } = due;
     if (started)
       await client.query(pgSql`UPDATE webhook_deliveries SET status = 'dropped' WHERE ${ofDelivery(due, started.id)}`);
     await client.query(advance(due, { id: forgottenChange, offset: 0 }, isPaused, now));
     const reason = `Changes of cohort ${cohort.id} were removed after 90 days, before they were sent: read its members again, and resume`;
-    if (!isPaused) await pauseWebhook(client, webhook, due.url, reason, now);
+    if (isPaused) return;
+    await pauseWebhook(client, webhook, due.url, reason, now);
+    paused = reason;
   });
+  return paused;
+};
