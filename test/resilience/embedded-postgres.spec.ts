@@ -15,6 +15,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/platform/postgres/embedded/server.js';
+import { until } from '../support/until.js';
 import { firstLine, kill, runScript, copyLauncher } from './embedded-postgres.fixture.js';
 
 const logger = pino({ level: 'silent' });
@@ -97,7 +98,8 @@ describe('the embedded PostgreSQL', () => {
   const occupyBackend = async (url: URL): Promise<void> => {
     const endless = 'SELECT sum(a * b) FROM generate_series(1, 1000000) a, generate_series(1, 1000000) b';
     void query(url, endless).catch(() => undefined);
-    await sleep(100);
+    const running = `SELECT FROM pg_stat_activity WHERE state = 'active' AND query = '${endless}'`;
+    await until(async () => (await query(url, running)).length === 1);
   };
 
   const postmasterPid = async (): Promise<number> =>
