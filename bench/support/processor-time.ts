@@ -23,7 +23,8 @@ export class ProcessorTime {
   }
 }
 
-export type Program = 'service' | 'ClickHouse' | 'PostgreSQL';
+export const programs = ['service', 'ClickHouse', 'PostgreSQL'] as const;
+export type Program = (typeof programs)[number];
 export type Spent = Readonly<Record<Program, number>>;
 
 /** The processor time in milliseconds that each program of the service has spent in some work. */

@@ -93,7 +93,14 @@ describe('the values of the chart', () => {
     const set = ['NODE_ENV', 'PORT', 'HOST', 'METRICS_PORT', 'METRICS_HOST', 'ROLE', 'ALLOW_TEST_CLOCK'];
     const ofEmbedded = ['DATA_DIR', 'WAL_ARCHIVE_DIR', 'WAL_ARCHIVE_DAYS', 'MEMORY_BUDGET_MB'];
     const ofStores = ['DATABASE_URL', 'DATABASE_PASSWORD', 'CLICKHOUSE_URL', 'CLICKHOUSE_PASSWORD'];
-    const secret = ['KOHORT_KEY', 'OIDC_CLIENT_SECRET', 'BACKUP_KEY', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
+    const secret = [
+      'KOHORT_KEY',
+      'POSTHOG_KEY',
+      'OIDC_CLIENT_SECRET',
+      'BACKUP_KEY',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_SESSION_TOKEN',
+    ];
     const others = [...set, ...ofEmbedded, ...ofStores, ...secret];
     expect(schema.properties.settings.propertyNames.enum).toEqual(
       Object.keys(settings).filter((name) => !others.includes(name)),

@@ -1,9 +1,15 @@
 import { type Scope } from '../../kernel/access/scopes.js';
+import { patiently } from '../../platform/http/patiently.js';
 import { CommandRefused, type CommandContext } from './command.js';
 import { keysService } from './commands/keys.js';
 
+/** The running service refused a request of the command. */
+export class ServiceRefused extends CommandRefused {}
+
 /** Sends requests to the running service. A refusal of the service refuses the command. */
-export type AskService = (path: string, init?: RequestInit) => Promise<Response>;
+export type AskService = (path: string, init?: ServiceRequest) => Promise<Response>;
+
+type ServiceRequest = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
 
 interface Access {
   readonly project: number;
@@ -39,14 +45,16 @@ export const withService = async <T>(
 
 const everyAddress = ['0.0.0.0', '::'];
 
-const ask = async ({ config }: CommandContext, key: string, path: string, init: RequestInit = {}) => {
+const ask = async ({ config }: CommandContext, key: string, path: string, init: ServiceRequest = {}) => {
   const host = everyAddress.includes(config.host) ? 'localhost' : config.host;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'accept-encoding': 'identity' };
-  const answer = await fetch(url + path, { ...init, headers }).catch(() => {
-    throw new CommandRefused(`no service answers on ${url}: start it first, with the same PORT`);
-  });
+  const send = () =>
+    fetch(url + path, { ...init, headers: { ...headers, ...init.headers } }).catch(() => {
+      throw new CommandRefused(`no service answers on ${url}: start it first, with the same PORT`);
+    });
+  const answer = await patiently(send);
   if (answer.ok) return answer;
   const { detail } = (await answer.json().catch(() => ({}))) as { detail?: string };
-  throw new CommandRefused(detail ?? `${url} answered ${answer.status}`);
+  throw new ServiceRefused(detail ?? `${url} answered ${answer.status}`);
 };

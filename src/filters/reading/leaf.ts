@@ -156,7 +156,11 @@ const leaf = <const Declared extends Parameters>(declared: Declared, description
   field.record(declared, {
     description,
     rule: `a filter has ${Object.keys(declared).join(', ')}`,
-    ignored: ['label', 'cohort_name', 'group_key_names', 'property_type', 'property_type_format'],
+    ignored: [
+      ...['label', 'cohort_name', 'group_key_names', 'property_type', 'property_type_format'],
+      // The reference product adds these to each criterion of a cohort that it has saved.
+      ...['bytecode', 'bytecode_error', 'conditionHash', 'sort_key'],
+    ],
     ignoredNulls: ['group_type_index'],
   });
 

@@ -34,6 +34,8 @@ export class Config {
   readonly oidc: OidcConfig | null;
   /** The API key of the command `mcp`. */
   readonly clientKey: string | null;
+  /** The API key of the command `import --from posthog`. */
+  readonly posthogKey: string | null;
   readonly shutdownDelayMs: number;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
@@ -81,6 +83,7 @@ export class Config {
     this.signInAttempts = env.SIGN_IN_ATTEMPTS;
     this.oidc = oidcOf(env);
     this.clientKey = env.KOHORT_KEY;
+    this.posthogKey = env.POSTHOG_KEY;
     this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS;
     this.maxConnections = env.MAX_CONNECTIONS;
     this.maxConnectionsPerAddress = env.MAX_CONNECTIONS_PER_ADDRESS;

@@ -300,6 +300,9 @@ export const settings = {
   KOHORT_KEY: optionalText(
     'The API key (phx_…) with which the command `mcp` speaks to a service. The service itself does not need it.',
   ),
+  POSTHOG_KEY: optionalText(
+    'The personal API key of PostHog with which the command `import --from posthog` reads a project there. The service itself does not need it.',
+  ),
   CAPTURE_EVENTS_PER_SECOND: integer(
     20_000,
     0,

@@ -87,7 +87,7 @@ export class Deliverer {
   private tellPause({ webhook }: DuePosition, reason: string | null): void {
     if (reason === null) return;
     const { projectId: project, id } = webhook;
-    this.logger.warn({ project, webhook: id, reason }, 'a webhook is paused until somebody resumes it');
+    this.logger.warn({ project, webhook: id, reason }, 'a webhook was paused; resume it when its receiver works');
   }
 }
 

@@ -3,6 +3,7 @@ import { type ImportRefusal } from '../../../events/import/import-run.js';
 import { CommandRefused, UsageError, type Command, type GivenWords } from '../command.js';
 import { namedProject, projectOption } from '../project-flag.js';
 import { progressOf } from '../../start/progress.js';
+import { moveIn, moveOptions, readMove } from '../move-in.js';
 
 /** The number of rejected lines that the summary lists. All are counted. */
 const listedRefusals = 1000;
@@ -10,11 +11,13 @@ const listedRefusals = 1000;
 export const importCommand: Command = {
   name: 'import',
   usage: 'import events.ndjson.gz [--project 1]',
-  summary: 'load persons and events from a file of NDJSON, gzip or not; a second run changes nothing',
+  summary:
+    'load persons and events from a file of NDJSON, gzip or not, or with --from a project of PostHog; a second run changes nothing',
   arguments: 1,
-  options: { project: projectOption },
-  check: (given) => void pathOf(given),
+  options: { project: projectOption, ...moveOptions },
+  check: (given) => void (given.flags.from === undefined ? pathOf(given) : readMove(given)),
   run: async (context) => {
+    if (context.flags.from !== undefined) return moveIn(context, readMove(context));
     const path = pathOf(context);
     const bytes = await sizeOf(path);
     const { MovedMembers } = await import('../../../kernel/memberships/moved-members.js');

@@ -1,0 +1,190 @@
+import { type ImportRefusal } from '../../events/import/import-run.js';
+import { type Journal, type MovedKind, kinds, type Outcome } from './journal.js';
+import { type Found, type PostHog } from './posthog.js';
+import {
+  actionFrom,
+  cohortFrom,
+  dashboardFrom,
+  definitionFrom,
+  insightFrom,
+  personFrom,
+  type Translated,
+} from './records.js';
+import { References } from './references.js';
+
+/** The answer of the service here. */
+export type Reply =
+  | { readonly isRefused: false; readonly body: Found }
+  | { readonly isRefused: true; readonly why: string };
+
+/** Sends a request about the project here. A body that is no text is sent as JSON. */
+export type SendHere = (method: 'POST' | 'PATCH', path: string, body: object | string, key?: string) => Promise<Reply>;
+
+interface Moved {
+  readonly kind: MovedKind;
+  readonly as_it_was: number;
+  readonly changed: number;
+  readonly not_moved: number;
+}
+
+export interface MoveReport {
+  readonly kinds: readonly Moved[];
+  readonly changed: readonly Outcome[];
+  readonly not_moved: readonly Outcome[];
+}
+
+/** A record that waits until those that it refers to have come over. */
+interface Waiting {
+  readonly kind: 'cohorts' | 'actions' | 'insights';
+  readonly record: Found;
+  readonly translate: (record: Found) => Translated;
+}
+
+/** Members of a static cohort that are added with one request. */
+const membersAtOnce = 1000;
+
+/**
+ * Brings a project of another product here through the interfaces of both. It begins with names and persons, because cohorts
+ * and questions refer to them.
+ */
+export class ProjectMove {
+  constructor(
+    private readonly from: PostHog,
+    private readonly sendHere: SendHere,
+    private readonly journal: Journal,
+    private readonly tell: (kind: MovedKind, records: number) => void,
+  ) {}
+
+  async all(): Promise<MoveReport> {
+    await this.definitions('event_definitions', 'catalogue/events', {});
+    await this.definitions('property_definitions', 'catalogue/properties', { kind: 'event' });
+    await this.persons();
+    await this.recordsThatRefer();
+    await this.dashboards();
+    return this.report();
+  }
+
+  private async definitions(
+    kind: 'event_definitions' | 'property_definitions',
+    path: string,
+    also: object,
+  ): Promise<void> {
+    for await (const { records } of this.from.pages(kind)) {
+      for (const record of records) {
+        const translated = definitionFrom(record);
+        if (translated === null || this.journal.isDone(kind, idOf(record))) continue;
+        const reply = await this.sendHere('PATCH', path, { ...translated.body, ...also });
+        await this.note(kind, record, reply, translated.left);
+      }
+      this.tell(kind, records.length);
+    }
+  }
+
+  /** Persons that came over twice are the same persons, so a page that was interrupted is sent again. */
+  private async persons(): Promise<void> {
+    const rest = this.journal.rest('persons');
+    if (rest === null) return;
+    for await (const { records, next } of this.from.pages('persons', rest)) {
+      const known = records.filter(({ distinct_ids: ids }) => Array.isArray(ids) && ids.length > 0);
+      const reply = await this.sendHere('POST', 'import', known.map((person) => `${personFrom(person)}\n`).join(''));
+      if (reply.isRefused) throw new Error(`the persons were refused: ${reply.why}`);
+      for (const { line, detail } of (reply.body.rejected ?? []) as readonly ImportRefusal[]) {
+        const person = known[line - 1] ?? {};
+        await this.journal.write({ kind: 'persons', id: uuidOf(person), name: '', here: null, why: detail });
+      }
+      const moved = this.journal.records('persons') + known.length - Number(reply.body.rejected_count ?? 0);
+      await this.journal.write({ kind: 'persons', next, records: moved });
+      this.tell('persons', records.length);
+    }
+  }
+
+  private async recordsThatRefer(): Promise<void> {
+    const of = async (kind: Waiting['kind'], translate: Waiting['translate']): Promise<Waiting[]> => {
+      const records = (await this.from.list(kind)).filter(({ deleted }) => deleted !== true);
+      this.tell(kind, records.length);
+      return records
+        .filter((record) => !this.journal.isDone(kind, idOf(record)))
+        .map((record) => ({ kind, record, translate }));
+    };
+    let waiting = [
+      ...(await of('cohorts', cohortFrom)),
+      ...(await of('actions', actionFrom)),
+      ...(await of('insights', insightFrom)),
+    ];
+    // Each round brings at least one record over, or is the last one.
+    for (let before = Infinity; waiting.length < before;) {
+      before = waiting.length;
+      const left: Waiting[] = [];
+      for (const each of waiting) if (!(await this.create(each))) left.push(each);
+      waiting = left;
+    }
+  }
+
+  /** Returns whether the record has come over. */
+  private async create({ kind, record, translate }: Waiting): Promise<boolean> {
+    const references = new References((referred, id) => this.journal.here(referred, id));
+    const { body, left } = translate(record);
+    const translated = references.translate(body) as object;
+    const reply: Reply =
+      references.missing.size > 0
+        ? { isRefused: true, why: `it refers to ${[...references.missing].join(', ')}, which did not come over` }
+        : await this.sendHere('POST', kind, translated, this.keyOf(kind, record));
+    if (kind === 'cohorts' && record.is_static === true && !reply.isRefused)
+      await this.members(idOf(record), Number(reply.body.id));
+    await this.note(kind, record, reply, left);
+    return !reply.isRefused;
+  }
+
+  private async members(there: number | string, here: number): Promise<void> {
+    let ids: string[] = [];
+    const add = async (): Promise<void> => {
+      const path = `cohorts/${here}/add_persons_to_static_cohort`;
+      const reply = await this.sendHere('PATCH', path, { distinct_ids: ids });
+      if (reply.isRefused) throw new Error(`the members of cohort ${here} were refused: ${reply.why}`);
+      ids = [];
+    };
+    for await (const { records } of this.from.pages(`cohorts/${there}/persons`)) {
+      for (const { distinct_ids: of } of records) if (Array.isArray(of)) ids.push(String(of[0]));
+      if (ids.length + records.length > membersAtOnce) await add();
+    }
+    if (ids.length > 0) await add();
+  }
+
+  private async dashboards(): Promise<void> {
+    for (const listed of await this.from.list('dashboards')) {
+      if (listed.deleted === true || this.journal.isDone('dashboards', idOf(listed))) continue;
+      const record = await this.from.one(`dashboards/${idOf(listed)}/`);
+      const { body, left } = dashboardFrom(record, (id) => this.journal.here('insights', id));
+      const reply = await this.sendHere('POST', 'dashboards', body, this.keyOf('dashboards', record));
+      await this.note('dashboards', record, reply, left);
+      this.tell('dashboards', 1);
+    }
+  }
+
+  /** A request that was sent before the process was killed makes nothing twice. */
+  private keyOf(kind: MovedKind, record: Found): string {
+    return `move ${this.from.name} ${kind} ${idOf(record)}`;
+  }
+
+  private async note(kind: MovedKind, record: Found, reply: Reply, left: readonly string[]): Promise<void> {
+    const of = { kind, id: idOf(record), name: typeof record.name === 'string' ? record.name : '' };
+    const here = !reply.isRefused && typeof reply.body.id === 'number' ? reply.body.id : null;
+    await this.journal.write(reply.isRefused ? { ...of, here, why: reply.why } : { ...of, here, left });
+  }
+
+  private report(): MoveReport {
+    const isChanged = ({ why, left = [] }: Outcome): boolean => why === undefined && left.length > 0;
+    const rows = kinds.map((kind) => {
+      const outcomes = this.journal.of(kind);
+      const changed = outcomes.filter(isChanged).length;
+      const notMoved = outcomes.filter(({ why }) => why !== undefined).length;
+      const asItWas = outcomes.length - changed - notMoved + this.journal.records(kind);
+      return { kind, as_it_was: asItWas, changed, not_moved: notMoved };
+    });
+    const all = kinds.flatMap((kind) => this.journal.of(kind));
+    return { kinds: rows, changed: all.filter(isChanged), not_moved: all.filter(({ why }) => why !== undefined) };
+  }
+}
+
+const idOf = ({ id }: Found): number | string => id as number | string;
+const uuidOf = ({ uuid, id }: Found): string => String(uuid ?? id);

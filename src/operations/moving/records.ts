@@ -1,0 +1,129 @@
+import { type Found } from './posthog.js';
+
+/** The body that makes the record here. */
+export interface Translated {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The parts that do not come over, in words for the report. */
+  readonly left: readonly string[];
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const isFilled = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > 0
+    : typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+
+const tagsOf = ({ tags }: Found): readonly string[] => (isFilled(tags) ? ['tags'] : []);
+
+export const cohortFrom = (cohort: Found): Translated => {
+  const { filters, groups, query, is_static } = cohort;
+  const described = { name: text(cohort.name), description: text(cohort.description) };
+  if (is_static === true) return { body: { ...described, is_static: true, distinct_ids: [] }, left: [] };
+  if (isFilled(filters)) return { body: { ...described, filters }, left: [] };
+  return { body: { ...described, ...(isFilled(query) ? { query } : { groups }) }, left: [] };
+};
+
+/** A step with a condition that is not known here is refused, because without it the action would match more events. */
+export const actionFrom = (action: Found): Translated => {
+  const steps = Array.isArray(action.steps) ? (action.steps as Found[]) : [];
+  const body = {
+    name: text(action.name),
+    description: text(action.description),
+    steps: steps.map((step) => Object.fromEntries(Object.entries(step).filter(isCondition))),
+  };
+  return { body, left: [...tagsOf(action), ...(action.post_to_slack === true ? ['its message to Slack'] : [])] };
+};
+
+/** Texts and links of elements are always compared exactly here. */
+const isCondition = ([name, value]: readonly [string, unknown]): boolean =>
+  value !== null &&
+  value !== '' &&
+  name !== 'id' &&
+  !(name.endsWith('_matching') && value === 'exact' && name !== 'url_matching');
+
+/** Old insights have the parameters of the older interface, which are those of the routes here. */
+const typesOfFilters: Readonly<Record<string, string>> = {
+  TRENDS: 'trends',
+  FUNNELS: 'funnel',
+  RETENTION: 'retention',
+  PATHS: 'paths',
+  LIFECYCLE: 'lifecycle',
+  STICKINESS: 'stickiness',
+};
+
+export const insightFrom = (insight: Found): Translated => {
+  const described = {
+    name: text(insight.name) || text(insight.derived_name) || `Insight ${text(insight.short_id)}`,
+    description: text(insight.description),
+    ...(insight.favorited === true && { favourite: true }),
+  };
+  if (isFilled(insight.query)) return { body: { ...described, query: insight.query }, left: tagsOf(insight) };
+  const { insight: kind = 'TRENDS', ...params } = (insight.filters ?? {}) as Found;
+  const type = typesOfFilters[String(kind)] ?? String(kind).toLowerCase();
+  return { body: { ...described, question: { type, params } }, left: tagsOf(insight) };
+};
+
+interface Layout {
+  readonly x?: number;
+  readonly y?: number;
+  readonly w?: number;
+}
+
+const columns = 12;
+
+/** `insightHere` returns the id here of an insight there; null if it has not come over. */
+export const dashboardFrom = (dashboard: Found, insightHere: (id: number) => number | null): Translated => {
+  const tiles = Array.isArray(dashboard.tiles) ? (dashboard.tiles as Found[]) : [];
+  const filters = (dashboard.filters ?? {}) as Found;
+  const laid = tiles.map((tile) => {
+    const { x = 0, y = 0, w } = (tile.layouts as { sm?: Layout } | null)?.sm ?? {};
+    const insight = (tile.insight as Found | null)?.id;
+    return { x, y, w, insight: typeof insight === 'number' ? insight : null };
+  });
+  laid.sort((a, b) => a.y - b.y || a.x - b.x);
+  const shown = laid.filter(({ insight }) => insight !== null);
+  const kept = shown.flatMap(({ insight, w }) => {
+    const id = insightHere(insight as number);
+    const width = w === undefined ? {} : { width: Math.min(columns, Math.max(1, Math.round(w))) };
+    return id === null ? [] : [{ insight_id: id, ...width }];
+  });
+  const isDate = (value: unknown): value is string => typeof value === 'string' && value !== '';
+  return {
+    body: {
+      name: text(dashboard.name) || 'Dashboard',
+      description: text(dashboard.description),
+      ...(dashboard.pinned === true && { favourite: true }),
+      ...(isDate(filters.date_from) && { date_from: filters.date_from }),
+      ...(isDate(filters.date_to) && { date_to: filters.date_to }),
+      tiles: kept,
+    },
+    left: [
+      ...(laid.length > shown.length ? [`${laid.length - shown.length} tiles without an insight`] : []),
+      ...(shown.length > kept.length ? [`${shown.length - kept.length} tiles whose insight did not come over`] : []),
+      ...(isFilled(filters.properties) ? ['filters on properties'] : []),
+      ...(isFilled(filters.breakdown_filter) ? ['a breakdown for all tiles'] : []),
+      ...(isFilled(dashboard.variables) ? ['variables'] : []),
+      ...tagsOf(dashboard),
+    ],
+  };
+};
+
+/** Null if there is nothing to say about the name. */
+export const definitionFrom = (definition: Found): Translated | null => {
+  const description = text(definition.description);
+  const left = [...tagsOf(definition), ...(definition.verified === true ? ['the mark that it is verified'] : [])];
+  if (description === '' && definition.hidden !== true && left.length === 0) return null;
+  const body = { name: text(definition.name), description, ...(definition.hidden === true && { hidden: true }) };
+  return { body, left };
+};
+
+/** A line of an import. */
+export const personFrom = ({ distinct_ids, properties, created_at, is_identified }: Found): string =>
+  JSON.stringify({
+    type: 'person',
+    distinct_ids,
+    properties: properties ?? {},
+    created_at,
+    ...(typeof is_identified === 'boolean' && { is_identified }),
+  });
