@@ -144,8 +144,8 @@ const places: readonly Mistake[] = [
   ['project for projects', () => ({ path: '/api/project/1' }), 404, null, /did you mean \/api\/projects\/1\?/],
   ['no prefix', () => ({ path: '/persons/' }), 404, null, /did you mean \/api\/projects\/\{project_id\}\/persons\?/],
   [
-    'environments for projects',
-    () => ({ path: '/api/environments/1/persons/' }),
+    'teams for projects',
+    () => ({ path: '/api/teams/1/persons/' }),
     404,
     null,
     /did you mean \/api\/projects\/1\/persons\?/,

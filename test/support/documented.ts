@@ -2,6 +2,7 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { organization } from '../../src/kernel/access/organization.js';
 import { acceptedBy } from './accepted.js';
 import { RequestCheck, type SentRequest } from './documented-request.js';
 
@@ -98,7 +99,11 @@ export class Documented {
 
   /** The router passes over a path that fits as long as it has no such method: PATCH /persons/funnel is /persons/{id}. */
   private templateOf(path: string, method: string): string | undefined {
-    const fitting = this.patterns.filter(({ pattern }) => pattern.test(path));
+    // The document has one of the addresses.
+    const described = path
+      .replace(/^\/api\/environments(?=\/|$)/, '/api/projects')
+      .replace(`/api/organizations/${organization.id}`, '/api/organizations/@current');
+    const fitting = this.patterns.filter(({ pattern }) => pattern.test(described));
     return (fitting.find(({ template }) => at(this.document.paths[template], method)) ?? fitting[0])?.template;
   }
 

@@ -43,6 +43,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The only organization, which is the installation
+         * @description Scope: `project:read`.
+         */
+        get: operations["listOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organizations/@current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organization, with the projects that the key opens
+         * @description Scope: `project:read`.
+         *
+         *     Its `id` is the same in every installation, and may take the place of `@current`.
+         */
+        get: operations["getOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organizations/@current/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Projects that the key opens, newest first
+         * @description Scope: `project:read`.
+         *
+         *     The same as `GET /api/projects`.
+         */
+        get: operations["listOrganizationProjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects": {
         parameters: {
             query?: never;
@@ -2805,6 +2869,61 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["AuditEntryDto"][];
         };
+        OrganizationProjectDto: {
+            /** @example 1 */
+            id: number;
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            uuid: string;
+            /** @example Web shop */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The installation.
+             * @example 0199f5a2-0000-7000-8000-000000000001
+             */
+            organization: string;
+            /** @example UTC */
+            timezone: string;
+        };
+        OrganizationDto: {
+            /**
+             * Format: uuid
+             * @description The same in every installation.
+             * @example 0199f5a2-0000-7000-8000-000000000001
+             */
+            id: string;
+            /** @example Kohort */
+            name: string;
+            /** @example kohort */
+            slug: string;
+            /** @description The projects that the session or the key opens. */
+            projects: components["schemas"]["OrganizationProjectDto"][];
+            /** @description The same as `projects`. */
+            teams: components["schemas"]["OrganizationProjectDto"][];
+        };
+        OrganizationPage: {
+            /**
+             * @description The exact number of records in all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: uri
+             * @description The next page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @description The previous page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["OrganizationDto"][];
+        };
         PathCleaningFilterDto: {
             /** @example /users/\d+ */
             regex: string;
@@ -2821,6 +2940,12 @@ export interface components {
             uuid: string;
             /** @example Web shop */
             name: string;
+            /**
+             * Format: uuid
+             * @description The installation.
+             * @example 0199f5a2-0000-7000-8000-000000000001
+             */
+            organization: string;
             /**
              * @description Public: SDKs send it with every event.
              * @example phc_3zYtq8mJvB0cQb1w5kUd7rN2xHs9LfGp4EaTiOyWMKj
@@ -2951,7 +3076,7 @@ export interface components {
             /** @description Records who reads personal data of the project: `GET audit` lists the requests. Only owners of the installation, and keys with the scope `*` on all projects, turn it on and off. Default: `false`. */
             audit_reads?: boolean;
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `api_token`, `previous_api_token_until`; a value that differs from the record is a 400. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `organization`, `api_token`, `previous_api_token_until`; a value that differs from the record is a 400. */
         UpdateProjectBody: {
             /** @example Web shop */
             name?: string;
@@ -3159,6 +3284,18 @@ export interface components {
              */
             scoped_projects: number[] | null;
             /**
+             * @description The same as `scoped_projects`, but empty for all, as clients of the reference product read it.
+             * @example [
+             *       1
+             *     ]
+             */
+            scoped_teams: number[];
+            /**
+             * @description Always empty: the installation is the only organization.
+             * @example []
+             */
+            scoped_organizations: string[];
+            /**
              * Format: uuid
              * @description The key that made this one, or gave it its present secret, and whose revocation revokes it too; null for a key made by an operator.
              * @example null
@@ -3260,7 +3397,7 @@ export interface components {
             /** @description Webhooks that the key has made, or given their present address. */
             webhooks: components["schemas"]["MadeWebhookDto"][];
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `value`, `mask_value`, `user_id`, `created_by_key_id`, `created_at`; a value that differs from the record is a 400. The service itself changes `last_used_at`, `previous_value_until`: any value is accepted and has no effect. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `value`, `mask_value`, `user_id`, `created_by_key_id`, `created_at`; a value that differs from the record is a 400. The service itself changes `last_used_at`, `previous_value_until`, `scoped_teams`, `scoped_organizations`: any value is accepted and has no effect. */
         UpdateKeyBody: {
             /** @example nightly export */
             label?: string;
@@ -3292,6 +3429,24 @@ export interface components {
              */
             overlap_seconds?: number;
         };
+        OwnTeamDto: {
+            /** @example 1 */
+            id: number;
+            /**
+             * Format: uuid
+             * @example 0199f5a2-6f0e-7c1b-9a51-6a1d2f0c4b7e
+             */
+            uuid: string;
+            /** @example Web shop */
+            name: string;
+            /** @example UTC */
+            timezone: string;
+            /**
+             * Format: uuid
+             * @example 0199f5a2-0000-7000-8000-000000000001
+             */
+            organization: string;
+        };
         OwnProjectDto: {
             /** @example 1 */
             id: number;
@@ -3311,6 +3466,17 @@ export interface components {
              *     ]
              */
             scopes: ("person:read" | "person:write" | "cohort:read" | "cohort:write" | "action:read" | "action:write" | "webhook:read" | "webhook:write" | "insight:read" | "insight:write" | "activity_log:read" | "event:read" | "query:read" | "project:read" | "project:write" | "api_key:read" | "api_key:write")[];
+        };
+        OwnOrganizationDto: {
+            /**
+             * Format: uuid
+             * @example 0199f5a2-0000-7000-8000-000000000001
+             */
+            id: string;
+            /** @example Kohort */
+            name: string;
+            /** @example kohort */
+            slug: string;
         };
         MeDto: {
             /** @example 1 */
@@ -3354,8 +3520,14 @@ export interface components {
             has_single_sign_on: boolean;
             /** @description The projects that the session or the key opens. */
             projects: components["schemas"]["OwnProjectDto"][];
+            /** @description The installation. */
+            organization: components["schemas"]["OwnOrganizationDto"];
+            /** @description The installation alone. */
+            organizations: components["schemas"]["OwnOrganizationDto"][];
+            /** @description The first of the projects, where clients of the reference product begin; null without a project. */
+            team: components["schemas"]["OwnTeamDto"] | null;
         };
-        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `distinct_id`, `email`, `is_email_verified`, `hedgehog_config`, `is_owner`, `has_password`, `has_single_sign_on`; a value that differs from the record is a 400. The service itself changes `projects`: any value is accepted and has no effect. */
+        /** @description The record may be sent back as it was read. Read-only: `id`, `uuid`, `distinct_id`, `email`, `is_email_verified`, `hedgehog_config`, `is_owner`, `has_password`, `has_single_sign_on`, `organization`, `organizations`, `team`; a value that differs from the record is a 400. The service itself changes `projects`: any value is accepted and has no effect. */
         UpdateMeBody: {
             /** @example Ada */
             first_name?: string;
@@ -11522,6 +11694,91 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationDto"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listOrganizationProjects: {
+        parameters: {
+            query?: {
+                /** @description Records per page. */
+                limit?: number;
+                /** @description Records to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];

@@ -345,6 +345,7 @@ export const notForPrograms: Readonly<Record<string, readonly string[]>> = {
     ...['listMembers', 'addMember', 'getMember', 'updateMember', 'removeMember'],
     ...['listInvitations', 'createInvitation', 'revokeInvitation', 'previewInvitation', 'acceptInvitation'],
     ...['listUsers', 'createUser', 'getUser', 'updateUser', 'deleteUser', 'createPasswordLink', 'listUserActivity'],
+    ...['listOrganizations', 'getOrganization', 'listOrganizationProjects'],
     ...['getMe', 'updateMe', 'listMyActivity', 'listSessionsOfUser', 'endSessionsOfUser', 'listSessions', 'endSession'],
     ...['startSingleSignOn', 'signIn', 'signOut'],
   ],

@@ -43,7 +43,7 @@ describe('the nearest route', () => {
     ['/api/projects/1/cohorts/3/members', '/api/projects/1/cohorts/3/persons'],
     ['/api/projects/1/event_definitions', '/api/projects/1/catalogue/events'],
     ['/projects/7/persons', '/api/projects/7/persons'],
-    ['/api/environments/1/persons', '/api/projects/1/persons'],
+    ['/api/teams/1/persons', '/api/projects/1/persons'],
     ['/api/projects/1/person', '/api/projects/1/persons'],
     ['/api/projects/1/person/5', '/api/projects/1/persons/5'],
     ['/api/projects/1/funnel', '/api/projects/1/persons/funnel'],

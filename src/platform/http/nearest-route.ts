@@ -8,7 +8,6 @@ const maxCost = 3.5;
 
 /** Segments of other products that have another name here. */
 const synonyms: Readonly<Record<string, string>> = {
-  environments: 'projects',
   teams: 'projects',
   users: 'persons',
   people: 'persons',
