@@ -79,7 +79,6 @@ export class Documented {
     const type = answer.headers['content-type']?.split(';')[0];
     if (!operation) {
       if (template && [401, 403, 404].includes(answer.status)) return this.fault('ProblemDto', answer);
-      if (answer.status === 405 && answer.text === '' && 'allow' in answer.headers) return null;
       return problemOnly.has(answer.status) ? this.fault('ProblemDto', answer) : 'the operation is not documented';
     }
     const declared = at(at(operation, 'responses'), String(answer.status));

@@ -41,7 +41,6 @@ describe('the nearest route', () => {
     ['/v2/persons', '/api/projects/{project_id}/persons'],
     ['/api/projects/1/people', '/api/projects/1/persons'],
     ['/api/projects/1/cohorts/3/members', '/api/projects/1/cohorts/3/persons'],
-    ['/api/projects/1/event_definitions', '/api/projects/1/catalogue/events'],
     ['/projects/7/persons', '/api/projects/7/persons'],
     ['/api/teams/1/persons', '/api/projects/1/persons'],
     ['/api/projects/1/person', '/api/projects/1/persons'],
